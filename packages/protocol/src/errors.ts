@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Every code that a user, a program or a model may meet, with the exit status the command line gives for it. */
 export const EXIT_STATUS = {

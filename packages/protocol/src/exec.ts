@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ErrorInfo } from "./errors.ts";
 import { Change } from "./layer.ts";
 import { PolicyDocument, SandboxBackend, SandboxLevel } from "./policy.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const ChangeKind = z.enum(["added", "changed", "deleted"]);
 export type ChangeKind = z.infer<typeof ChangeKind>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A value that sets default and ceiling at once, or each apart. */
 function ranged<T extends z.ZodType>(value: T) {

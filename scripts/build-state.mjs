@@ -1,0 +1,36 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { distDir, productDir, root } from "./paths.mjs";
+
+const SOURCES = [
+  "packages/drydock/src",
+  "packages/drydock/package.json",
+  "packages/protocol/src",
+  "package-lock.json",
+  "tsconfig.build.json",
+  "LICENSE",
+  "README.md",
+  "scripts/build.mjs",
+  "scripts/declarations.mjs",
+  "scripts/licences.mjs",
+];
+
+/** The build is current if nothing it was made of, directories included (a file may have gone), is newer than its end. */
+export function buildIsCurrent() {
+  const builtAt = changedAt(join(distDir, "THIRD_PARTY_LICENSES"));
+  if (builtAt === 0 || changedAt(join(productDir, "LICENSE")) === 0) return false;
+  return SOURCES.every((path) => newest(join(root, path)) <= builtAt);
+}
+
+function newest(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return readdirSync(path)
+    .filter((name) => name !== "__pycache__" && !name.endsWith(".test.ts"))
+    .reduce((latest, name) => Math.max(latest, newest(join(path, name))), stats.mtimeMs);
+}
+
+function changedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

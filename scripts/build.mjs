@@ -1,0 +1,86 @@
+/**
+ * Makes packages/drydock/dist: the library, the command, their types, the kernel's files and the licences of what is
+ * bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ */
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { emitDeclarations } from "./declarations.mjs";
+import { collectLicences } from "./licences.mjs";
+import { distDir, productDir, root } from "./paths.mjs";
+
+const ENTRIES = { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" };
+const KERNEL_FILE = /\.(py|mjs|cjs)$/;
+
+/** A bundled CommonJS module may call `require`, which ES modules lack. */
+const BANNER = `import { createRequire as __createRequire } from "node:module";
+const require = __createRequire(import.meta.url);`;
+
+async function bundle(outdir) {
+  const entryPoints = {};
+  for (const [name, path] of Object.entries(ENTRIES)) {
+    if (existsSync(join(productDir, path))) entryPoints[name] = join(productDir, path);
+    else console.log(`  (packages/drydock/${path} does not exist: not built)`);
+  }
+  const { metafile } = await build({
+    entryPoints,
+    outdir,
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.18",
+    conditions: ["drydock-source"],
+    banner: { js: BANNER },
+    chunkNames: "chunk-[hash]",
+    legalComments: "none",
+    sourcemap: false,
+    metafile: true,
+    logLevel: "warning",
+  });
+  return metafile;
+}
+
+/** The kernel's files are found as `new URL("./kernel/…", import.meta.url)` from a module in src/sandbox, and from dist alike. */
+async function copyKernel(outdir) {
+  const kernel = join(productDir, "src", "sandbox", "kernel");
+  if (!existsSync(kernel)) return;
+  await cp(kernel, join(outdir, "kernel"), {
+    recursive: true,
+    filter: (source) => source === kernel || !/\.[a-z]+$/.test(source) || KERNEL_FILE.test(source),
+  });
+}
+
+/** What npm packs lies in the package's own directory; the originals are the repository's. */
+async function copyDocuments() {
+  for (const name of ["LICENSE", "README.md"]) {
+    if (existsSync(join(root, name))) await cp(join(root, name), join(productDir, name));
+  }
+}
+
+async function removeLeftovers() {
+  for (const name of await readdir(productDir)) {
+    if (/^\.dist-(new|old)-\d+$/.test(name)) await rm(join(productDir, name), { recursive: true, force: true });
+  }
+}
+
+export async function buildProduct() {
+  await removeLeftovers();
+  const fresh = join(productDir, `.dist-new-${process.pid}`);
+  const stale = join(productDir, `.dist-old-${process.pid}`);
+  await mkdir(fresh, { recursive: true });
+  try {
+    const [metafile] = await Promise.all([bundle(fresh), copyKernel(fresh), copyDocuments(), emitDeclarations(fresh)]);
+    await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
+    if (existsSync(distDir)) await rename(distDir, stale);
+    await rename(fresh, distDir);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+    await rm(stale, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await buildProduct();

@@ -1,0 +1,71 @@
+/**
+ * Types for those who use the library. tsc writes one declaration file per source; what the library's entry does not
+ * reach is left out, and the packages that it names are put beside it, because the published package depends on none:
+ * @drydock/protocol is private, and of zod only the types are left after bundling.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { modulesDir, productDir, root } from "./paths.mjs";
+
+/** Comments match first, so that what they quote stays as it is. */
+const SPECIFIER = /\/\*[\s\S]*?\*\/|\/\/.*|(\bfrom\s*|\bimport\s*\(?\s*)(["'])([^"'\n]+)\2/g;
+const zodDir = join(modulesDir, "zod");
+
+export async function emitDeclarations(outdir) {
+  if (!existsSync(join(productDir, "src", "index.ts"))) return;
+  const emitted = join(outdir, ".emitted");
+  await runCompiler(emitted);
+  await gather(emitted, join(outdir, "types"));
+  await rm(emitted, { recursive: true, force: true });
+}
+
+/** tsc writes the files even where it finds errors: to report those is the type check's task. */
+function runCompiler(emitted) {
+  const args = ["-p", join(root, "tsconfig.build.json"), "--outDir", emitted];
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(modulesDir, ".bin", "tsc"), args, { cwd: root, stdio: "ignore" });
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+}
+
+/** Copies whatever the library's entry reaches into `types`, with every specifier made relative. */
+async function gather(emitted, types) {
+  const packages = {
+    "@drydock/protocol": join(emitted, "protocol", "src", "index.d.ts"),
+    zod: join(zodDir, "index.d.ts"),
+  };
+  const placeOf = (file) =>
+    file.startsWith(zodDir) ? join(types, "zod", relative(zodDir, file)) : join(types, relative(emitted, file));
+  const queue = [join(emitted, "drydock", "src", "index.d.ts")];
+  const seen = new Set(queue);
+  for (const file of queue) {
+    const place = placeOf(file);
+    const text = (await readFile(file, "utf8")).replace(SPECIFIER, (whole, before, quote, specifier) => {
+      if (specifier === undefined || specifier.startsWith("node:")) return whole;
+      const target = specifier.startsWith(".") ? declarationOf(join(dirname(file), specifier)) : packages[specifier];
+      if (target === undefined || !existsSync(target)) {
+        throw new Error(`${relative(emitted, file)} shows users a type of "${specifier}", which is not published`);
+      }
+      if (!seen.has(target)) {
+        seen.add(target);
+        queue.push(target);
+      }
+      return `${before}${quote}${moduleSpecifier(relative(dirname(place), placeOf(target)))}${quote}`;
+    });
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, text);
+  }
+  if (existsSync(join(types, "zod"))) await cp(join(zodDir, "LICENSE"), join(types, "zod", "LICENSE"));
+}
+
+function declarationOf(path) {
+  return path.replace(/\.[jt]s$/, ".d.ts");
+}
+
+function moduleSpecifier(path) {
+  const script = path.replace(/\.d\.ts$/, ".js");
+  return script.startsWith(".") ? script : `./${script}`;
+}
