@@ -1,0 +1,72 @@
+import type { Socket } from "node:net";
+import { type Decision, decideTarget, type ResolveHost } from "./decide-target.ts";
+import { dialHost } from "./dial-host.ts";
+import type { AdmittedRun } from "./egress-run.ts";
+import { formatTarget, type Target } from "./parse-target.ts";
+
+/** An answer that the proxy gives itself. */
+export interface ProxyAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type Opened = { kind: "open"; target: Target; upstream: Socket } | { kind: "answer"; answer: ProxyAnswer };
+
+export interface TargetOpening {
+  admitted: AdmittedRun;
+  authority: string;
+  defaultPort?: number;
+  resolveHost: ResolveHost;
+  dialMs: number;
+}
+
+/** From the request line's authority to a connected socket, or to the answer that says why there is none. */
+export async function openTarget(opening: TargetOpening): Promise<Opened> {
+  const { admitted, authority, defaultPort, resolveHost, dialMs } = opening;
+  const decision = await decideTarget(admitted.run, authority, defaultPort, resolveHost);
+  if (decision.kind === "refused") admitted.refuse(decision.host, decision.port, decision.reason);
+  if (decision.kind !== "admitted") return { kind: "answer", answer: explainDecision(decision) };
+  const { target, addresses } = decision;
+  try {
+    const signal = AbortSignal.any([admitted.signal, AbortSignal.timeout(dialMs)]);
+    const upstream = await dialHost(target, addresses, signal);
+    admitted.follow(target, upstream);
+    return { kind: "open", target, upstream };
+  } catch (error) {
+    const reason = describeDialError(error, dialMs);
+    return plainAnswer(502, `Drydock could not reach ${formatTarget(target.host, target.port)}: ${reason}`);
+  }
+}
+
+export function plainAnswer(status: number, text: string): { kind: "answer"; answer: ProxyAnswer } {
+  return { kind: "answer", answer: { status, headers: {}, body: `${text}\n` } };
+}
+
+function explainDecision(decision: Exclude<Decision, { kind: "admitted" }>): ProxyAnswer {
+  switch (decision.kind) {
+    case "malformed":
+      return { status: 400, headers: {}, body: `Drydock's proxy can't serve this request: ${decision.reason}.\n` };
+    case "unresolved":
+      return { status: 502, headers: {}, body: `Drydock's proxy: ${decision.reason}.\n` };
+    case "refused": {
+      const refused = formatTarget(decision.host, decision.port);
+      // Only a host that was read without doubt is put into a command that somebody may paste into a shell.
+      const remedy =
+        decision.remedy === null
+          ? "Write the host as a plain name or address."
+          : `The owner can allow it: drydock policy allow network ${decision.remedy}`;
+      const body = `Drydock refused the connection to ${refused}: ${decision.reason}.\n${remedy}\n`;
+      return { status: 403, headers: { "X-Drydock-Refused": refused }, body };
+    }
+    default:
+      return decision satisfies never;
+  }
+}
+
+function describeDialError(error: unknown, dialMs: number): string {
+  if (!(error instanceof Error)) return "the connection failed";
+  if (error.name === "AbortError") return `no answer within ${dialMs / 1000} s`;
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === undefined ? error.message : code;
+}
