@@ -19,9 +19,7 @@ export function endToEndHeaders(rawHeaders: readonly string[], more: readonly st
   const declared = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
     .flatMap(([, value]) => value.split(","))
-    .map((name) => name.trim().toLowerCase())
-    // The length of a body is never one hop's affair; without it the body's end would be anybody's guess.
-    .filter((name) => name !== "content-length");
+    .map((name) => name.trim().toLowerCase());
   const dropped = new Set([...HOP_BY_HOP, ...declared, ...more]);
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
