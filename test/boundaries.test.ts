@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findViolations } from "./boundaries/find-violations.ts";
+import { readTree } from "./boundaries/read-tree.ts";
+
+const root = join(import.meta.dirname, "..");
+const product = "packages/drydock/src";
+
+describe("the import graph of the packages", () => {
+  it("keeps to the architecture", () => {
+    const files = readTree(root);
+    expect(files.map(({ path }) => path)).toContain("packages/protocol/src/index.ts");
+    expect(findViolations(files)).toEqual([]);
+  });
+});
+
+describe("the boundary check", () => {
+  const planted: [name: string, path: string, text: string, problem: string][] = [
+    ["a lower room that imports a higher one", "policy/a.ts", 'import { x } from "../sandbox/index.ts";', "lies below"],
+    ["a type import counted like any other", "policy/a.ts", 'import type { X } from "../app/index.ts";', "lies below"],
+    ["a type named in passing", "policy/a.ts", 'type X = import("../app/index.ts").X;', "lies below"],
+    ["a re-export", "ledger/index.ts", 'export * from "../queue/index.ts";', "lies below"],
+    ["a lazy import", "ledger/a.ts", 'await import("../app/index.ts");', "lies below"],
+    ["neighbours on one level", "ledger/a.ts", 'import { x } from "../sandbox/index.ts";', "on one level"],
+    ["a side entrance", "app/a.ts", 'import { x } from "../ledger/store.ts";', "one door"],
+    ["a side entrance from a folder below", "app/deep/a.ts", 'import "../../ledger/sql/store.ts";', "one door"],
+    ["a side entrance of the library's entry", "index.ts", 'export * from "./app/dock.ts";', "one door"],
+    ["a room that imports the library's entry", "surfaces/a.ts", 'import "../index.ts";', "library's entry"],
+    ["a way around a package's name", "policy/a.ts", 'import "../../../protocol/src/errors.ts";', "another package"],
+    ["the product importing itself", "surfaces/a.ts", 'import { createDock } from "drydock";', "by its name"],
+    ["an unknown room", "helpers/a.ts", "export {};", "no room"],
+    ["process.env", "ledger/a.ts", "const a = process.env.HOME;", "only app/config"],
+    ["process.env by another spelling", "app/a.ts", 'const a = globalThis.process["env"];', "only app/config"],
+    ["process.env taken apart", "app/a.ts", "const { env } = process;", "only app/config"],
+    ["process.env imported", "app/a.ts", 'import { env } from "node:process";', "only app/config"],
+    ["a second way to start a process", "app/a.ts", 'import { spawn } from "node:child_process";', "only the sandbox"],
+    ["the same without node:", "ledger/a.ts", 'import cp from "child_process";', "only the sandbox"],
+    ["a process by a hidden load", "ledger/a.ts", 'process.getBuiltinModule("child_process");', "can't be told"],
+    ["require", "ledger/a.ts", 'const x = require("node:child_process");', "can't be told"],
+    ["a computed import", "ledger/a.ts", "await import(name);", "can't be told"],
+    ["a package loaded lazily", "app/a.ts", 'const yaml = await import("yaml");', "loaded lazily"],
+  ];
+
+  it.each(planted)("finds %s", (_name, path, text, problem) => {
+    expect(findViolations([{ path: `${product}/${path}`, text }])).toEqual([
+      expect.stringMatching(new RegExp(`^${product}/${path}:1: .*${problem}`)),
+    ]);
+  });
+
+  it("finds a protocol that imports more than zod", () => {
+    const text = 'import * as z from "zod";\nimport { readFileSync } from "node:fs";\nimport "./errors.ts";';
+    expect(findViolations([{ path: "packages/protocol/src/a.ts", text }])).toEqual([
+      'packages/protocol/src/a.ts:2: protocol imports zod only, not "node:fs"',
+    ]);
+  });
+
+  const allowed: [name: string, path: string, text: string][] = [
+    ["a higher room that uses a lower one's door", "app/a.ts", 'import { x } from "../sandbox/index.ts";'],
+    ["files of one room among themselves", "sandbox/pool/a.ts", 'import { x } from "../layers/b.ts";'],
+    ["the library's entry", "index.ts", 'export { createDock } from "./app/index.ts";'],
+    ["the package's own manifest", "surfaces/cli/a.ts", 'import p from "../../../package.json" with { type: "json" };'],
+    ["the environment in app/config", "app/config/read.ts", "const a = process.env.HOME;"],
+    ["processes in the sandbox", "sandbox/a.ts", 'import { spawn } from "node:child_process";'],
+    ["a test that starts processes", "ledger/a.test.ts", 'import { fork } from "node:child_process"; process.env.A;'],
+    ["what only a comment or a string says", "policy/a.ts", '// import "../app/index.ts"\nconst a = "process.env";'],
+    ["a lazy import of our own", "surfaces/a.ts", 'await import("../app/index.ts");'],
+  ];
+
+  it.each(allowed)("lets %s pass", (_name, path, text) => {
+    expect(findViolations([{ path: `${product}/${path}`, text }])).toEqual([]);
+  });
+});

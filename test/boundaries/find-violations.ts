@@ -1,0 +1,101 @@
+import { posix } from "node:path";
+import { type Import, readSource, type SourceFacts } from "./read-source.ts";
+
+export interface SourceFile {
+  /** Relative to the repository. */
+  path: string;
+  text: string;
+}
+
+/** Rooms of packages/drydock/src, lowest level first. A room may import rooms of lower levels, through their doors. */
+const LEVELS: readonly (readonly string[])[] = [
+  ["policy"],
+  ["sandbox", "ledger", "models"],
+  ["engine", "tasks", "extensions", "host"],
+  ["queue"],
+  ["app"],
+  ["surfaces"],
+];
+
+/** Only the sandbox starts processes. Whoever else must is named here, with the reason. */
+const MAY_START_PROCESSES: readonly RegExp[] = [/^packages\/drydock\/src\/sandbox\//];
+const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
+const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
+const PRODUCT = "packages/drydock/src/";
+const PROTOCOL = "packages/protocol/src/";
+
+/** Every breach of the architecture's rules, as `file:line: what is wrong`. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const facts = readSource(path, text);
+    const problems = [
+      ...facts.imports.flatMap((item) => checkImport(path, item).map((problem) => `${path}:${item.line}: ${problem}`)),
+      ...checkSource(path, facts),
+    ];
+    return [...new Set(problems)];
+  });
+}
+
+function checkImport(from: string, { specifier, dynamic }: Import): string[] {
+  const relative = specifier.startsWith(".");
+  const problems: string[] = [];
+  if (dynamic && !relative && !specifier.startsWith("node:")) {
+    problems.push(`"${specifier}" is loaded lazily: import it statically in a module of ours, and load that lazily`);
+  }
+  if (from.startsWith(PROTOCOL) && !relative && specifier !== "zod" && !isTest(from)) {
+    problems.push(`protocol imports zod only, not "${specifier}"`);
+  }
+  if (STARTS_PROCESSES.test(specifier) && !isTest(from) && !MAY_START_PROCESSES.some((path) => path.test(from))) {
+    problems.push(`only the sandbox starts processes ("${specifier}")`);
+  }
+  if (specifier === "drydock") problems.push("the product does not import itself by its name");
+  if (relative) problems.push(...checkRooms(from, posix.join(posix.dirname(from), specifier)));
+  return problems;
+}
+
+function checkRooms(from: string, to: string): string[] {
+  const home = from.startsWith(PRODUCT) ? PRODUCT : PROTOCOL;
+  const isManifest = to === posix.join(home, "..", "package.json");
+  if (isManifest) return [];
+  if (!to.startsWith(home)) return [`${to} belongs to another package: import it by the package's name`];
+  const [here, there] = [roomOf(from), roomOf(to)];
+  if (home !== PRODUCT || here === there) return [];
+  if (there === undefined) return [`${to} is the library's entry, which no room imports`];
+  const problems: string[] = [];
+  if (to !== `${PRODUCT}${there}/index.ts`) problems.push(`${there} has one door, ${there}/index.ts, not ${to}`);
+  if (here === undefined) return problems;
+  const [hereLevel, thereLevel] = [levelOf(here), levelOf(there)];
+  if (hereLevel === thereLevel) problems.push(`${here} and ${there} are on one level: take a port that app plugs in`);
+  if (hereLevel < thereLevel) problems.push(`${here} lies below ${there} and can't import it`);
+  return problems;
+}
+
+function checkSource(path: string, facts: SourceFacts): string[] {
+  const problems: string[] = [];
+  const room = roomOf(path);
+  if (path.startsWith(PRODUCT) && room !== undefined && levelOf(room) < 0) {
+    problems.push(`${path}:1: ${room} is no room of the architecture`);
+  }
+  if (isTest(path)) return problems;
+  if (!READS_ENVIRONMENT.test(path)) {
+    problems.push(...facts.environmentLines.map((line) => `${path}:${line}: only app/config reads the environment`));
+  }
+  return [
+    ...problems,
+    ...facts.hiddenLoadLines.map((line) => `${path}:${line}: what this loads can't be told: use import`),
+  ];
+}
+
+/** Undefined for what lies in src itself: the library's entry, which stands above all rooms. */
+function roomOf(path: string): string | undefined {
+  const [room, ...rest] = path.slice(PRODUCT.length).split("/");
+  return path.startsWith(PRODUCT) && rest.length > 0 ? room : undefined;
+}
+
+function levelOf(room: string): number {
+  return LEVELS.findIndex((rooms) => rooms.includes(room));
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts");
+}

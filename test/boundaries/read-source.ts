@@ -1,0 +1,78 @@
+import { parseSync, Visitor } from "oxc-parser";
+
+export interface Import {
+  specifier: string;
+  line: number;
+  /** `import("…")` as an expression; static imports, re-exports and type imports are all false. */
+  dynamic: boolean;
+}
+
+export interface SourceFacts {
+  imports: Import[];
+  /** Lines that reach for the environment of this process. */
+  environmentLines: number[];
+  /** Lines that load a module by a way whose target can't be told from the source. */
+  hiddenLoadLines: number[];
+}
+
+/** Reads what the rules need from the syntax tree, so that neither comments nor strings count, and type imports do. */
+export function readSource(path: string, text: string): SourceFacts {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`);
+  const facts: SourceFacts = { imports: [], environmentLines: [], hiddenLoadLines: [] };
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const add = (source: { value: unknown; start: number } | null, dynamic = false) => {
+    if (source !== null) facts.imports.push({ specifier: String(source.value), line: lineAt(source.start), dynamic });
+  };
+
+  new Visitor({
+    ImportDeclaration: (node) => {
+      add(node.source);
+      const name = node.source.value;
+      const takesEnv = node.specifiers.some(
+        (item) =>
+          item.type === "ImportSpecifier" && item.imported.type === "Identifier" && item.imported.name === "env",
+      );
+      if ((name === "node:process" || name === "process") && takesEnv) facts.environmentLines.push(lineAt(node.start));
+    },
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+    ImportExpression: (node) => {
+      if (node.source.type === "Literal") add(node.source, true);
+      else facts.hiddenLoadLines.push(lineAt(node.start));
+    },
+    CallExpression: ({ callee, start }) => {
+      const called = callee.type === "Identifier" ? callee.name : memberName(callee);
+      if (called === "require" || called === "getBuiltinModule") facts.hiddenLoadLines.push(lineAt(start));
+    },
+    MemberExpression: (node) => {
+      if (memberName(node) === "env" && isProcess(node.object)) facts.environmentLines.push(lineAt(node.start));
+    },
+    VariableDeclarator: ({ id, init, start }) => {
+      if (id.type !== "ObjectPattern" || init === null || !isProcess(init)) return;
+      const takesEnv = id.properties.some(
+        (property) =>
+          property.type === "RestElement" || (property.key.type === "Identifier" && property.key.name === "env"),
+      );
+      if (takesEnv) facts.environmentLines.push(lineAt(start));
+    },
+  }).visit(program);
+  return facts;
+}
+
+interface SyntaxNode {
+  type: string;
+}
+
+function memberName(node: SyntaxNode): string | undefined {
+  if (node.type !== "MemberExpression") return undefined;
+  const { property } = node as unknown as { property: { name?: string; value?: unknown } };
+  return property.name ?? (typeof property.value === "string" ? property.value : undefined);
+}
+
+/** `process`, `globalThis.process`, `global.process`. */
+function isProcess(node: SyntaxNode): boolean {
+  if (node.type === "Identifier") return (node as unknown as { name: string }).name === "process";
+  return memberName(node) === "process";
+}

@@ -1,0 +1,104 @@
+import {
+  ERROR_CODES,
+  EVENT_TYPES,
+  EXIT_STATUS,
+  LIMIT_KEYS,
+  RunStatus,
+  SandboxLevel,
+  TERMINAL_EVENTS,
+  Verdict,
+} from "@drydock/protocol";
+import { describe, expect, it } from "vitest";
+
+// What programs outside this repository are written against. A change here is a change of the contract: make it on
+// purpose, and say so in CHANGELOG.md.
+
+describe("error codes", () => {
+  it("keep their exit statuses", () => {
+    expect(EXIT_STATUS).toEqual({
+      "code.syntax": 1,
+      "code.exception": 1,
+      "code.exit": 1,
+      "code.import_missing": 1,
+      "code.crash": 1,
+      "input.invalid": 2,
+      "session.not_found": 2,
+      "run.not_found": 2,
+      "policy.invalid": 3,
+      "policy.import_denied": 3,
+      "policy.call_denied": 3,
+      "policy.path_denied": 3,
+      "policy.command_denied": 3,
+      "policy.network_denied": 3,
+      "policy.approval_denied": 3,
+      "limit.timeout": 4,
+      "limit.cpu": 4,
+      "limit.memory": 4,
+      "limit.processes": 4,
+      "limit.output": 4,
+      "limit.disk": 4,
+      "limit.files": 4,
+      "limit.concurrency": 4,
+      "limit.budget": 4,
+      "session.limit": 4,
+      "session.task_limit": 4,
+      "sandbox.unavailable": 5,
+      "sandbox.level": 5,
+      internal: 70,
+      "ledger.unavailable": 70,
+      "run.cancelled": 130,
+    });
+  });
+
+  it("are all listed", () => {
+    expect([...ERROR_CODES].sort()).toEqual(Object.keys(EXIT_STATUS).sort());
+  });
+});
+
+describe("events", () => {
+  it("keep their names", () => {
+    expect([...EVENT_TYPES].sort()).toEqual([
+      "artifact.stored",
+      "layer.applied",
+      "layer.captured",
+      "layer.discarded",
+      "network.connected",
+      "network.refused",
+      "output.recorded",
+      "run.cancelled",
+      "run.created",
+      "run.failed",
+      "run.lost",
+      "run.succeeded",
+      "step.rolled_back",
+    ]);
+  });
+
+  it("end a run in one of four ways", () => {
+    expect([...TERMINAL_EVENTS].sort()).toEqual(["run.cancelled", "run.failed", "run.lost", "run.succeeded"]);
+  });
+});
+
+describe("words that are stored or sent", () => {
+  it("name the states of a run and its verdicts", () => {
+    expect(RunStatus.options).toEqual(["running", "succeeded", "failed", "cancelled", "lost"]);
+    expect(Verdict.options).toEqual(["passed", "failed", "unverified"]);
+  });
+
+  it("name the levels of containment, weakest last", () => {
+    expect(SandboxLevel.options).toEqual(["cgroups", "rlimits", "landlock"]);
+  });
+
+  it("name the limits of a policy", () => {
+    expect(LIMIT_KEYS).toEqual([
+      "wallSeconds",
+      "cpuSeconds",
+      "memoryMb",
+      "processes",
+      "outputMb",
+      "diskMb",
+      "openFiles",
+      "concurrency",
+    ]);
+  });
+});
