@@ -1,0 +1,12 @@
+"""Reads [{ source, rules }] on standard input, answers [violation or null] for each: the guard as the kernel calls it."""
+import json
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import guard
+
+answers = []
+for case in json.load(sys.stdin):
+    tree = guard.parse(case["source"], "main.py")
+    answers.append(guard.check(tree, case["rules"], "main.py", case["source"]))
+json.dump(answers, sys.stdout)
