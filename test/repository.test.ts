@@ -15,6 +15,14 @@ const texts = tracked
 const documents = texts.filter(({ path }) => path.endsWith(".md"));
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
+interface LockEntry {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  optionalDependencies?: Record<string, string>;
+}
+
 function linesContaining(wanted: string | RegExp): string[] {
   const fits = (line: string) => (typeof wanted === "string" ? line.includes(wanted) : wanted.test(line));
   return texts.flatMap(({ path, text }) =>
@@ -38,14 +46,19 @@ describe("the repository", () => {
     expect(linesContaining(host)).toEqual([]);
   });
 
-  it("has a lock file that says what to install, not from where", () => {
-    const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-      packages: Record<string, { resolved?: string; link?: boolean }>;
+  it("has a lock file that says what to install, for every platform, and not from where", () => {
+    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      packages: Record<string, LockEntry>;
     };
-    const resolved = Object.values(lock.packages).filter(
-      (entry) => entry.resolved !== undefined && entry.link !== true,
-    );
-    expect(resolved).toEqual([]);
+    const has = (path: string, name: string) =>
+      packages[`${path}/node_modules/${name}`] !== undefined || packages[`node_modules/${name}`] !== undefined;
+    const wrong = Object.entries(packages).flatMap(([path, entry]) => {
+      const names = Object.keys(entry.optionalDependencies ?? {});
+      const missing = names.filter((name) => !has(path, name)).map((name) => `${path} lacks ${name}`);
+      const pinned = entry.version !== undefined && entry.integrity !== undefined && entry.resolved === undefined;
+      return path.startsWith("node_modules/") && entry.link !== true && !pinned ? [...missing, path] : missing;
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("has no source file of 300 lines or more", () => {
