@@ -221,9 +221,4 @@ describe("the Python guard", () => {
     expect(answer("import paramiko")?.hint).toBe("The owner can add it: python.imports.allow: [paramiko].");
     expect(answer("import math\nimport json", open({ allow: ["math"] }))?.allowed).toEqual(["math"]);
   });
-
-  it("tells nesting that Python can't parse as a fault of the text", async () => {
-    const deep = { source: `x = ${"-".repeat(100_000)}1`, rules: STRICT };
-    await expect(runPython("guard-driver.py", [deep])).rejects.toThrow("SyntaxError: the code is nested too deeply");
-  });
 });

@@ -1,4 +1,6 @@
 """Reads [{ value, limit } or { raises }] on standard input: programs whose `result`, or whose exception, is answered as JSON."""
+import ast
+import asyncio
 import json
 import linecache
 import sys
@@ -12,7 +14,10 @@ results.PATIENCE_SECONDS = 0.2
 def run(source):
     linecache.cache["main.py"] = (len(source), None, source.splitlines(True), "main.py")
     scope = {"__name__": "__main__"}
-    exec(compile(source, "main.py", "exec"), scope)
+    code = compile(source, "main.py", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    returned = eval(code, scope)
+    if returned is not None:
+        asyncio.run(returned)
     return scope
 
 
@@ -22,7 +27,7 @@ def answer(case):
     try:
         run(case["raises"])
     except BaseException as error:
-        return results.describe_exception(error, {"main.py"}, {__file__})
+        return results.describe_exception(error, __file__)
 
 
 json.dump([answer(case) for case in json.load(sys.stdin)], sys.stdout)

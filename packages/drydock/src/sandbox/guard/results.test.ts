@@ -227,6 +227,19 @@ const exceptions: { title: string; raises: string; expected: Record<string, unkn
     raises: "raise ValueError('x' * 10_000_000)\n",
     expected: { message: expect.stringMatching(/^x{8192}…$/) },
   },
+  {
+    title: "an exception under an event loop, without the loop's frames",
+    raises: "import asyncio\nasync def f():\n    return 1 / 0\nawait f()\n",
+    expected: {
+      line: 3,
+      traceback: expect.stringMatching(/^Traceback \(most recent call last\):\n {2}File "main.py", line 4/),
+    },
+  },
+  {
+    title: "nesting that Python can't compile as a fault of the text",
+    raises: `x = ${"-".repeat(20_000)}1\n`,
+    expected: { message: "the code is too deeply nested, or too long, to be compiled", syntax: { line: 1 } },
+  },
 ];
 
 describe("what a program leaves behind", () => {

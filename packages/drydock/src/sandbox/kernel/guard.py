@@ -45,16 +45,6 @@ def check(tree, rules, source_name="<code>", source=None):
         }
 
 
-def parse(source, source_name="<code>"):
-    """`ast.parse`, with nesting that overflows the parser told as what it is: a fault of the text, not of the machine."""
-    try:
-        return ast.parse(source, source_name)
-    except (RecursionError, MemoryError):
-        error = SyntaxError("the code is nested too deeply to be compiled")
-        error.filename, error.lineno, error.offset = source_name, 1, 1
-        raise error from None
-
-
 class _Check:
     def __init__(self, rules, source_name, source):
         self.rules = rules

@@ -18,7 +18,7 @@ MAX_CHAIN = 10
 # How long a program's own __repr__ or __str__ may take before it is given up.
 PATIENCE_SECONDS = 2.0
 
-_HERE = __file__.rpartition("/")[0] + "/"
+_HERE = __file__[: __file__.rfind("/") + 1] or __file__
 _excepthook = sys.__excepthook__
 _SCALARS = (bool, int, float, str)
 
@@ -275,26 +275,34 @@ def _clean(text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def describe_exception(exc, code_filenames=(), kernel_files=()):
+def describe_exception(exc, kernel_files=(), code_filenames=()):
     """What is known of an exception: { type, bases, message, traceback, line?, column?, errno?, path?, module?, chain, syntax? }.
 
-    `code_filenames` are the names that the program was compiled under. Frames of this directory, and of files that begin with
-    one of `kernel_files`, are ours and not shown.
+    Frames of files that begin with one of `kernel_files` (or lie in this directory) are ours and not shown. `code_filenames`
+    are the names that the program was compiled under; without them, the outermost module's.
     """
     description = {"type": type_name(type(exc)), "bases": [], "message": "", "traceback": "", "chain": []}
-    hidden = (_HERE,) + tuple(kernel_files)
-    steps = (_add_bases, _add_message, _add_chain, _add_place, _add_system_error, _add_module, _add_syntax, _add_traceback)
-    for step in steps:
-        _patiently(lambda: step(description, exc, frozenset(code_filenames), hidden), lambda _: None)
+    ours = (_HERE,) + ((kernel_files,) if isinstance(kernel_files, str) else tuple(kernel_files))
+    names = set(code_filenames)
+    for step in (_find_program, *_STEPS):
+        _patiently(lambda: step(description, exc, names, ours), lambda _: None)
     return description
 
 
-def _add_bases(description, exc, _names, _hidden):
+def _find_program(_description, exc, names, ours):
+    """The program is the outermost module body that is not ours: also under an event loop, where it is a coroutine."""
+    for frame, _ in traceback.walk_tb(_traceback_of(exc)):
+        code = frame.f_code
+        if not names and code.co_name == "<module>" and not code.co_filename.startswith(ours):
+            names.add(code.co_filename)
+
+
+def _add_bases(description, exc, _names, _ours):
     classes = type.__getattribute__(type(exc), "__mro__")[1:20]
     description["bases"] = [type_name(base) for base in classes if base not in (object, BaseException)]
 
 
-def _add_message(description, exc, _names, _hidden):
+def _add_message(description, exc, _names, _ours):
     description["message"] = "<the exception's __str__ failed>"
     text = _clean(str.__str__(str(exc)))
     description["message"] = _cut(text + _suggestion(exc, text), MESSAGE_CHARS)
@@ -332,7 +340,7 @@ def _displayed(exc):
     return "".join(sink.parts)
 
 
-def _add_chain(description, exc, _names, _hidden):
+def _add_chain(description, exc, _names, _ours):
     seen, error = {id(exc)}, _next_in_chain(exc)
     while error is not None and id(error) not in seen and len(description["chain"]) < MAX_CHAIN:
         seen.add(id(error))
@@ -351,11 +359,11 @@ def _traceback_of(exc):
     return BaseException.__traceback__.__get__(exc)
 
 
-def _add_place(description, exc, names, hidden):
+def _add_place(description, exc, names, _ours):
     """The innermost frame of the program itself, be it below frames of libraries."""
     found = None
     for frame, line in traceback.walk_tb(_traceback_of(exc)):
-        if frame.f_code.co_filename in names and not frame.f_code.co_filename.startswith(hidden):
+        if frame.f_code.co_filename in names:
             found = line
     if found is None:
         return
@@ -365,7 +373,7 @@ def _add_place(description, exc, names, hidden):
             description["column"] = summary.colno + 1
 
 
-def _add_system_error(description, exc, _names, _hidden):
+def _add_system_error(description, exc, _names, _ours):
     if not issubclass(type(exc), OSError):
         return
     number, path = OSError.errno.__get__(exc), OSError.filename.__get__(exc)
@@ -377,15 +385,20 @@ def _add_system_error(description, exc, _names, _hidden):
         description["path"] = _cut(_clean(path), 4096)
 
 
-def _add_module(description, exc, _names, _hidden):
+def _add_module(description, exc, _names, _ours):
     if issubclass(type(exc), ImportError):
         name = ImportError.name.__get__(exc)
         if type(name) is str:
             description["module"] = _cut(_clean(name), 200)
 
 
-def _add_syntax(description, exc, _names, _hidden):
+def _add_syntax(description, exc, _names, _ours):
     """Only for text that could not be compiled: a SyntaxError that running code raised is an exception like others."""
+    if "line" not in description and issubclass(type(exc), (RecursionError, MemoryError)):
+        # Nothing of the program has run: it was the compiler that gave up.
+        description["syntax"] = {"line": 1}
+        description["message"] = "the code is too deeply nested, or too long, to be compiled"
+        return
     if not issubclass(type(exc), SyntaxError):
         return
     filename, line = SyntaxError.filename.__get__(exc), SyntaxError.lineno.__get__(exc)
@@ -404,10 +417,10 @@ def _add_syntax(description, exc, _names, _hidden):
         description["message"] = _cut(_clean(message), MESSAGE_CHARS)
 
 
-def _add_traceback(description, exc, _names, hidden):
+def _add_traceback(description, exc, names, ours):
     description["traceback"] = "%s: %s\n" % (description["type"], description["message"])
     shown = traceback.TracebackException(type(exc), exc, _traceback_of(exc), lookup_lines=False)
-    _drop_frames(shown, hidden, [50])
+    _drop_frames(shown, names, ours)
     text = _clean("".join(shown.format()))
     suggestion = description["message"].rpartition(". Did you mean: ")
     if suggestion[1] and suggestion[1] not in text:
@@ -418,15 +431,20 @@ def _add_traceback(description, exc, _names, hidden):
     description["traceback"] = text
 
 
-def _drop_frames(shown, hidden, room):
-    todo = [shown]
-    while todo and room[0] > 0:
-        room[0] -= 1
+def _drop_frames(shown, names, ours):
+    """Drops our own frames, and what stands before the program's first: the event loop that we ran it in."""
+    todo, room = [shown], 50
+    while todo and room > 0:
+        room -= 1
         one = todo.pop()
-        kept = [frame for frame in one.stack if not frame.filename.startswith(hidden)]
-        one.stack = traceback.StackSummary.from_list(kept)
+        kept = [frame for frame in one.stack if not frame.filename.startswith(ours)]
+        first = next((index for index, frame in enumerate(kept) if frame.filename in names), 0)
+        one.stack = traceback.StackSummary.from_list(kept[first:])
         todo.extend(other for other in (one.__cause__, one.__context__) if other is not None)
         todo.extend(getattr(one, "exceptions", None) or ())
+
+
+_STEPS = (_add_bases, _add_message, _add_chain, _add_place, _add_system_error, _add_module, _add_syntax, _add_traceback)
 
 
 def _cut(text, size):
