@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const RunKind = z.enum(["exec", "session"]);
 export type RunKind = z.infer<typeof RunKind>;
@@ -46,6 +46,8 @@ export const EVENT_TYPES = [
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
 export const TERMINAL_EVENTS: readonly EventType[] = ["run.succeeded", "run.failed", "run.cancelled", "run.lost"];
+/** What may still be recorded about a run after its terminal event: what became of its changes. */
+export const AFTER_END_EVENTS: readonly EventType[] = ["layer.applied", "layer.discarded"];
 
 export const RunEvent = z.object({
   runId: z.string(),
@@ -58,10 +60,17 @@ export const RunEvent = z.object({
 });
 export type RunEvent = z.infer<typeof RunEvent>;
 
+/** One entry of the ledger's chain: enough to recognise, later or elsewhere, that the chain up to there is still the same. */
+export const AuditHead = z.object({ position: z.number().int(), hash: z.string() });
+export type AuditHead = z.infer<typeof AuditHead>;
+
 export const AuditReport = z.object({
   ok: z.boolean(),
   runs: z.number().int(),
   events: z.number().int(),
+  /** The first thing found wrong. `runId` is `ledger` where what is missing no longer says which run it belonged to. */
   first: z.object({ runId: z.string(), seq: z.number().int(), problem: z.string() }).optional(),
+  /** The last entry of the chain. Kept outside the ledger, it exposes a later rewrite of everything. */
+  head: AuditHead.optional(),
 });
 export type AuditReport = z.infer<typeof AuditReport>;

@@ -1,0 +1,104 @@
+import { appendHead } from "../chain/append-head.ts";
+import type { ContentStore } from "../content/content-store.ts";
+import { removeUnreferenced } from "../content/references.ts";
+import type { LedgerTransaction } from "../database/schema.ts";
+import { type LedgerContext, write } from "../ledger-context.ts";
+import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+
+export interface CutReport {
+  removedRuns: number;
+  removedEvents: number;
+  /** Where the chain begins now; null where there was nothing to cut. */
+  checkpoint: Checkpoint | null;
+}
+
+/**
+ * Retention: removes the runs that ended before a time, and the entries of the ledger's chain up to the last one of
+ * that time. A run that is still under way, or that something was recorded about later, stays; the checkpoint carries it.
+ */
+export async function cutLedger(
+  context: LedgerContext,
+  store: ContentStore,
+  options: { before: Date },
+): Promise<CutReport> {
+  const before = options.before.toISOString();
+  const at = context.now().toISOString();
+  return write(context, async (trx) => {
+    const last = await trx
+      .selectFrom("heads")
+      .select(["position", "hash"])
+      .where("at", "<", before)
+      .where("kind", "!=", "checkpoint")
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const removable = last ? await findRemovable(trx, before, last.position) : [];
+    if (!last || removable.length === 0) return { removedRuns: 0, removedEvents: 0, checkpoint: null };
+
+    const previous = await trx.selectFrom("checkpoints").selectAll().orderBy("position", "desc").executeTakeFirst();
+    const earlier = previous ? decodeCheckpoint(previous.data) : undefined;
+    const removedEvents = await removeRuns(trx, store, removable);
+    const checkpoint: Checkpoint = {
+      position: last.position,
+      hash: last.hash,
+      before,
+      at,
+      removedRuns: (earlier?.removedRuns ?? 0) + removable.length,
+      removedEvents: (earlier?.removedEvents ?? 0) + removedEvents,
+      carried: await findCarried(trx, last.position, earlier, new Set(removable)),
+    };
+    await trx.deleteFrom("heads").where("position", "<=", last.position).execute();
+    await trx.deleteFrom("checkpoints").where("position", "<=", last.position).execute();
+    const { data, hash } = encodeCheckpoint(checkpoint);
+    const head = await appendHead(trx, { kind: "checkpoint", runId: "", events: 0, headHash: hash, at });
+    await trx.insertInto("checkpoints").values({ position: head.position, data }).execute();
+    return { removedRuns: removable.length, removedEvents, checkpoint };
+  });
+}
+
+/** Runs that ended before the time and of which the chain says nothing after the position. */
+async function findRemovable(trx: LedgerTransaction, before: string, position: number): Promise<string[]> {
+  const later = await trx.selectFrom("heads").select("run_id").distinct().where("position", ">", position).execute();
+  const mentionedLater = new Set(later.map((row) => row.run_id));
+  const ended = await trx.selectFrom("runs").select("id").where("ended_at", "<", before).execute();
+  return ended.map((row) => row.id).filter((id) => !mentionedLater.has(id));
+}
+
+async function removeRuns(trx: LedgerTransaction, store: ContentStore, ids: readonly string[]): Promise<number> {
+  let events = 0;
+  const content: string[] = [];
+  for (const id of ids) {
+    for (const table of ["artifacts", "blob_refs"] as const) {
+      const rows = await trx.selectFrom(table).select("sha256").where("run_id", "=", id).execute();
+      content.push(...rows.map((row) => row.sha256));
+      await trx.deleteFrom(table).where("run_id", "=", id).execute();
+    }
+    const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "=", id).executeTakeFirst();
+    events += Number(numDeletedRows);
+    await trx.deleteFrom("runs").where("id", "=", id).execute();
+  }
+  await removeUnreferenced(trx, store, content);
+  return events;
+}
+
+/** The last of what the cut part of the chain, and the checkpoint before it, said about each run that stays. */
+async function findCarried(
+  trx: LedgerTransaction,
+  position: number,
+  earlier: Checkpoint | undefined,
+  removed: ReadonlySet<string>,
+): Promise<CarriedRun[]> {
+  const carried = new Map<string, CarriedRun>(earlier?.carried.map((run) => [run.runId, run]));
+  const heads = await trx
+    .selectFrom("heads")
+    .select(["run_id", "kind", "events", "head_hash"])
+    .where("position", "<=", position)
+    .where("kind", "!=", "checkpoint")
+    .orderBy("position")
+    .execute();
+  for (const head of heads) {
+    const ended = head.kind !== "created";
+    carried.set(head.run_id, { runId: head.run_id, events: head.events, headHash: head.head_hash, ended });
+  }
+  return Array.from(carried.values()).filter((run) => !removed.has(run.runId));
+}

@@ -1,0 +1,24 @@
+/** Stands where a run's id would, when what is wrong no longer says which run it belonged to. */
+export const LEDGER = "ledger";
+
+export interface Problem {
+  runId: string;
+  seq: number;
+  problem: string;
+}
+
+/** Only so many are kept: a ledger that was written over may be wrong everywhere. */
+const PROBLEMS_KEPT = 1000;
+
+export class Problems {
+  readonly #found: Problem[] = [];
+
+  add(runId: string, seq: number, problem: string): void {
+    if (this.#found.length < PROBLEMS_KEPT) this.#found.push({ runId, seq, problem });
+  }
+
+  /** The first that names a run; else the first. */
+  first(): Problem | undefined {
+    return this.#found.find((problem) => problem.runId !== LEDGER) ?? this.#found[0];
+  }
+}

@@ -1,0 +1,58 @@
+import type { AuditHead, AuditReport } from "@drydock/protocol";
+import type { LedgerDatabase } from "../database/schema.ts";
+import type { LedgerContext } from "../ledger-context.ts";
+import { findRun } from "../runs/find-run.ts";
+import { Problems } from "./problems.ts";
+import { readEvents } from "./read-pages.ts";
+import { readSnapshot } from "./read-snapshot.ts";
+import { type Mark, verifyHeads } from "./verify-heads.ts";
+import { RunVerifier } from "./verify-run.ts";
+
+export interface VerifyOptions {
+  /** A head kept from an earlier export or report: the chain must still hold it. Exposes a rewrite of everything. */
+  expectedHead?: AuditHead;
+}
+
+/** Computes every hash again, in one snapshot, while others go on writing. What it proves is said in `hash-entries.ts`. */
+export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
+  return readSnapshot(context.home, async (db) => {
+    const problems = new Problems();
+    const { marks, head } = await verifyHeads(db, problems, options.expectedHead);
+    const counts = await verifyRuns(db, marks, problems);
+    const first = problems.first();
+    return { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+  });
+}
+
+async function verifyRuns(
+  db: LedgerDatabase,
+  marks: Map<string, Mark[]>,
+  problems: Problems,
+): Promise<{ runs: number; events: number }> {
+  let runs = 0;
+  let events = 0;
+  let current: RunVerifier | undefined;
+  for await (const event of readEvents(db)) {
+    events += 1;
+    if (current?.runId !== event.run_id) {
+      current?.end(await findRun(db, current.runId));
+      current = new RunVerifier(event.run_id, marks.get(event.run_id) ?? [], problems);
+      marks.delete(event.run_id);
+      runs += 1;
+    }
+    current.next(event);
+  }
+  current?.end(await findRun(db, current.runId));
+
+  // What is left of the marks are runs without a single event.
+  for (const runId of marks.keys()) problems.add(runId, 0, "The run is missing: the ledger's chain has recorded it.");
+  const empty = await db
+    .selectFrom("runs")
+    .select("id")
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("events").select("seq").whereRef("events.run_id", "=", "runs.id"))),
+    )
+    .execute();
+  for (const { id } of empty) problems.add(id, 0, "The run has no events.");
+  return { runs, events };
+}

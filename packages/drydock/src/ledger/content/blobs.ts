@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { toLedgerError } from "../database/sqlite-failure.ts";
+import { type LedgerContext, write } from "../ledger-context.ts";
+import { requireRun } from "../runs/find-run.ts";
+import { type ContentStore, readFileContent, type StagedContent } from "./content-store.ts";
+
+export interface Blob {
+  sha256: string;
+  size: number;
+}
+
+/**
+ * The content of layers, in the same store as artifacts. It is kept for as long as a run refers to it. It is NOT
+ * redacted: these are the user's own files, and are delivered byte by byte as the run left them.
+ */
+export interface Blobs {
+  /** Stores bytes, or the file at a path, for a run. */
+  put(source: Uint8Array | string, options: { runId: string }): Promise<Blob>;
+  /** Many at once, in one transaction. The results are in the order of the sources. */
+  putAll(sources: readonly (Uint8Array | string)[], options: { runId: string }): Promise<Blob[]>;
+  read(sha256: string): Promise<Buffer>;
+  /** Where the content lies, for whoever copies or links it. It must not be changed there. */
+  path(sha256: string): string;
+}
+
+export function createBlobs(context: LedgerContext, store: ContentStore): Blobs {
+  async function putAll(sources: readonly (Uint8Array | string)[], options: { runId: string }): Promise<Blob[]> {
+    const staged: StagedContent[] = [];
+    try {
+      for (const source of sources) {
+        const content = typeof source === "string" ? readFileContent(source) : source;
+        const what = typeof source === "string" ? source : "A file of the layer";
+        staged.push(await store.stage(content, { maxBytes: Number.MAX_SAFE_INTEGER, what }));
+      }
+      await write(context, async (trx) => {
+        await requireRun(trx, options.runId);
+        for (const { sha256, size, settle } of staged) {
+          settle();
+          await trx
+            .insertInto("blob_refs")
+            .values({ run_id: options.runId, sha256, size })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
+      });
+    } catch (error) {
+      for (const content of staged) content.discard();
+      throw toLedgerError(error, context.home);
+    }
+    return staged.map(({ sha256, size }) => ({ sha256, size }));
+  }
+
+  return {
+    putAll,
+    async put(source, options) {
+      const [blob] = await putAll([source], options);
+      return blob as Blob;
+    },
+    async read(sha256) {
+      try {
+        return await readFile(store.path(sha256));
+      } catch (error) {
+        throw toLedgerError(error, context.home);
+      }
+    },
+    path: store.path,
+  };
+}

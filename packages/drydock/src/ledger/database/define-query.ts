@@ -1,0 +1,33 @@
+import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
+import type { LedgerDatabase } from "./schema.ts";
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query whose text Kysely builds once per database instead of once per call; that building is most of what a
+ * small query costs. `build` gets a placeholder for each parameter, and is never asked about real values.
+ */
+export function defineQuery<P extends object, R = unknown>(
+  build: (db: LedgerDatabase, parameter: (name: keyof P & string) => never) => Compilable<R>,
+): (db: LedgerDatabase, parameters: P) => Promise<R[]> {
+  // The adapter is the one object that a database and all of its transactions share.
+  const templates = new WeakMap<DialectAdapter, CompiledQuery<R>>();
+  return async (db, parameters) => {
+    const { adapter } = db.getExecutor();
+    let template = templates.get(adapter);
+    if (!template) {
+      template = build(db, (name) => new Placeholder(name) as never).compile();
+      templates.set(adapter, template);
+    }
+    const values = template.parameters.map((value) =>
+      value instanceof Placeholder ? parameters[value.name as keyof P] : value,
+    );
+    const result = await db.executeQuery<R>({ ...template, parameters: values });
+    return result.rows;
+  };
+}

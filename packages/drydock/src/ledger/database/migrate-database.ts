@@ -1,0 +1,36 @@
+import { DrydockError } from "@drydock/protocol";
+import { type Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { MIGRATIONS } from "./migrations/index.ts";
+import type { LedgerDatabase } from "./schema.ts";
+
+/** Brings the database to this version's schema; refuses one that a newer Drydock has already changed. */
+export async function migrateDatabase(db: LedgerDatabase, home: string): Promise<void> {
+  const done = await appliedMigrations(db);
+  const unknown = done.find((name) => !(name in MIGRATIONS));
+  if (unknown !== undefined) {
+    throw new DrydockError(
+      "ledger.unavailable",
+      `The ledger in ${home} was written by a newer Drydock: this one does not know its schema ${unknown}.`,
+      "Use the newer Drydock for this home, or set DRYDOCK_HOME to another directory for this one.",
+      { home, reason: "newer", schema: unknown },
+    );
+  }
+  if (done.length === Object.keys(MIGRATIONS).length) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** Names of the migrations that the database has had; none where it is new. Asking costs less than Kysely's migrator. */
+async function appliedMigrations(db: LedgerDatabase): Promise<string[]> {
+  const tables = await (db as unknown as Kysely<{ sqlite_master: { type: string; name: string } }>)
+    .selectFrom("sqlite_master")
+    .select("name")
+    .where("type", "=", "table")
+    .where("name", "=", "kysely_migration")
+    .execute();
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map((row) => row.name);
+}

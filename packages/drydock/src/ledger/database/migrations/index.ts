@@ -1,0 +1,7 @@
+import type { Migration } from "kysely/migration";
+import { initial } from "./0001-initial.ts";
+
+/** In order of their names. One that has been published never changes; what comes next is a new one. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-initial": initial,
+};

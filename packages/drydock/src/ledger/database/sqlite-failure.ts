@@ -1,0 +1,84 @@
+import { DrydockError } from "@drydock/protocol";
+
+const BUSY = 5;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const CONSTRAINT = 19;
+const NOTADB = 26;
+
+/** SQLite's primary result code, whatever extended code it came with. */
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  return error.errcode & 0xff;
+}
+
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === BUSY;
+}
+
+/** Reason and remedy for whatever the database or the file system refused. Drydock's own errors pass through. */
+export function toLedgerError(error: unknown, home: string): unknown {
+  if (error instanceof DrydockError) return error;
+  const known = describe(primaryCode(error), fileSystemCode(error), home);
+  if (!known) return error;
+  return new DrydockError(
+    "ledger.unavailable",
+    `The ledger in ${home} ${known.reason}.`,
+    known.remedy,
+    { home, reason: known.kind },
+    error,
+  );
+}
+
+function fileSystemCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function describe(sqlite: number | undefined, fileSystem: string | undefined, home: string) {
+  if (sqlite === FULL || fileSystem === "ENOSPC" || fileSystem === "EDQUOT")
+    return {
+      kind: "full",
+      reason: "can't be written: the disk is full",
+      remedy: `Free some space on the disk of ${home}, or set DRYDOCK_HOME to a directory on another one.`,
+    };
+  if (sqlite === READONLY || fileSystem === "EROFS" || fileSystem === "EACCES" || fileSystem === "EPERM")
+    return {
+      kind: "readonly",
+      reason: "can't be written: the directory is read-only for this user",
+      remedy: `Make ${home} writable for this user, or set DRYDOCK_HOME to a directory that is.`,
+    };
+  if (sqlite === CORRUPT || sqlite === NOTADB)
+    return {
+      kind: "corrupt",
+      reason: "is damaged: ledger.db is no intact SQLite database",
+      remedy: `Move ${home}/ledger.db, ledger.db-wal and ledger.db-shm aside (keep them as evidence) and start again, or restore a copy.`,
+    };
+  if (sqlite === CONSTRAINT)
+    return {
+      kind: "inconsistent",
+      reason: "contradicts itself: a row that is about to be written is there already",
+      remedy: "Run `drydock audit verify` to see what was tampered with, and move the ledger aside.",
+    };
+  if (sqlite === BUSY)
+    return {
+      kind: "busy",
+      reason: "stayed locked by another process",
+      remedy: "Look for a stopped or hanging drydock process on this home, end it, and try again.",
+    };
+  if (sqlite === CANTOPEN || fileSystem === "ENOTDIR" || fileSystem === "ENOENT" || fileSystem === "EEXIST")
+    return {
+      kind: "unopenable",
+      reason: "can't be opened: its path is no usable directory",
+      remedy: `Check that ${home} is a directory that can be created and written, or set DRYDOCK_HOME to another.`,
+    };
+  if (sqlite === IOERR || fileSystem === "EIO" || fileSystem === "EFBIG" || fileSystem === "EMFILE")
+    return {
+      kind: "io",
+      reason: "can't be read or written: the system reported an input/output error",
+      remedy: `Check the disk of ${home} (space, quota, health) and the limit of open files.`,
+    };
+  return undefined;
+}

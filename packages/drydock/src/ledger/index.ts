@@ -1,0 +1,10 @@
+export type { CutReport } from "./audit/cut-ledger.ts";
+export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
+export type { Blob, Blobs } from "./content/blobs.ts";
+export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
+export { type Owner, readOwner } from "./owner.ts";
+export { createRedactor, type Redactor, type RedactorOptions } from "./redact/create-redactor.ts";
+export type { NewRun } from "./runs/create-run.ts";
+export type { ListEventsOptions } from "./runs/list-events.ts";
+export type { ListRunsOptions } from "./runs/list-runs.ts";
+export type { NewEvent } from "./runs/write-events.ts";

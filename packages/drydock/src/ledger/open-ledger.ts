@@ -1,0 +1,88 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
+import { type CutReport, cutLedger } from "./audit/cut-ledger.ts";
+import { exportAudit } from "./audit/export-audit.ts";
+import { type VerifyOptions, verifyLedger } from "./audit/verify-ledger.ts";
+import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
+import { type Blobs, createBlobs } from "./content/blobs.ts";
+import { createContentStore } from "./content/content-store.ts";
+import { expireArtifacts } from "./content/expire-artifacts.ts";
+import { createIdSource } from "./create-id-source.ts";
+import { openDatabase } from "./database/open-database.ts";
+import type { LedgerContext } from "./ledger-context.ts";
+import type { Owner } from "./owner.ts";
+import type { Redactor } from "./redact/create-redactor.ts";
+import { appendEvents } from "./runs/append-events.ts";
+import { createRun, type NewRun } from "./runs/create-run.ts";
+import { finishRun } from "./runs/finish-run.ts";
+import { getRun } from "./runs/get-run.ts";
+import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
+import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
+import { recoverRuns } from "./runs/recover-runs.ts";
+import type { NewEvent } from "./runs/write-events.ts";
+
+export interface LedgerOptions {
+  /** The directory that holds `ledger.db` and `artifacts/`; created where it does not exist. */
+  home: string;
+  /** `normal`: what was acknowledged survives the death of the process. `full`: that of the machine, too. */
+  synchronous?: "normal" | "full";
+  redactor: Redactor;
+  /** Who answers for the runs created here: `readOwner()`. */
+  owner: Owner;
+  now?: () => Date;
+}
+
+/** Runs and what happened in them: append only, chained by hash, without secrets. */
+export interface Ledger {
+  createRun(run: NewRun): Promise<{ id: string }>;
+  append(runId: string, events: readonly NewEvent[], options?: { fromSeq?: number }): Promise<RunEvent[]>;
+  /** Ends a run with its one terminal event; `before` are events that precede it in the same transaction. */
+  finish(runId: string, terminal: NewEvent, before?: readonly NewEvent[]): Promise<RunEvent[]>;
+  getRun(id: string): Promise<Run | null>;
+  listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
+  events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
+  artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
+  blobs: Blobs;
+  /** Ends as lost the runs whose process is gone; returns their ids. */
+  recover(): Promise<string[]>;
+  verify(options?: VerifyOptions): Promise<AuditReport>;
+  /** JSON lines, each with its line feed. */
+  exportAudit(): AsyncIterable<string>;
+  cut(options: { before: Date }): Promise<CutReport>;
+  close(): Promise<void>;
+}
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const synchronous = options.synchronous ?? "normal";
+  const now = options.now ?? (() => new Date());
+  const db = await openDatabase(options.home, synchronous);
+  const context: LedgerContext = {
+    home: options.home,
+    db,
+    redactor: options.redactor,
+    owner: options.owner,
+    synchronous,
+    now,
+    newId: createIdSource(now),
+  };
+  const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
+  return {
+    createRun: (run) => createRun(context, run),
+    append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
+    finish: (runId, terminal, before) => finishRun(context, runId, terminal, before),
+    getRun: (id) => getRun(context, id),
+    listRuns: (listOptions) => listRuns(context, listOptions),
+    events: (runId, listOptions) => listEvents(context, runId, listOptions),
+    artifacts: {
+      ...createArtifacts(context, store),
+      expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
+    },
+    blobs: createBlobs(context, store),
+    recover: () => recoverRuns(context),
+    verify: (verifyOptions) => verifyLedger(context, verifyOptions),
+    exportAudit: () => exportAudit(context),
+    cut: (cutOptions) => cutLedger(context, store, cutOptions),
+    close: () => db.destroy(),
+  };
+}

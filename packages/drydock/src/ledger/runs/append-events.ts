@@ -1,0 +1,98 @@
+import { AFTER_END_EVENTS, DrydockError, type EventType, type RunEvent } from "@drydock/protocol";
+import { appendHead } from "../chain/append-head.ts";
+import { defineQuery } from "../database/define-query.ts";
+import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
+import { type LedgerContext, write } from "../ledger-context.ts";
+import { requireRun } from "./find-run.ts";
+import { isTerminal } from "./fold-run.ts";
+import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
+
+const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>
+  db
+    .updateTable("runs")
+    .set({ events: p("events"), head_hash: p("head_hash") })
+    .where("id", "=", p("id")),
+);
+
+/**
+ * Adds events to a run, all or none. With `fromSeq` it may be repeated: events that are there already with the same type
+ * and data are left as they are, others are refused. A run that has ended takes only what `AFTER_END_EVENTS` names,
+ * and its new head goes into the ledger's chain.
+ */
+export async function appendEvents(
+  context: LedgerContext,
+  runId: string,
+  events: readonly NewEvent[],
+  options: { fromSeq?: number } = {},
+): Promise<RunEvent[]> {
+  const prepared = events.map((event) => prepareEvent(context, event));
+  const at = context.now().toISOString();
+  return write(context, async (trx) => {
+    const run = await requireRun(trx, runId);
+    const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
+    const fresh = prepared.slice(repeated.length);
+    if (fresh.length === 0) return repeated;
+    for (const event of fresh) refuseMisplaced(run, event.type);
+    const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, fresh);
+    const headHash = written.at(-1)?.hash ?? run.head_hash;
+    const count = run.events + written.length;
+    await moveHead(trx, { id: runId, events: count, head_hash: headHash });
+    if (run.status !== "running") await appendHead(trx, { kind: "amended", runId, events: count, headHash, at });
+    return [...repeated, ...written];
+  });
+}
+
+/** Those of the events that the run holds already at the numbers they claim. */
+async function findRepeated(
+  trx: LedgerTransaction,
+  run: RunsTable,
+  events: readonly PreparedEvent[],
+  fromSeq: number,
+): Promise<RunEvent[]> {
+  if (fromSeq === run.events) return [];
+  if (!Number.isInteger(fromSeq) || fromSeq < 0 || fromSeq > run.events) {
+    throw new DrydockError(
+      "input.invalid",
+      `Event ${fromSeq} can't be added to run ${run.id}: its next event is ${run.events}.`,
+      `Append from ${run.events} on, without gaps.`,
+      { runId: run.id, seq: fromSeq, nextSeq: run.events },
+    );
+  }
+  const rows = await trx
+    .selectFrom("events")
+    .selectAll()
+    .where("run_id", "=", run.id)
+    .where("seq", ">=", fromSeq)
+    .where("seq", "<", fromSeq + events.length)
+    .orderBy("seq")
+    .execute();
+  return rows.map((row, index) => {
+    const event = events[index];
+    if (event && event.type === row.type && event.text === row.data) return eventFromRow(row);
+    throw new DrydockError(
+      "input.invalid",
+      `Run ${run.id} holds another event ${row.seq} already (${row.type}).`,
+      "Repeat an append with the same content only; append new events behind the last one.",
+      { runId: run.id, seq: row.seq, nextSeq: run.events },
+    );
+  });
+}
+
+function refuseMisplaced(run: RunsTable, type: EventType): void {
+  if (isTerminal(type) || type === "run.created") {
+    throw new DrydockError(
+      "input.invalid",
+      `${type} can't be appended to run ${run.id}: a run begins and ends once.`,
+      "Use createRun to begin a run and finish to end it.",
+      { runId: run.id, type },
+    );
+  }
+  if (run.status !== "running" && !AFTER_END_EVENTS.includes(type)) {
+    throw new DrydockError(
+      "input.invalid",
+      `Run ${run.id} has ended (${run.status}); ${type} can't be added any more.`,
+      `After its end a run takes only ${AFTER_END_EVENTS.join(", ")}.`,
+      { runId: run.id, type, status: run.status },
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { appendHead } from "../chain/append-head.ts";
+import { defineQuery } from "../database/define-query.ts";
+import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
+import { type LedgerContext, write } from "../ledger-context.ts";
+import { requireRun } from "./find-run.ts";
+import { foldTerminal, isTerminal } from "./fold-run.ts";
+import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
+
+type EndedRow = Pick<
+  RunsTable,
+  "id" | "status" | "verdict" | "error_code" | "tree_hash" | "ended_at" | "events" | "head_hash"
+>;
+
+const endRun = defineQuery<EndedRow>((db, p) =>
+  db
+    .updateTable("runs")
+    .set({
+      status: p("status"),
+      verdict: p("verdict"),
+      error_code: p("error_code"),
+      tree_hash: p("tree_hash"),
+      ended_at: p("ended_at"),
+      events: p("events"),
+      head_hash: p("head_hash"),
+    })
+    .where("id", "=", p("id")),
+);
+
+/**
+ * Ends a run: the events before its end, its one terminal event, its row, and its head in the ledger's chain, all at
+ * once. Ending it again in the same way changes nothing; in another way is refused, because somebody else (a recovery,
+ * another process) has ended it first.
+ */
+export async function finishRun(
+  context: LedgerContext,
+  runId: string,
+  terminal: NewEvent,
+  before: readonly NewEvent[] = [],
+): Promise<RunEvent[]> {
+  const prepared = [...before, terminal].map((event) => prepareEvent(context, event));
+  if (!isTerminal(terminal.type) || before.some((event) => isTerminal(event.type) || event.type === "run.created")) {
+    throw new DrydockError(
+      "input.invalid",
+      `Run ${runId} can't be ended with ${[...before, terminal].map((event) => event.type).join(", ")}.`,
+      "Give exactly one terminal event, as the last.",
+      { runId },
+    );
+  }
+  const at = context.now().toISOString();
+  return write(context, (trx) => endInTransaction(trx, runId, prepared, at));
+}
+
+/** The same inside a transaction that is already open. */
+export async function endInTransaction(
+  trx: LedgerTransaction,
+  runId: string,
+  events: readonly PreparedEvent[],
+  at: string,
+): Promise<RunEvent[]> {
+  const run = await requireRun(trx, runId);
+  if (run.status !== "running") return findSameEnd(trx, run, events);
+  const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, events);
+  const last = written.at(-1);
+  if (!last) return written;
+  const count = run.events + written.length;
+  await endRun(trx, { id: runId, ...foldTerminal(last, last.data), events: count, head_hash: last.hash });
+  await appendHead(trx, { kind: "ended", runId, events: count, headHash: last.hash, at });
+  return written;
+}
+
+async function findSameEnd(
+  trx: LedgerTransaction,
+  run: RunsTable,
+  events: readonly PreparedEvent[],
+): Promise<RunEvent[]> {
+  const rows = await trx.selectFrom("events").selectAll().where("run_id", "=", run.id).orderBy("seq").execute();
+  const end = rows.findIndex((row) => isTerminal(row.type)) + 1;
+  const stored = rows.slice(Math.max(0, end - events.length), end);
+  const same = stored.length === events.length && stored.every((row, i) => isSame(row, events[i]));
+  if (same) return stored.map(eventFromRow);
+  throw new DrydockError(
+    "input.invalid",
+    `Run ${run.id} has ended already (${run.status}).`,
+    "A run ends once; look at its events to see who ended it.",
+    { runId: run.id, status: run.status },
+  );
+}
+
+function isSame(row: { type: string; data: string }, event: PreparedEvent | undefined): boolean {
+  return event !== undefined && row.type === event.type && row.data === event.text;
+}

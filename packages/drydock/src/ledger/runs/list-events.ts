@@ -1,0 +1,29 @@
+import type { RunEvent } from "@drydock/protocol";
+import { type LedgerContext, read } from "../ledger-context.ts";
+import { eventFromRow } from "./write-events.ts";
+
+export interface ListEventsOptions {
+  /** Events after this number only; all from the first where it is not given. */
+  afterSeq?: number;
+  /** 1000 where it is not given. */
+  limit?: number;
+}
+
+/** A run's events in their order. Asking again with the last `seq` as `afterSeq` goes on from there. */
+export async function listEvents(
+  context: LedgerContext,
+  runId: string,
+  options: ListEventsOptions = {},
+): Promise<RunEvent[]> {
+  const rows = await read(context, (db) =>
+    db
+      .selectFrom("events")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .where("seq", ">", options.afterSeq ?? -1)
+      .orderBy("seq")
+      .limit(Math.max(1, Math.trunc(options.limit ?? 1000)))
+      .execute(),
+  );
+  return rows.map(eventFromRow);
+}

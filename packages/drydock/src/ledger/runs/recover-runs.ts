@@ -1,0 +1,35 @@
+import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { isOwnerGone } from "../owner.ts";
+import { findRun } from "./find-run.ts";
+import { endInTransaction } from "./finish-run.ts";
+import { prepareEvent } from "./write-events.ts";
+
+/** Ends as `lost` the runs whose owner process is gone, so that none stays "running" for ever. Returns their ids. */
+export async function recoverRuns(context: LedgerContext): Promise<string[]> {
+  const running = await read(context, (db) =>
+    db
+      .selectFrom("runs")
+      .select(["id", "owner_pid", "owner_start", "owner_host"])
+      .where("status", "=", "running")
+      .orderBy("id")
+      .execute(),
+  );
+  const lost: string[] = [];
+  for (const row of running) {
+    const owner = { pid: row.owner_pid, startTime: row.owner_start, host: row.owner_host };
+    if (!isOwnerGone(owner, context.owner.host)) continue;
+    const event = prepareEvent(context, {
+      type: "run.lost",
+      data: { reason: "The process that ran it is gone.", owner, recoveredBy: context.owner },
+    });
+    const at = context.now().toISOString();
+    await write(context, async (trx) => {
+      // Another process may be recovering as well; the first one writes.
+      const current = await findRun(trx, row.id);
+      if (current?.status !== "running") return;
+      await endInTransaction(trx, row.id, [event], at);
+      lost.push(row.id);
+    });
+  }
+  return lost;
+}
