@@ -11,6 +11,7 @@ const SOURCES = [
   "LICENSE",
   "README.md",
   "scripts/build.mjs",
+  "scripts/bundle-plugins.mjs",
   "scripts/declarations.mjs",
   "scripts/licences.mjs",
 ];

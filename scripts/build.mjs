@@ -7,12 +7,13 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { lazyPackages, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
 
 const ENTRIES = { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" };
-const KERNEL_FILE = /\.(py|mjs|cjs)$/;
+const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 
 /** A bundled CommonJS module may call `require`, which ES modules lack. */
 const BANNER = `import { createRequire as __createRequire } from "node:module";
@@ -36,6 +37,7 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
+    plugins: [sourceLocations, lazyPackages],
     legalComments: "none",
     sourcemap: false,
     metafile: true,
@@ -44,13 +46,12 @@ async function bundle(outdir) {
   return metafile;
 }
 
-/** The kernel's files are found as `new URL("./kernel/…", import.meta.url)` from a module in src/sandbox, and from dist alike. */
 async function copyKernel(outdir) {
   const kernel = join(productDir, "src", "sandbox", "kernel");
   if (!existsSync(kernel)) return;
   await cp(kernel, join(outdir, "kernel"), {
     recursive: true,
-    filter: (source) => source === kernel || !/\.[a-z]+$/.test(source) || KERNEL_FILE.test(source),
+    filter: (source) => !NOT_FOR_KERNEL.test(source),
   });
 }
 

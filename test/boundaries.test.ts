@@ -38,7 +38,6 @@ describe("the boundary check", () => {
     ["a process by a hidden load", "ledger/a.ts", 'process.getBuiltinModule("child_process");', "can't be told"],
     ["require", "ledger/a.ts", 'const x = require("node:child_process");', "can't be told"],
     ["a computed import", "ledger/a.ts", "await import(name);", "can't be told"],
-    ["a package loaded lazily", "app/a.ts", 'const yaml = await import("yaml");', "loaded lazily"],
   ];
 
   it.each(planted)("finds %s", (_name, path, text, problem) => {

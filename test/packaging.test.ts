@@ -70,6 +70,12 @@ describe("the published package", () => {
     expect(stdout.trim()).toBe(manifest.version);
   });
 
+  it("runs code in the sandbox, with the kernel that came in the package", async () => {
+    const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
+    const { stdout } = await run(installed(), ["exec", "-c", "print(6 * 7)", "--json"], { env, cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: "42\n" });
+  });
+
   it("prefers the Node that was installed with it to the one on the PATH", async () => {
     const home = join(project, "node_modules", `node-linux-${process.arch}`, "bin");
     const wrong = join(scratch, "wrong");

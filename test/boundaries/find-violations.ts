@@ -36,12 +36,9 @@ export function findViolations(files: readonly SourceFile[]): string[] {
   });
 }
 
-function checkImport(from: string, { specifier, dynamic }: Import): string[] {
+function checkImport(from: string, { specifier }: Import): string[] {
   const relative = specifier.startsWith(".");
   const problems: string[] = [];
-  if (dynamic && !relative && !specifier.startsWith("node:")) {
-    problems.push(`"${specifier}" is loaded lazily: import it statically in a module of ours, and load that lazily`);
-  }
   if (from.startsWith(PROTOCOL) && !relative && specifier !== "zod" && !isTest(from)) {
     problems.push(`protocol imports zod only, not "${specifier}"`);
   }

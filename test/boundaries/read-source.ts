@@ -3,8 +3,6 @@ import { parseSync, Visitor } from "oxc-parser";
 export interface Import {
   specifier: string;
   line: number;
-  /** `import("…")` as an expression; static imports, re-exports and type imports are all false. */
-  dynamic: boolean;
 }
 
 export interface SourceFacts {
@@ -21,8 +19,8 @@ export function readSource(path: string, text: string): SourceFacts {
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`);
   const facts: SourceFacts = { imports: [], environmentLines: [], hiddenLoadLines: [] };
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
-  const add = (source: { value: unknown; start: number } | null, dynamic = false) => {
-    if (source !== null) facts.imports.push({ specifier: String(source.value), line: lineAt(source.start), dynamic });
+  const add = (source: { value: unknown; start: number } | null) => {
+    if (source !== null) facts.imports.push({ specifier: String(source.value), line: lineAt(source.start) });
   };
 
   new Visitor({
@@ -39,7 +37,7 @@ export function readSource(path: string, text: string): SourceFacts {
     ExportAllDeclaration: (node) => add(node.source),
     TSImportType: (node) => add(node.source),
     ImportExpression: (node) => {
-      if (node.source.type === "Literal") add(node.source, true);
+      if (node.source.type === "Literal") add(node.source);
       else facts.hiddenLoadLines.push(lineAt(node.start));
     },
     CallExpression: ({ callee, start }) => {

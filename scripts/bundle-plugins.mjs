@@ -1,0 +1,47 @@
+/** Two things that mean in the source what they would not mean in the bundle, and are made to mean the same. */
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { productDir } from "./paths.mjs";
+
+const sandboxDir = join(productDir, "src", "sandbox");
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/**
+ * The kernel's files lie in src/sandbox/kernel and in dist/kernel, so dist takes the place of src/sandbox: a module of
+ * the sandbox that asks where it is gets the place in dist that it would have if it were not bundled.
+ */
+export const sourceLocations = {
+  name: "source-locations",
+  setup(build) {
+    build.onLoad({ filter: /\/packages\/drydock\/src\/sandbox\/.*\.ts$/ }, async ({ path }) => {
+      const file = relative(sandboxDir, path);
+      const directory = dirname(file) === "." ? "" : `/${dirname(file)}`;
+      const contents = (await readFile(path, "utf8"))
+        .replaceAll("import.meta.url", `new URL(${JSON.stringify(`./${file}`)}, import.meta.url).href`)
+        .replaceAll("import.meta.dirname", `(import.meta.dirname + ${JSON.stringify(directory)})`);
+      return { contents, loader: "ts", resolveDir: dirname(path) };
+    });
+  },
+};
+
+/**
+ * `await import("package")` of a CommonJS package has its named exports in Node, but only a default one in a bundle.
+ * Node is asked for the names, and a module in between exports them.
+ */
+export const lazyPackages = {
+  name: "lazy-packages",
+  setup(build) {
+    // The name ends in .mjs, so that `default` means here what it means in Node.
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== "dynamic-import" || path.startsWith("node:")) return undefined;
+      return { path: `${path}.mjs`, namespace: "lazy-package", pluginData: { name: path, resolveDir } };
+    });
+    build.onLoad({ filter: /.*/, namespace: "lazy-package" }, async ({ pluginData: { name, resolveDir } }) => {
+      const found = await build.resolve(name, { kind: "import-statement", resolveDir });
+      const names = Object.keys(await import(pathToFileURL(found.path).href)).filter((key) => IDENTIFIER.test(key));
+      const contents = `export { ${names.join(", ")} } from ${JSON.stringify(name)};`;
+      return { contents, resolveDir };
+    });
+  },
+};
