@@ -1,0 +1,339 @@
+import {
+  type ArithmeticCommandExpansion,
+  type Command,
+  type CommandExpansionPart,
+  type Function as FunctionNode,
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type ProcessSubstitutionPart,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { type CommandWord, matchCommand, namesCommand } from "./command-rules.ts";
+import {
+  ASSIGNING_BUILTINS,
+  HARMFUL_OPTIONS,
+  HARMLESS_BUILTINS,
+  HARMLESS_PROGRAMS,
+  hidesSubstitution,
+  isGuardedVariable,
+  REFUSED_BUILTINS,
+  RUNNING_BUILTINS,
+} from "./shell-builtins.ts";
+import { readArgument, readWord } from "./shell-words.ts";
+import { unwrapCommand } from "./shell-wrappers.ts";
+
+export type ShellCheck = { ok: true } | { ok: false; command: string; line: number; reason: string };
+
+/** Functions that certainly exist at a place in the script, with every body they may have there. */
+type Scope = ReadonlyMap<string, readonly Definition[]>;
+
+interface Definition {
+  node: FunctionNode;
+  /** Where it is defined, so that what is said about its body names the right line. */
+  place: Place;
+}
+
+interface Place {
+  scope: Scope;
+  /** The text that positions of nodes count in. */
+  source: string;
+  /** Set where that text is not the script itself: everything in it counts as being on this line. */
+  line?: number;
+  /** How many texts within texts (`eval`, `trap`) lead here. */
+  depth: number;
+}
+
+const MAX_SCRIPT_LENGTH = 1024 * 1024;
+const MAX_VISITS = 500_000;
+const MAX_DEPTH = 8;
+
+class Refusal extends Error {
+  readonly command: string;
+  readonly line: number;
+
+  constructor(command: string, line: number, reason: string) {
+    super(reason);
+    this.command = command.length > 200 ? `${command.slice(0, 200)}…` : command;
+    this.line = line;
+  }
+}
+
+/**
+ * Tells whether every program that a bash script can start is on the list. It is a courtesy to whoever wrote the
+ * script, told before anything runs; the sandbox is what holds. So whatever can't be decided from the text alone (a
+ * name that is computed, text that is evaluated) is refused.
+ */
+export function checkShell(allow: readonly string[], script: string): ShellCheck {
+  try {
+    if (script.length > MAX_SCRIPT_LENGTH) throw new Refusal("", 1, "the script is too long to be checked");
+    if (script.includes("\0")) throw new Refusal("", 1, "the script holds a NUL byte");
+    createChecker(allow).checkText(script, { scope: new Map(), source: script, depth: 0 });
+    return { ok: true };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return { ok: false, command: error.command, line: error.line, reason: error.message };
+    }
+    if (error instanceof RangeError) {
+      return { ok: false, command: "", line: 1, reason: "the script is nested too deeply to be checked" };
+    }
+    throw error;
+  }
+}
+
+function createChecker(allow: readonly string[]) {
+  let visits = 0;
+  /** Bodies that were checked, by the functions that existed where they were called. */
+  const checkedBodies = new Map<FunctionNode, Set<string>>();
+
+  function checkText(text: string, place: Place): void {
+    if (place.depth > MAX_DEPTH) refuse(place, { pos: 0, end: 0 }, "text is evaluated within text too many times");
+    checkScript(parse(text), place);
+  }
+
+  function checkScript(script: ParsedScript, place: Place): void {
+    const error = script.errors?.[0];
+    if (error) refuse(place, { pos: error.pos, end: error.pos }, `the script can't be parsed: ${error.message}`);
+    checkStatements(script.commands, place);
+  }
+
+  /**
+   * A function counts only after its definition, in the same list of statements or below it. Elsewhere (in another
+   * branch, in a subshell that has ended) the name may still be that of a program. Its body is checked wherever it is
+   * called, with the functions that exist there, and once more at the end of the list.
+   */
+  function checkStatements(statements: readonly Statement[], place: Place): void {
+    let scope = place.scope;
+    for (const statement of statements) {
+      const node = statement.command;
+      const isDefinition = node.type === "Function" && !statement.background && isPlainFunction(node);
+      if (isDefinition) scope = addFunction(scope, node, place);
+      if (!isDefinition || isOtherwiseAllowed(node.name.value)) visit(statement, { ...place, scope });
+    }
+    const added = [...scope.values()].flat().filter(({ place: at }) => at === place);
+    checkBodies(added, { ...place, scope });
+  }
+
+  /** Such a name passes even where its function is not known to exist, so its body can't count on other functions. */
+  function isOtherwiseAllowed(name: string): boolean {
+    return isBuiltin(name) || HARMLESS_PROGRAMS.has(name) || namesCommand(allow, name);
+  }
+
+  function visit(node: SyntaxNode, place: Place): void {
+    if (++visits > MAX_VISITS) refuse(place, node, "the script is too long to be checked");
+    switch (node.type) {
+      case "Script":
+        checkScript(node, place);
+        return;
+      case "Function":
+        visit(node.body, { ...place, scope: addFunction(place.scope, node, place) });
+        return;
+      case "CompoundList":
+        checkStatements(node.commands, place);
+        return;
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticCommandExpansion":
+        checkSubstitution(node, place);
+        return;
+      case "Command":
+        checkSimpleCommand(node, place);
+        break;
+      case "Assignment":
+        refuseGuarded(node.name, node, place);
+        for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) {
+          refuseHiddenSubstitution(readWord(word), node, place);
+        }
+        break;
+      case "For":
+      case "Select":
+        refuseGuarded(node.name.value, node.name, place);
+        break;
+      case "ParameterExpansion":
+        checkExpansion(node, place);
+        break;
+    }
+    forEachChild(node, (child) => visit(child, place));
+  }
+
+  function checkSubstitution(
+    node: CommandExpansionPart | ProcessSubstitutionPart | ArithmeticCommandExpansion,
+    place: Place,
+  ): void {
+    const { script } = node;
+    if (!script) refuse(place, node, "a substitution can't be parsed");
+    // Back-ticks with escapes hold a text of their own, in which positions start anew.
+    const inner =
+      script.source === undefined ? place : { ...place, source: script.source, line: lineAt(place, node.pos) };
+    checkScript(script, inner);
+  }
+
+  function checkSimpleCommand(command: Command, place: Place): void {
+    if (!command.name) return;
+    const argv = [readWord(command.name), ...command.args.map(readArgument)];
+    checkArgv(argv, command, place, "shell");
+  }
+
+  /** `shell` looks names up as bash does; `plain` without functions, as `command` does; `program` for what a program starts. */
+  function checkArgv(
+    argv: readonly CommandWord[],
+    at: Command,
+    place: Place,
+    lookup: "shell" | "plain" | "program",
+  ): void {
+    const [name, ...args] = argv;
+    if (name === undefined || name === null) refuse(place, at, "the name of the command is not literal");
+    const bodies = lookup === "shell" ? place.scope.get(name) : undefined;
+    if (bodies) checkBodies(bodies, place);
+    else if (lookup === "program") checkProgram(name, argv, at, place);
+    else if (RUNNING_BUILTINS.has(name)) checkRunningBuiltin(name, args, at, place);
+    else if (REFUSED_BUILTINS.has(name)) refuse(place, at, `${name} can change what a name means`, argv);
+    else if (HARMLESS_BUILTINS.has(name)) checkBuiltin(name, args, at, place);
+    else checkProgram(name, argv, at, place);
+  }
+
+  function checkProgram(name: string, argv: readonly CommandWord[], at: Command, place: Place): void {
+    if (HARMLESS_PROGRAMS.has(name)) return;
+    if (!matchCommand(allow, argv)) refuse(place, at, "the command is not on the policy's list", argv);
+    const unwrapped = unwrapCommand(argv);
+    if (unwrapped.kind === "unclear") refuse(place, at, unwrapped.reason, argv);
+    if (unwrapped.kind === "inner") checkArgv(unwrapped.argv, at, place, "program");
+  }
+
+  function checkBodies(definitions: readonly Definition[], { scope }: Place): void {
+    const names = [...scope].map(([name, bodies]) => `${name}:${bodies.length}`).join(" ");
+    for (const { node, place } of definitions) {
+      const seen = checkedBodies.get(node) ?? new Set<string>();
+      if (seen.has(names)) continue;
+      checkedBodies.set(node, seen.add(names));
+      visit(node.body, { ...place, scope });
+    }
+  }
+
+  function checkRunningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+    const argv = [name, ...args];
+    if (name === "eval") {
+      if (args.includes(null)) refuse(place, at, "eval runs text that is not literal", argv);
+      const text = args.join(" ").replace(/^--(\s|$)/, "");
+      checkText(text, enterText(text, at, place));
+    } else if (name === "source" || name === ".") {
+      const isListed = matchCommand(allow, args) || matchCommand(allow, argv);
+      if (args.includes(null) || !isListed)
+        refuse(place, at, `${name} runs a file that is not on the policy's list`, argv);
+    } else if (name !== "command" || !/^-[vV]$/.test(args[0] ?? "")) {
+      const inner = skipOptions(name, args);
+      if (!inner) refuse(place, at, `${name} has words before its command that can't be checked`, argv);
+      if (inner.length > 0) checkArgv(inner, at, place, name === "exec" ? "program" : "plain");
+    }
+  }
+
+  function checkBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+    for (const word of args) refuseHiddenSubstitution(word, at, place);
+    if (name === "trap") checkTrap(args, at, place);
+    else checkAssigningBuiltin(name, args, at, place);
+  }
+
+  /** What a trap runs is text: it has to be literal, and is checked like the script. */
+  function checkTrap(args: readonly CommandWord[], at: Command, place: Place): void {
+    const words = args[0] === "--" ? args.slice(1) : args;
+    const action = words[0];
+    if (words.includes(null)) refuse(place, at, "trap has a word that is not literal", ["trap", ...args]);
+    // A single word is a signal whose trap is reset; `-p` and `-l` only show.
+    if (!action || words.length === 1 || /^-[pl]?$/.test(action)) return;
+    checkText(action, enterText(action, at, place));
+  }
+
+  return { checkText };
+}
+
+function isBuiltin(name: string): boolean {
+  return HARMLESS_BUILTINS.has(name) || REFUSED_BUILTINS.has(name) || RUNNING_BUILTINS.has(name);
+}
+
+/** In POSIX mode bash refuses other names, and finds special builtins before functions. */
+function isPlainFunction(node: FunctionNode): boolean {
+  return /^[A-Za-z_]\w*$/.test(node.name.text) && !isBuiltin(node.name.text);
+}
+
+function addFunction(scope: Scope, node: FunctionNode, place: Place): Scope {
+  const name = node.name.text;
+  if (!isPlainFunction(node)) return scope;
+  return new Map(scope).set(name, [...(scope.get(name) ?? []), { node, place }]);
+}
+
+function enterText(text: string, at: SyntaxNode, place: Place): Place {
+  return { scope: place.scope, source: text, line: lineAt(place, at.pos), depth: place.depth + 1 };
+}
+
+function checkExpansion(node: ParameterExpansionPart, place: Place): void {
+  const { operation } = node;
+  if (operation?.type === "Unknown") refuse(place, node, "an expansion can't be parsed");
+  if (operation?.type === "Transform" && operation.operand.value !== "Q") {
+    if (!/^[UuLEAaKk]$/.test(operation.operand.value)) refuse(place, node, "@P evaluates text that can't be checked");
+  }
+  if (operation?.type === "Default" && operation.operator.includes("=")) refuseGuarded(node.parameter, node, place);
+}
+
+/** Builtins that set variables: which ones they set must be plain from the text, and none of the guarded ones. */
+function checkAssigningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+  if (!ASSIGNING_BUILTINS.has(name)) return;
+  // What follows the second word of getopts is what it reads, not what it sets.
+  const words = name === "getopts" ? at.args.slice(0, 2) : at.args;
+  const hasUnclearName = words.some((argument) => argument.type === "Word" && readWord(argument) === null);
+  if (name !== "printf" && hasUnclearName) {
+    refuse(place, at, `${name} has a variable's name that is not literal`, [name, ...args]);
+  }
+  for (const word of name === "printf" ? readPrintfTarget(args) : args) {
+    const variable = word?.split(/[+=[]/)[0] ?? "";
+    refuseGuarded(variable, at, place);
+    if (name === "unset" && place.scope.has(variable)) refuse(place, at, "unset may not remove a function");
+  }
+  const options = args.filter((word) => word?.startsWith("-")).join(" ");
+  const harm = HARMFUL_OPTIONS.get(name);
+  if (harm?.test(options)) refuse(place, at, `${name} ${options} changes what a name means, or runs a command`);
+}
+
+function readPrintfTarget(args: readonly CommandWord[]): readonly CommandWord[] {
+  const first = args[0];
+  if (first === "-v") return args.slice(1, 2);
+  return first?.startsWith("-v") ? [first.slice(2)] : [];
+}
+
+/** The words after the options of `command`, `builtin` and `exec`; undefined where they are not plain. */
+function skipOptions(name: string, args: readonly CommandWord[]): readonly CommandWord[] | undefined {
+  let index = 0;
+  for (; index < args.length; index++) {
+    const word = args[index];
+    if (word === null || word === undefined) return undefined;
+    if (word === "--") return args.slice(index + 1);
+    if (!word.startsWith("-")) break;
+    if (name === "command" && word === "-p") continue;
+    if (name === "exec" && /^-[cl]+$/.test(word)) continue;
+    if (name === "exec" && word === "-a" && typeof args[index + 1] === "string") index++;
+    else return undefined;
+  }
+  return args.slice(index);
+}
+
+function refuseGuarded(variable: string, at: SyntaxNode, place: Place): void {
+  if (isGuardedVariable(variable)) refuse(place, at, `${variable} decides what runs and may not be set`);
+}
+
+function refuseHiddenSubstitution(word: CommandWord, at: SyntaxNode, place: Place): void {
+  if (word !== null && hidesSubstitution(word)) refuse(place, at, "a subscript hides a command substitution");
+}
+
+function lineAt(place: Place, pos: number): number {
+  if (place.line !== undefined) return place.line;
+  let line = 1;
+  for (let at = place.source.indexOf("\n"); at >= 0 && at < pos; at = place.source.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+function refuse(place: Place, at: { pos: number; end: number }, reason: string, argv?: readonly CommandWord[]): never {
+  const literal = argv?.slice(0, argv.indexOf(null) < 0 ? undefined : argv.indexOf(null));
+  const command = literal && literal.length > 0 ? literal.join(" ") : place.source.slice(at.pos, at.end);
+  throw new Refusal(command, lineAt(place, at.pos), reason);
+}

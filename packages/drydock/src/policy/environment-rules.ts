@@ -1,0 +1,21 @@
+import { matchWildcard } from "./wildcard.ts";
+
+export function describeEnvironmentPatternProblem(text: string): string | null {
+  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(text) ? null : "is no variable name (letters, digits, _ and * only)";
+}
+
+export function coversEnvironment(ceiling: string, asked: string): boolean {
+  return matchWildcard(ceiling, asked);
+}
+
+/** The variables that may go inside: those whose names are on the list, where `LC_*` stands for a family. */
+export function pickEnvironment(
+  allow: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const picked: [string, string][] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && allow.some((pattern) => matchWildcard(pattern, name))) picked.push([name, value]);
+  }
+  return Object.fromEntries(picked);
+}

@@ -1,0 +1,116 @@
+import { PolicyDocument } from "@drydock/protocol";
+import type * as z from "zod";
+import { findNearestWord } from "./nearest-word.ts";
+import { listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
+import type { PolicyValue } from "./scales.ts";
+
+/** One thing that is wrong with a policy, at a path of keys and list indexes. */
+export interface PolicyProblem {
+  path: PropertyKey[];
+  /** The key itself is wrong, rather than what it holds. */
+  atKey: boolean;
+  message: string;
+  hint: string;
+}
+
+export type CheckedPolicy = { ok: true; document: PolicyDocument } | { ok: false; problems: PolicyProblem[] };
+
+/** The values that a document gives for one key. A plain value sets both. */
+export interface AskedValue {
+  default?: PolicyValue;
+  max?: PolicyValue;
+}
+
+export function readAskedValue(document: PolicyDocument, path: string): AskedValue | undefined {
+  const value = readPolicyPath(document, path) as PolicyValue | AskedValue | undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === "object" && !isList(value)) return value;
+  return { default: value, max: value };
+}
+
+function isList(value: AskedValue | readonly string[]): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** Checks a policy as data: its shape, then each entry of its lists, then that no default exceeds its own ceiling. */
+export function checkPolicy(value: unknown): CheckedPolicy {
+  const parsed = PolicyDocument.safeParse(value);
+  if (!parsed.success) {
+    return { ok: false, problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, value, [])) };
+  }
+  const problems = POLICY_KEYS.flatMap((key) => [
+    ...findEntryProblems(parsed.data, key.path, key.describeProblem),
+    ...findContradictions(parsed.data, key.path),
+  ]);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, document: parsed.data };
+}
+
+function findEntryProblems(
+  document: PolicyDocument,
+  path: string,
+  describeProblem: ((entry: string) => string | null) | undefined,
+): PolicyProblem[] {
+  if (!describeProblem) return [];
+  return ["", ".default", ".max"].flatMap((suffix) => {
+    const list = readPolicyPath(document, path + suffix);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((entry: string, index) => {
+      const problem = describeProblem(entry);
+      if (problem === null) return [];
+      const hint = `Correct or remove ${JSON.stringify(entry)}.`;
+      const message = `${JSON.stringify(entry)} ${problem}`;
+      return [{ path: [...(path + suffix).split("."), index], atKey: false, message, hint }];
+    });
+  });
+}
+
+function findContradictions(document: PolicyDocument, path: string): PolicyProblem[] {
+  const asked = readAskedValue(document, path);
+  const scale = POLICY_KEYS.find((key) => key.path === path)?.scale;
+  if (asked?.default === undefined || asked.max === undefined || asked.default === asked.max) return [];
+  if (scale?.within(asked.default, asked.max)) return [];
+  const message = "the default permits more than the max";
+  return [
+    { path: [...path.split("."), "default"], atKey: false, message, hint: "Lower the default or raise the max." },
+  ];
+}
+
+function describeIssue(issue: z.core.$ZodIssue, root: unknown, prefix: PropertyKey[]): PolicyProblem[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    const known = listKnownKeys(path);
+    return issue.keys.map((name) => {
+      const meant = findNearestWord(name, known);
+      const list = `Known here: ${known.join(", ")}.`;
+      const hint = meant ? `Did you mean ${[...path, meant].map(String).join(".")}? ${list}` : list;
+      return { path: [...path, name], atKey: true, message: "unknown key", hint };
+    });
+  }
+  if (issue.code === "invalid_union") {
+    // A ranged value is either the value itself or { default, max }; what was written tells which one was meant.
+    const written = readValue(root, path);
+    const isRange = typeof written === "object" && written !== null && !Array.isArray(written);
+    const branch = issue.errors[isRange ? 1 : 0] ?? [];
+    return branch.flatMap((inner) => describeIssue(inner, root, path));
+  }
+  const message = issue.message.replace(/^Invalid (input|option): /, "");
+  return [{ path, atKey: false, message, hint: describeWanted(path) }];
+}
+
+function readValue(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}
+
+function describeWanted(path: readonly PropertyKey[]): string {
+  const known = listKnownKeys(path);
+  if (path.length === 0) return `A policy is a map with the keys ${known.join(", ")}.`;
+  const name = path.map(String).join(".");
+  const isSection = known.length > 0 && known[0] !== "default";
+  if (isSection) return `${name} is a map with the keys ${known.join(", ")}; leave it out to keep what holds.`;
+  return `Correct the value of ${name}, or leave it out to keep what holds.`;
+}

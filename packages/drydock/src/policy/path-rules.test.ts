@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { coversPath, createPathRules, describePathPatternProblem } from "./path-rules.ts";
+import { resolvePolicy } from "./resolve-policy.ts";
+
+const system = createPathRules(resolvePolicy({}).effective);
+
+function rulesFor(files: { write?: string[]; protect?: string[]; hide?: string[] }) {
+  return createPathRules({ files: { access: true, write: ["**"], protect: [], hide: [], ...files } });
+}
+
+describe("the system's path rules", () => {
+  it.each([".env", "a/.env", "a/b/.env.local", "key.pem", ".ssh/id_rsa", "id_rsa/below", "a/.env/x", "new\nline/.env"])(
+    "hide %j",
+    (path) => {
+      expect(system.hidden(path)).toBe(true);
+      expect(system.writable(path)).toBe(false);
+    },
+  );
+  it.each(["env", "a/.environment", "a/pem", "README.md", ""])("show %j", (path) => {
+    expect(system.hidden(path)).toBe(false);
+  });
+  it.each([".git", ".git/", ".git/config", ".git/hooks/a\nb", ".drydock/policy.yaml"])("protect %j", (path) => {
+    expect(system.protectedPath(path)).toBe(true);
+    expect(system.writable(path)).toBe(false);
+  });
+  it.each([".gitignore", "sub/.git/config", "a\nb", "..a", "a b", "ü", "-x", "a\\b", ""])(
+    "let %j be written",
+    (path) => {
+      expect(system.protectedPath(path)).toBe(false);
+      expect(system.writable(path)).toBe(true);
+    },
+  );
+  it.each(["/etc/passwd", "../x", "a/../.git/config", "a//b", "./.git/config", "a\0b"])("close for %j", (path) => {
+    expect(system.hidden(path)).toBe(true);
+    expect(system.protectedPath(path)).toBe(true);
+    expect(system.writable(path)).toBe(false);
+  });
+});
+
+it("lets a directory's pattern stand for the directory itself", () => {
+  const rules = rulesFor({ write: ["out/**", "logs/"] });
+  expect(["out", "out/a", "out/.a/b", "logs", "logs/x"].map(rules.writable)).toEqual([true, true, true, true, true]);
+  expect(["outer", "", "src/out/a"].map(rules.writable)).toEqual([false, false, false]);
+});
+
+it("protects what lies below a protected directory that is named without stars", () => {
+  const rules = rulesFor({ protect: ["vendor"] });
+  expect(rules.protectedPath("vendor/a/b")).toBe(true);
+  expect(rules.protectedPath("vendored")).toBe(false);
+});
+
+it.each([
+  "/abs",
+  "../up",
+  "a/../b",
+  "!a",
+  "a(b)",
+  "+(a)",
+  "a|b",
+  "a\\b",
+  "a\nb",
+  "*a*a*a*a*",
+  "x".repeat(300),
+  "a//b",
+  "./a",
+])("refuses the pattern %j", (pattern) => {
+  expect(describePathPatternProblem(pattern)).not.toBeNull();
+});
+
+describe("coversPath", () => {
+  it.each([
+    ["**", "anything/{a,b}", true],
+    ["src/**", "src/a/*.py", true],
+    ["src/**", "src", true],
+    ["src/**", "srcs/a", false],
+    ["src/**", "**", false],
+    ["src/**", "*", false],
+    ["src/*.py", "src/a.py", true],
+    ["src/*.py", "src/*.py", true],
+    ["src/*.py", "src/a*.py", false],
+    ["s*/**", "src/**", false],
+    ["{src,lib}/**", "src/a", true],
+    ["src/a", "src/**", false],
+    ["src/*", "src/a/", false],
+  ])("%s over %s is %s", (ceiling, asked, covered) => {
+    expect(coversPath(ceiling, asked)).toBe(covered);
+  });
+
+  it("never covers a pattern that lets through a path which the ceiling refuses", () => {
+    const segment = fc.constantFrom("a", "b", "*", "**", "a*", "{a,b}");
+    const pattern = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+    const path = fc.array(fc.constantFrom("a", "b", "ab", ".c"), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(pattern, pattern, path, (ceiling, asked, parts) => {
+        fc.pre(coversPath(ceiling, asked) && rulesFor({ write: [asked] }).writable(parts.join("/")));
+        return rulesFor({ write: [ceiling] }).writable(parts.join("/"));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

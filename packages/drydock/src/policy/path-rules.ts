@@ -1,0 +1,108 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import picomatch from "picomatch";
+
+/** Rules over paths relative to the workspace, with `/` between their parts. */
+export interface PathRules {
+  /** Not visible inside: the path itself or a directory above it is hidden. */
+  hidden(rel: string): boolean;
+  /** Never changed and never delivered: the path itself or a directory above it is protected. */
+  protectedPath(rel: string): boolean;
+  /** Inside the write scope, and neither protected nor hidden. */
+  writable(rel: string): boolean;
+}
+
+/**
+ * `flags: "s"` because a file's name may hold a newline, which must not take it out of a pattern's reach. Extended
+ * globs and negation are off: the first can make matching take exponential time, the second would turn a list of
+ * what is hidden into its opposite.
+ */
+const OPTIONS = { dot: true, nonegate: true, noextglob: true, windows: false, flags: "s" };
+
+const MAX_PATTERN_LENGTH = 256;
+const MAX_STARS_IN_SEGMENT = 3;
+const MAX_GLOBSTARS = 3;
+
+/** Patterns come from cloned repositories too: the bounds keep a crafted one from holding the host up for minutes. */
+export function describePathPatternProblem(text: string): string | null {
+  const segments = text.split("/");
+  if (text.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
+  if (text.startsWith("/")) return "is absolute; paths are relative to the workspace";
+  if (segments.includes("..") || segments.includes(".")) return "holds a . or .. segment";
+  if (segments.slice(0, -1).includes("")) return "holds an empty segment";
+  if (text.startsWith("!")) return "starts with !, which only the home policy may use, to take an entry off a list";
+  if (/[()|\\\p{Cc}]/u.test(text)) return "holds one of ( ) | \\ or a control character; use * ** ? [ ] { }";
+  if (segments.filter((segment) => segment === "**").length > MAX_GLOBSTARS) {
+    return `holds more than ${MAX_GLOBSTARS} times **`;
+  }
+  if (segments.some((segment) => segment.split("*").length - 1 > MAX_STARS_IN_SEGMENT)) {
+    return `holds more than ${MAX_STARS_IN_SEGMENT} stars in one segment`;
+  }
+  try {
+    picomatch(text, OPTIONS);
+  } catch {
+    return "is no valid glob";
+  }
+  return null;
+}
+
+type Matcher = (rel: string) => boolean;
+
+function compilePatterns(patterns: readonly string[]): Matcher {
+  const matchers = patterns.map((pattern) => {
+    const text = pattern.endsWith("/") ? `${pattern}**` : pattern;
+    // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
+    if (text === "**") return () => true;
+    return picomatch(text, OPTIONS);
+  });
+  return (rel) => matchers.some((matches) => matches(rel));
+}
+
+function listWithAncestors(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** Undefined for a path that is not inside the workspace in plain form: whoever asks gets the closed answer. */
+function plainPath(rel: string): string | undefined {
+  const path = rel.replace(/\/+$/, "");
+  if (rel.startsWith("/") || rel.includes("\0")) return undefined;
+  if (path === "" || path === ".") return "";
+  return path.split("/").some((part) => part === "" || part === "." || part === "..") ? undefined : path;
+}
+
+export function createPathRules(policy: Pick<EffectivePolicy, "files">): PathRules {
+  const matchesHidden = compilePatterns(policy.files.hide);
+  const matchesProtected = compilePatterns(policy.files.protect);
+  const matchesWrite = compilePatterns(policy.files.write);
+  const anyMatches = (matches: Matcher, path: string) => path !== "" && listWithAncestors(path).some(matches);
+  const rules: PathRules = {
+    hidden(rel) {
+      const path = plainPath(rel);
+      return path === undefined || anyMatches(matchesHidden, path);
+    },
+    protectedPath(rel) {
+      const path = plainPath(rel);
+      return path === undefined || anyMatches(matchesProtected, path);
+    },
+    writable(rel) {
+      const path = plainPath(rel);
+      return path !== undefined && matchesWrite(path) && !rules.protectedPath(rel) && !rules.hidden(rel);
+    },
+  };
+  return rules;
+}
+
+const GLOB_CHARACTERS = /[*?[\]{}]/;
+
+/**
+ * Whatever `asked` lets a run write, `ceiling` lets it write too. Decided for everything (`**`), equal strings,
+ * a whole directory (`src/**` over `src/a/*.py`) and plain paths; any other pair counts as not covered.
+ */
+export function coversPath(ceiling: string, asked: string): boolean {
+  if (ceiling === "**" || ceiling === asked) return true;
+  const directory = ceiling.replace(/\/(\*\*)?$/, "");
+  if (directory !== ceiling && !GLOB_CHARACTERS.test(directory)) {
+    return asked === directory || asked.startsWith(`${directory}/`);
+  }
+  return !GLOB_CHARACTERS.test(asked) && !asked.endsWith("/") && compilePatterns([ceiling])(asked);
+}

@@ -1,0 +1,129 @@
+import { type ErrorCode, LIMIT_KEYS } from "@drydock/protocol";
+import { coversCommand, describeCommandPatternProblem } from "./command-rules.ts";
+import { coversEnvironment, describeEnvironmentPatternProblem } from "./environment-rules.ts";
+import { coversHost, describeHostEntryProblem } from "./host-rules.ts";
+import { coversImport, describeDottedNameProblem } from "./import-rules.ts";
+import { coversPath, describePathPatternProblem } from "./path-rules.ts";
+import {
+  createAllowScale,
+  createOpenAllowScale,
+  createWordScale,
+  denyScale,
+  numberScale,
+  type Scale,
+  switchScale,
+} from "./scales.ts";
+
+/** One value of the policy: how it compares, and what is said when too much of it is asked for. */
+export interface PolicyKey {
+  path: string;
+  scale: Scale;
+  /** The code of the refusal when a request exceeds the ceiling. */
+  deniedCode: ErrorCode;
+  /** May be written as `{ default, max }`. */
+  ranged: boolean;
+  /** A list of what is denied, which grows from source to source. */
+  denies: boolean;
+  /** What is wrong with one entry of the list, or null. */
+  describeProblem?: (entry: string) => string | null;
+  /** What `drydock policy allow` calls it. */
+  allowKind?: AllowKind;
+}
+
+export const ALLOW_KINDS = ["network", "command", "environment", "write", "import"] as const;
+export type AllowKind = (typeof ALLOW_KINDS)[number];
+
+const base = { deniedCode: "policy.invalid" as ErrorCode, ranged: true, denies: false };
+
+function numbers(section: string, names: readonly string[]): PolicyKey[] {
+  return names.map((name) => ({ ...base, path: `${section}.${name}`, scale: numberScale }));
+}
+
+/** A home policy may start an entry with `!` to take it off an inherited list of what is denied. */
+function denied(path: string, describe: (entry: string) => string | null): PolicyKey {
+  const describeProblem = (entry: string) => describe(entry.replace(/^!/, ""));
+  return { ...base, path, scale: denyScale, ranged: false, denies: true, describeProblem };
+}
+
+export const POLICY_KEYS: readonly PolicyKey[] = [
+  { ...base, path: "files.access", scale: switchScale, deniedCode: "policy.path_denied" },
+  {
+    ...base,
+    path: "files.write",
+    scale: createAllowScale(coversPath),
+    deniedCode: "policy.path_denied",
+    describeProblem: describePathPatternProblem,
+    allowKind: "write",
+  },
+  denied("files.protect", describePathPatternProblem),
+  denied("files.hide", describePathPatternProblem),
+  {
+    ...base,
+    path: "commands.allow",
+    scale: createAllowScale(coversCommand),
+    deniedCode: "policy.command_denied",
+    describeProblem: describeCommandPatternProblem,
+    allowKind: "command",
+  },
+  {
+    ...base,
+    path: "network.allow",
+    scale: createAllowScale(coversHost),
+    deniedCode: "policy.network_denied",
+    describeProblem: describeHostEntryProblem,
+    allowKind: "network",
+  },
+  {
+    ...base,
+    path: "environment.allow",
+    scale: createAllowScale(coversEnvironment),
+    describeProblem: describeEnvironmentPatternProblem,
+    allowKind: "environment",
+  },
+  { ...base, path: "python.guard", scale: createWordScale(["strict", "open", "off"]) },
+  {
+    ...base,
+    path: "python.imports.allow",
+    scale: createOpenAllowScale(coversImport),
+    deniedCode: "policy.import_denied",
+    ranged: false,
+    describeProblem: describeDottedNameProblem,
+    allowKind: "import",
+  },
+  denied("python.imports.block", describeDottedNameProblem),
+  denied("python.calls.block", describeDottedNameProblem),
+  ...numbers("limits", LIMIT_KEYS),
+  ...numbers("sessions", ["tasks", "idleSeconds", "live"]),
+  {
+    ...base,
+    path: "sandbox.backends",
+    scale: createAllowScale((ceiling, asked) => ceiling === asked),
+    ranged: false,
+  },
+  // The level is the weakest containment that is accepted: accepting a weaker one permits more.
+  { ...base, path: "sandbox.level", scale: createWordScale(["cgroups", "rlimits", "landlock"]), ranged: false },
+];
+
+export function findPolicyKey(path: string): PolicyKey | undefined {
+  return POLICY_KEYS.find((key) => key.path === path);
+}
+
+/** The keys that may stand below a path, for messages about one that may not. */
+export function listKnownKeys(path: readonly PropertyKey[]): string[] {
+  const prefix = path.map(String).join(".");
+  if (findPolicyKey(prefix)?.ranged) return ["default", "max"];
+  const names = POLICY_KEYS.map((key) => key.path)
+    .filter((key) => prefix === "" || key.startsWith(`${prefix}.`))
+    .map((key) => key.slice(prefix === "" ? 0 : prefix.length + 1).split(".")[0] ?? "");
+  return [...new Set(prefix === "" ? ["version", ...names] : names)];
+}
+
+/** What a document says at a path, or undefined where it is silent. */
+export function readPolicyPath(document: object, path: string): unknown {
+  let value: unknown = document;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return value;
+}

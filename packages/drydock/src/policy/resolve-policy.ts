@@ -1,0 +1,165 @@
+import { EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
+import { type AskedValue, readAskedValue } from "./find-problems.ts";
+import type { PolicySource } from "./load-policy-file.ts";
+import { POLICY_KEYS, type PolicyKey } from "./policy-keys.ts";
+import { refuseRequest, refuseWorkspace } from "./refuse-policy.ts";
+import type { PolicyValue } from "./scales.ts";
+import { SYSTEM_POLICY } from "./system-policy.ts";
+
+export interface PolicyOrigin {
+  source: "system" | "home" | "workspace" | "preset" | "request";
+  file?: string;
+  line?: number;
+}
+
+export interface ResolvedPolicy {
+  /** What holds for the run. */
+  effective: EffectivePolicy;
+  /** What a request may ask for at most. For lists of what is denied: what they hold at least. */
+  ceiling: EffectivePolicy;
+  /** Which source each effective value comes from, by its dotted key. */
+  origins: Record<string, PolicyOrigin>;
+}
+
+export interface PolicySources {
+  home?: PolicySource | null;
+  workspace?: PolicySource | null;
+  request?: PolicyDocument | undefined;
+  /** Other defaults of a surface (the REPL's shorter limits, say), held within the ceiling. */
+  preset?: PolicyDocument | undefined;
+}
+
+/** Default and ceiling of one key on its way through the sources, and which of them set each. */
+export interface Span {
+  default: PolicyValue;
+  ceiling: PolicyValue;
+  defaultFrom: PolicyOrigin;
+  ceilingFrom: PolicyOrigin;
+}
+
+/**
+ * Takes each key through the sources in order: the system, the home policy (the owner, who may set anything), the
+ * workspace (which may only narrow), the surface's preset, the request (which may ask for up to the ceiling).
+ */
+export function resolvePolicy({ home, workspace, request, preset }: PolicySources): ResolvedPolicy {
+  const effective: [string, PolicyValue][] = [];
+  const ceiling: [string, PolicyValue][] = [];
+  const origins: Record<string, PolicyOrigin> = {};
+  for (const key of POLICY_KEYS) {
+    let span = readSystem(key);
+    if (home) span = applyHome(key, span, home);
+    if (workspace) span = narrowByWorkspace(key, span, workspace, home ?? null);
+    ceiling.push([key.path, span.ceiling]);
+    if (preset) span = applyPreset(key, span, preset);
+    if (request) span = applyRequest(key, span, request, home ?? null);
+    effective.push([key.path, span.default]);
+    origins[key.path] = span.defaultFrom;
+  }
+  return { effective: buildPolicy(effective), ceiling: buildPolicy(ceiling), origins };
+}
+
+function readSystem(key: PolicyKey): Span {
+  const value = readAskedValue(SYSTEM_POLICY, key.path);
+  if (value?.default === undefined || value.max === undefined) {
+    throw new TypeError(`The system policy says nothing about ${key.path}.`);
+  }
+  const from: PolicyOrigin = { source: "system" };
+  return { default: value.default, ceiling: value.max, defaultFrom: from, ceilingFrom: from };
+}
+
+function originIn(source: "home" | "workspace", policy: PolicySource, path: string): PolicyOrigin {
+  const line = policy.positions[path]?.line;
+  return { source, file: policy.file, ...(line === undefined ? {} : { line }) };
+}
+
+function applyHome(key: PolicyKey, span: Span, home: PolicySource): Span {
+  const asked = readAskedValue(home.document, key.path);
+  if (!asked) return span;
+  const from = originIn("home", home, key.path);
+  if (key.denies) {
+    const list = editDenied(span.ceiling, asked.max);
+    return { default: list, ceiling: list, defaultFrom: from, ceilingFrom: from };
+  }
+  // A default alone that lies above the ceiling raises it: the owner would not name what nobody may have.
+  const ceiling =
+    asked.max ?? (asked.default === undefined ? span.ceiling : key.scale.wider(span.ceiling, asked.default));
+  const value = asked.default ?? key.scale.narrower(span.default, ceiling);
+  return {
+    default: value,
+    ceiling,
+    defaultFrom: asked.default === undefined && sameValue(value, span.default) ? span.defaultFrom : from,
+    ceilingFrom: from,
+  };
+}
+
+/** The owner's list adds to the inherited one; an entry that starts with `!` takes one off it. */
+function editDenied(inherited: PolicyValue, asked: PolicyValue | undefined): PolicyValue {
+  const entries = Array.isArray(asked) ? (asked as readonly string[]) : [];
+  const removed = new Set(entries.filter((entry) => entry.startsWith("!")).map((entry) => entry.slice(1)));
+  const added = entries.filter((entry) => !entry.startsWith("!"));
+  const kept = Array.isArray(inherited) ? (inherited as readonly string[]).filter((entry) => !removed.has(entry)) : [];
+  return [...new Set([...kept, ...added])];
+}
+
+function narrowByWorkspace(key: PolicyKey, span: Span, workspace: PolicySource, home: PolicySource | null): Span {
+  const asked = readAskedValue(workspace.document, key.path);
+  if (!asked) return span;
+  checkWithin(key, span, asked, () => refuseWorkspace(key, span, asked, workspace, home));
+  const from = originIn("workspace", workspace, key.path);
+  const ceiling = asked.max === undefined ? span.ceiling : key.scale.narrower(asked.max, span.ceiling);
+  // A workspace can't raise a default either, even below the ceiling: a cloned repository is not the owner.
+  const wanted = key.scale.narrower(asked.default ?? span.default, span.default);
+  const value = key.scale.narrower(wanted, ceiling);
+  return {
+    default: value,
+    ceiling,
+    defaultFrom: sameValue(value, span.default) ? span.defaultFrom : from,
+    ceilingFrom: sameValue(ceiling, span.ceiling) ? span.ceilingFrom : from,
+  };
+}
+
+function applyPreset(key: PolicyKey, span: Span, preset: PolicyDocument): Span {
+  const asked = readAskedValue(preset, key.path);
+  const wanted = asked?.default ?? asked?.max;
+  if (wanted === undefined) return span;
+  const value = key.scale.narrower(wanted, span.ceiling);
+  const unchanged = sameValue(value, span.default);
+  return { ...span, default: value, defaultFrom: unchanged ? span.defaultFrom : { source: "preset" } };
+}
+
+function applyRequest(key: PolicyKey, span: Span, request: PolicyDocument, home: PolicySource | null): Span {
+  const asked = readAskedValue(request, key.path);
+  if (!asked) return span;
+  checkWithin(key, span, asked, () => refuseRequest(key, span, asked, home));
+  const wanted = asked.default ?? key.scale.narrower(span.default, asked.max ?? span.default);
+  // What a preset denies stays denied; for everything else a request may go back up to the ceiling.
+  const bound = key.denies ? span.default : span.ceiling;
+  return { ...span, default: key.scale.narrower(wanted, bound), defaultFrom: { source: "request" } };
+}
+
+function checkWithin(key: PolicyKey, span: Span, asked: AskedValue, refuse: () => Error): void {
+  for (const value of [asked.default, asked.max]) {
+    if (value === undefined) continue;
+    const removes = key.denies && Array.isArray(value) && value.some((entry) => entry.startsWith("!"));
+    if (removes || (!key.denies && !key.scale.within(value, span.ceiling))) throw refuse();
+  }
+}
+
+function sameValue(a: PolicyValue, b: PolicyValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function buildPolicy(values: readonly [string, PolicyValue][]): EffectivePolicy {
+  const root: Record<string, unknown> = { version: 1 };
+  for (const [path, value] of values) {
+    const names = path.split(".");
+    const last = names.pop() ?? "";
+    let node = root;
+    for (const name of names) {
+      node[name] ??= {};
+      node = node[name] as Record<string, unknown>;
+    }
+    node[last] = value;
+  }
+  return EffectivePolicy.parse(root);
+}

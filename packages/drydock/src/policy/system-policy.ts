@@ -1,0 +1,44 @@
+import type { PolicyDocument } from "@drydock/protocol";
+
+/**
+ * The policy that holds where nobody wrote one. A plain value is default and ceiling at once.
+ *
+ * The ceilings of the limits lie above their defaults, so that an ordinary caller can ask for ten minutes or a
+ * gigabyte without first writing a policy file; beyond them only the home policy decides. The guard is a courtesy to
+ * the model and no wall, so a caller may switch it off; the network is a wall, so nobody may ask for any of it.
+ */
+export const SYSTEM_POLICY: PolicyDocument = {
+  version: 1,
+  files: {
+    access: true,
+    write: ["**"],
+    protect: [".git/**", ".drydock/**"],
+    hide: ["**/.env", "**/.env.*", "**/*.pem", "**/id_*"],
+  },
+  commands: {
+    allow: ["python3", "python", "pytest", "node", "npm test", "npm run *", "ls", "cat", "grep", "git diff *"],
+  },
+  network: { allow: [] },
+  environment: { allow: ["LANG", "LC_*", "TZ"] },
+  python: {
+    guard: { default: "open", max: "off" },
+    imports: { allow: [], block: [] },
+    calls: { block: [] },
+  },
+  limits: {
+    wallSeconds: { default: 300, max: 3600 },
+    cpuSeconds: { default: 300, max: 3600 },
+    memoryMb: { default: 512, max: 4096 },
+    processes: { default: 64, max: 512 },
+    outputMb: { default: 8, max: 64 },
+    diskMb: { default: 512, max: 4096 },
+    openFiles: { default: 256, max: 4096 },
+    concurrency: { default: 4, max: 32 },
+  },
+  sessions: {
+    tasks: { default: 50, max: 500 },
+    idleSeconds: { default: 3600, max: 36_000 },
+    live: { default: 32, max: 320 },
+  },
+  sandbox: { backends: ["namespaces"], level: "rlimits" },
+};
