@@ -4,7 +4,11 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const tracked = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
+const tracked = execFileSync(
+  "git",
+  ["-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+  { cwd: root },
+)
   .toString()
   .split("\0")
   .filter((path) => path !== "" && existsSync(join(root, path)));
