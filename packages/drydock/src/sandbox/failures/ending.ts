@@ -1,0 +1,65 @@
+import * as z from "zod";
+
+const text = z.string();
+const count = z.number().int();
+
+/** What the guard refused before anything ran. */
+const GuardViolation = z.object({
+  code: z.enum(["policy.import_denied", "policy.call_denied"]),
+  name: text,
+  line: count,
+  column: count,
+  message: text,
+  allowed: z.array(text).default([]),
+  hint: text,
+});
+export type GuardViolation = z.infer<typeof GuardViolation>;
+
+/** An exception as the interpreter inside tells it. Python has `errno`, `bases` and `chain`; Node has `code`. */
+const ExceptionReport = z.object({
+  type: text,
+  /** The types that it is a kind of, nearest first. */
+  bases: z.array(text).default([]),
+  message: text.default(""),
+  traceback: text.optional(),
+  stack: text.optional(),
+  /** The types of its causes, nearest first. */
+  chain: z.array(text).default([]),
+  line: count.optional(),
+  column: count.optional(),
+  errno: count.optional(),
+  /** Node's name for the error, `ENOENT` or `ERR_MODULE_NOT_FOUND`, its own or its cause's. */
+  code: text.optional(),
+  path: text.optional(),
+  /** The module that was not found. */
+  module: text.optional(),
+  /** Present only where the text could not be compiled. */
+  syntax: z.object({ line: count, column: count.optional(), text: text.optional(), file: text.optional() }).optional(),
+});
+export type ExceptionReport = z.infer<typeof ExceptionReport>;
+
+const RunReport = z.object({
+  outcome: z.enum(["ok", "exception", "exit"]),
+  exception: ExceptionReport.optional(),
+  guard: GuardViolation.optional(),
+});
+export type RunReport = z.infer<typeof RunReport>;
+
+/**
+ * Reads what the interpreter inside says of its end. It only ever adds detail to an end that a trusted process saw, so that
+ * a report which does not fit (the code may have written it) is as good as none.
+ */
+export function readReport(value: unknown): RunReport | undefined {
+  return RunReport.safeParse(value).data;
+}
+
+export type LimitName = "timeout" | "cpu" | "memory" | "processes" | "output" | "disk" | "files";
+
+/** How a run ended, as the trusted process outside of the code saw it. */
+export type Ending =
+  | { kind: "exited"; exitCode: number; report?: RunReport }
+  | { kind: "signalled"; signal: string; report?: RunReport }
+  /** `value` is the limit that was reached, in the unit of its policy key. */
+  | { kind: "limit"; limit: LimitName; value: number }
+  | { kind: "cancelled" }
+  | { kind: "lost"; reason: string };

@@ -1,0 +1,172 @@
+import { constants } from "node:os";
+import type { ErrorInfo } from "@drydock/protocol";
+import type { ExceptionReport } from "./ending.ts";
+import { explainLimit } from "./explain-limit.ts";
+import { explainDeniedPath, hintAtMissingFile } from "./explain-path.ts";
+import type { FailureContext } from "./failure-context.ts";
+import { findNodePackage, findPythonPackage } from "./missing-package.ts";
+import { explainNoNetwork, explainRefusedNetwork, findRefusal, hintAtRefusal } from "./network-refusal.ts";
+
+type Rule = (exception: ExceptionReport, context: FailureContext) => ErrorInfo | null;
+
+/** In order: the first that knows the exception explains it. */
+const RULES: readonly Rule[] = [
+  explainSyntax,
+  explainMissingModule,
+  explainExhaustion,
+  explainNetwork,
+  explainPath,
+  explainPlainly,
+];
+
+export function explainException(exception: ExceptionReport, context: FailureContext): ErrorInfo {
+  for (const rule of RULES) {
+    const error = rule(exception, context);
+    if (error) return { ...place(exception), ...error };
+  }
+  throw new Error("The last rule explains every exception.");
+}
+
+function place({ type, line, column, traceback, stack }: ExceptionReport): Partial<ErrorInfo> {
+  const trace = traceback ?? stack;
+  return {
+    exception: type,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    ...(trace !== undefined && { traceback: trace }),
+  };
+}
+
+function isA(exception: ExceptionReport, ...types: string[]): boolean {
+  return [exception.type, ...exception.bases].some((type) => types.includes(type));
+}
+
+/** The system's name for the error: Node tells it, Python tells its number. */
+function systemCode({ code, errno }: ExceptionReport): string | undefined {
+  if (code !== undefined) return code;
+  return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0];
+}
+
+function explainSyntax(exception: ExceptionReport): ErrorInfo | null {
+  const { syntax, message } = exception;
+  if (!syntax) return null;
+  const { line, column, text } = syntax;
+  const where = [line, column].filter((part) => part !== undefined).join(":");
+  const shown = text?.trim() ? `, at: ${text.trim()}` : "";
+  return {
+    code: "code.syntax",
+    message: `${exception.type} on line ${where}: ${message}`,
+    hint: `Correct the text of line ${line}${shown}. Nothing of it was executed.`,
+    line,
+    ...(column !== undefined && { column }),
+    ...(syntax.file !== undefined && { file: syntax.file }),
+  };
+}
+
+function explainMissingModule(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
+  const isNode = exception.code === "MODULE_NOT_FOUND" || exception.code === "ERR_MODULE_NOT_FOUND";
+  if (!isNode && !isA(exception, "ModuleNotFoundError")) return null;
+  const { module = "", message } = exception;
+  const found = isNode ? findNodePackage(module) : findPythonPackage(module);
+  const instead = context.policy.python.guard === "strict" && !isNode ? " Or use one of the allowed modules." : "";
+  const own = "If it is a file of your own, put it into the workspace under the name that you import.";
+  const where = isNode ? "in the workspace" : "for the Python that Drydock uses";
+  const installing = found && module ? `Install it ${where}, outside of the sandbox: ${found.install}.${instead} ` : "";
+  return {
+    code: "code.import_missing",
+    message: module ? `The module ${module} is not installed.` : message,
+    hint: `${installing}${own}`,
+    ...(module && { module }),
+    ...(found && module && { package: found.package }),
+  };
+}
+
+function explainExhaustion(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
+  if (isA(exception, "MemoryError")) return explainLimit("memory", context);
+  switch (systemCode(exception)) {
+    case "ERR_WORKER_OUT_OF_MEMORY":
+    case "ENOMEM":
+      return explainLimit("memory", context);
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return explainLimit("disk", context);
+    case "EMFILE":
+    case "ENFILE":
+      return explainLimit("files", context);
+    case "EAGAIN":
+      return explainLimit("processes", context);
+  }
+  // Python gives no number for a thread that could not be started, only this sentence.
+  if (exception.type === "RuntimeError" && exception.message === "can't start new thread") {
+    return explainLimit("processes", context);
+  }
+  return null;
+}
+
+/** Codes and types that say that a connection could not be made, whoever was to blame. */
+const NETWORK_CODES = new Set(
+  "ENOTFOUND EAI_AGAIN EAI_FAIL ECONNREFUSED ECONNRESET ECONNABORTED ENETUNREACH ENETDOWN EHOSTUNREACH ETIMEDOUT".split(
+    " ",
+  ),
+);
+const NETWORK_TYPES = new Set(
+  `socket.gaierror socket.herror ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError
+  ssl.SSLError urllib.error.URLError urllib.error.HTTPError http.client.HTTPException`.split(/\s+/),
+);
+const NETWORK_LIBRARIES =
+  /^(requests\.exceptions|urllib3\.exceptions|httpx|httpcore|aiohttp\.client_exceptions|websockets)\./;
+/** What even an attempt that never left the sandbox looks like: no name resolved, no way out. */
+const NO_NETWORK_CODES = new Set(["ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "ENETDOWN", "EHOSTUNREACH"]);
+
+function explainNetwork(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
+  const code = systemCode(exception);
+  const types = [exception.type, ...exception.bases, ...exception.chain];
+  const isNetwork =
+    (code !== undefined && (NETWORK_CODES.has(code) || code.startsWith("UND_ERR_"))) ||
+    types.some((type) => NETWORK_TYPES.has(type) || NETWORK_LIBRARIES.test(type));
+  if (!isNetwork) return null;
+  const refusal = findRefusal(context);
+  if (refusal) return explainRefusedNetwork(refusal);
+  // Python has no type of its own for an unreachable network, as it has for a refused connection: a bare OSError it is.
+  const isUnreachable = types.includes("socket.gaierror") || exception.chain.includes("OSError");
+  const hasNoWayOut = isUnreachable || (code !== undefined && NO_NETWORK_CODES.has(code));
+  return hasNoWayOut && context.policy.network.allow.length === 0 ? explainNoNetwork() : null;
+}
+
+function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
+  const code = systemCode(exception);
+  const isDenial = code === "EACCES" || code === "EPERM" || code === "EROFS";
+  return isDenial && exception.path !== undefined ? explainDeniedPath(exception.path, code, context) : null;
+}
+
+function explainPlainly(exception: ExceptionReport, context: FailureContext): ErrorInfo {
+  const { message, line } = exception;
+  const name = exception.type.replace(/^__main__\./, "");
+  const refusal = findRefusal(context);
+  const hints = [hintAtException(exception, context), refusal && hintAtRefusal(refusal)];
+  return {
+    code: "code.exception",
+    message: `${name}${message ? `: ${message}` : ""}${line === undefined ? "" : ` (line ${line})`}`,
+    hint: hints.filter(Boolean).join(" "),
+    ...(refusal && { refused: refusal }),
+  };
+}
+
+function hintAtException(exception: ExceptionReport, context: FailureContext): string {
+  const code = systemCode(exception);
+  if (code === "ENOENT" && exception.path !== undefined) return hintAtMissingFile(exception.path, context);
+  if (code === "EPERM" || code === "ENOSYS") {
+    return "The sandbox does not permit this system call: do it another way.";
+  }
+  if (isA(exception, "RecursionError")) return "Give the recursion an end, or write it as a loop.";
+  if (isA(exception, "KeyboardInterrupt"))
+    return "The code interrupted itself: catch KeyboardInterrupt, or do not raise it.";
+  if (isA(exception, "EOFError"))
+    return "There was nothing left to read: give the input with --stdin, or do not call input().";
+  if (isA(exception, "ImportError"))
+    return "The module is there, but not what is imported from it: check its name and version.";
+  return exception.line === undefined
+    ? "The traceback shows where it came from: handle this case in the code."
+    : `Handle this case at line ${exception.line}; the traceback shows how it got there.`;
+}
