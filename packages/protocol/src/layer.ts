@@ -3,11 +3,14 @@ import * as z from "zod";
 export const ChangeKind = z.enum(["added", "changed", "deleted"]);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** One path that a run added, changed or deleted, as results show it. */
+/**
+ * One path that a run added, changed or deleted, as results show it. Paths are relative and separated by "/"; a byte of
+ * a name that is no UTF-8 stands as one lone surrogate U+DC80..U+DCFF, as in Python.
+ */
 export const Change = z.object({
   path: z.string(),
   kind: ChangeKind,
-  /** Set on an added file whose content is that of a deleted one. */
+  /** Set on an added file whose content is that of a deleted one, which is listed as well. */
   renamedFrom: z.string().optional(),
 });
 export type Change = z.infer<typeof Change>;
@@ -18,7 +21,8 @@ export type EntryType = z.infer<typeof EntryType>;
 /**
  * One entry of a layer. `mode` holds the permission bits only. A file's content lies in the
  * content-addressed store under `sha256`; a symlink's target is kept here and never followed.
- * `wasType` is the type below (absent for an added path), so that a delete knows what it deletes.
+ * `wasType` is the type below (absent for an added path), so that a delete knows what it deletes. There is one entry
+ * per path: one that became another type is `changed` with a different `wasType`. A deleted entry describes what was.
  */
 export const LayerEntry = z.object({
   path: z.string(),
@@ -29,14 +33,17 @@ export const LayerEntry = z.object({
   sha256: z.string().optional(),
   target: z.string().optional(),
   wasType: EntryType.optional(),
-  /** sha256 (or symlink target) and mode of what lay below when the run ended: what a delivery must still find there. */
+  /**
+   * sha256 (or symlink target) and mode of what lay below: what a delivery must still find there. A file below without
+   * `wasSha256` is one that could not be read.
+   */
   wasSha256: z.string().optional(),
   wasTarget: z.string().optional(),
   wasMode: z.number().int().optional(),
 });
 export type LayerEntry = z.infer<typeof LayerEntry>;
 
-/** Everything a run changed, relative to the directory it saw. Entries are sorted by path. */
+/** Everything a run changed, relative to the directory it saw. Entries are in byte order of their paths. */
 export const Layer = z.object({
   version: z.literal(1),
   workspace: z.string().nullable(),
@@ -45,7 +52,10 @@ export const Layer = z.object({
   entries: z.array(LayerEntry),
   /** Paths of the workspace that somebody else changed while the run used it. */
   changedUnderneath: z.array(z.string()),
-  /** Paths that the run wrote outside its write scope or inside a protected one: such a layer can't be delivered. */
+  /**
+   * Paths that the run changed outside its write scope, or that are protected, hidden or no file, directory or symlink:
+   * a layer with any of them can't be delivered.
+   */
   denied: z.array(z.string()),
 });
 export type Layer = z.infer<typeof Layer>;

@@ -1,0 +1,94 @@
+import { hash } from "node:crypto";
+import type { Layer, LayerEntry } from "@drydock/protocol";
+import { formatGitRename, formatGitSection, type GitSide, quoteGitPath } from "./git-patch.ts";
+import { findRenames } from "./layer-changes.ts";
+import { encodePath } from "./path-bytes.ts";
+
+export interface LayerContent {
+  /** The workspace's file as it is now; null where there is none (`createBaseReader`). */
+  readBase(path: string): Promise<Buffer | null>;
+  readBlob(sha256: string): Promise<Buffer>;
+}
+
+/**
+ * The layer as a patch that `git apply` takes. Files whose content is no text are only named ("Binary files differ").
+ * What git's format can't say (directories, permission bits other than the owner's x, a base that has changed since)
+ * stands in `#` lines at the top, which git skips.
+ */
+export async function diffLayer(layer: Layer, content: LayerContent): Promise<string> {
+  const renames = findRenames(layer);
+  const renamed = new Set(renames.values());
+  const deleted = new Map(layer.entries.filter(({ kind }) => kind === "deleted").map((entry) => [entry.path, entry]));
+  const notes: string[] = [];
+  const sections: string[] = [];
+  for (const entry of layer.entries) {
+    if (entry.kind === "deleted" && renamed.has(entry.path)) continue;
+    const source = deleted.get(renames.get(entry.path) ?? "");
+    notes.push(...describeBeyondGit(entry, source ?? entry));
+    if (source) {
+      sections.push(
+        formatGitRename(source.path, entry.path, gitMode("file", source.mode), gitMode("file", entry.mode)),
+      );
+      continue;
+    }
+    const before = await readBefore(entry, content, notes);
+    const after = await readAfter(entry, content);
+    if (!before && !after) continue;
+    if (before && after && isLink(before) !== isLink(after)) {
+      sections.push(formatGitSection(before, undefined), formatGitSection(undefined, after));
+    } else if (!before || !after || before.mode !== after.mode || !before.content.equals(after.content)) {
+      sections.push(formatGitSection(before, after));
+    }
+  }
+  return [...notes.map((note) => `# ${note}\n`), ...sections].join("");
+}
+
+function isLink(side: GitSide): boolean {
+  return side.mode === "120000";
+}
+
+function gitMode(type: LayerEntry["type"], mode: number): string {
+  if (type === "symlink") return "120000";
+  return mode & 0o100 ? "100755" : "100644";
+}
+
+async function readBefore(entry: LayerEntry, content: LayerContent, notes: string[]): Promise<GitSide | undefined> {
+  const { path, wasType, wasMode = 0o644, wasTarget = "", wasSha256 } = entry;
+  if (wasType === undefined || wasType === "directory") return undefined;
+  const mode = gitMode(wasType, wasMode);
+  if (wasType === "symlink") return { path, mode, content: encodePath(wasTarget) };
+  const bytes = await content.readBase(path);
+  if (!bytes) notes.push(`${quoteGitPath(path)} can't be read in the workspace any more`);
+  else if (wasSha256 !== undefined && hash("sha256", bytes) !== wasSha256) {
+    notes.push(`${quoteGitPath(path)} has changed in the workspace since the run; compared with what is there now`);
+  }
+  return bytes ? { path, mode, content: bytes } : undefined;
+}
+
+async function readAfter(entry: LayerEntry, content: LayerContent): Promise<GitSide | undefined> {
+  const { path, kind, type, mode, target = "", sha256 } = entry;
+  if (kind === "deleted" || type === "directory") return undefined;
+  if (type === "symlink") return { path, mode: gitMode(type, mode), content: encodePath(target) };
+  return sha256 === undefined
+    ? undefined
+    : { path, mode: gitMode(type, mode), content: await content.readBlob(sha256) };
+}
+
+function describeBeyondGit(entry: LayerEntry, before: LayerEntry): string[] {
+  const { kind, type, mode } = entry;
+  const path = quoteGitPath(entry.path);
+  if (kind === "deleted") return type === "directory" ? [`directory deleted: ${path}`] : [];
+  if (kind === "added" && type === "directory") return [`directory added (${octal(mode)}): ${path}`];
+  if (type === "symlink") return [];
+  if (before.wasType === type && before.wasMode !== undefined) {
+    const byGit = mode & 0o100 ? before.wasMode | 0o111 : before.wasMode & ~0o111;
+    const beyond = before.wasMode !== mode && (type === "directory" || byGit !== mode);
+    return beyond ? [`mode ${octal(before.wasMode)} -> ${octal(mode)}: ${path}`] : [];
+  }
+  if (type === "directory") return [`directory added (${octal(mode)}): ${path}`];
+  return mode === 0o644 || mode === 0o755 ? [] : [`mode ${octal(mode)}: ${path}`];
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}

@@ -1,0 +1,57 @@
+import type { LayerEntry } from "@drydock/protocol";
+import { comparePaths, joinPath } from "./path-bytes.ts";
+import { isSameNode, type TreeDirectory, type TreeNode } from "./tree.ts";
+
+/**
+ * What turns one tree into the other, one entry per path, sorted. A path that changes its type is one `changed` entry
+ * whose `wasType` differs; what lay below a directory that went is `deleted` path by path. A directory is `changed`
+ * only when its own mode or type is. Equal subtrees are not entered, so the cost follows the difference.
+ */
+export function diffTrees(before: TreeDirectory, after: TreeDirectory): LayerEntry[] {
+  const entries: LayerEntry[] = [];
+  diffDirectories(before, after, "", entries);
+  return entries.sort((left, right) => comparePaths(left.path, right.path));
+}
+
+function diffDirectories(
+  before: TreeDirectory | undefined,
+  after: TreeDirectory | undefined,
+  directory: string,
+  entries: LayerEntry[],
+): void {
+  if (before === after) return;
+  if (before && after && before.hash === after.hash && !before.unreadable) return;
+  for (const [name, was] of before?.entries ?? []) {
+    diffNodes(was, after?.entries.get(name), joinPath(directory, name), entries);
+  }
+  for (const [name, is] of after?.entries ?? []) {
+    if (!before?.entries.has(name)) diffNodes(undefined, is, joinPath(directory, name), entries);
+  }
+}
+
+function diffNodes(was: TreeNode | undefined, is: TreeNode | undefined, path: string, entries: LayerEntry[]): void {
+  if (was === is || (was && is && isSameNode(was, is))) return;
+  if (!is) {
+    if (was) entries.push({ path, kind: "deleted", ...describe(was), ...describeWas(was) });
+  } else if (!was) {
+    entries.push({ path, kind: "added", ...describe(is) });
+  } else if (was.type !== "directory" || is.type !== "directory" || was.mode !== is.mode) {
+    entries.push({ path, kind: "changed", ...describe(is), ...describeWas(was) });
+  }
+  const below = was?.type === "directory" ? was : undefined;
+  const above = is?.type === "directory" ? is : undefined;
+  diffDirectories(below, above, path, entries);
+}
+
+function describe(node: TreeNode): Pick<LayerEntry, "type" | "mode" | "size" | "sha256" | "target"> {
+  const { type, mode } = node;
+  if (type === "symlink") return { type, mode, target: node.target };
+  if (type === "directory") return { type, mode };
+  return { type, mode, size: node.size, ...(node.sha256 !== undefined && { sha256: node.sha256 }) };
+}
+
+function describeWas(node: TreeNode): Pick<LayerEntry, "wasType" | "wasMode" | "wasSha256" | "wasTarget"> {
+  const was = { wasType: node.type, wasMode: node.mode };
+  if (node.type === "symlink") return { ...was, wasTarget: node.target };
+  return node.type === "file" && node.sha256 !== undefined ? { ...was, wasSha256: node.sha256 } : was;
+}
