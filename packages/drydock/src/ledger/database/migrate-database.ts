@@ -1,6 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
 import { type Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { LedgerDatabase } from "./schema.ts";
 
@@ -17,6 +16,8 @@ export async function migrateDatabase(db: LedgerDatabase, home: string): Promise
     );
   }
   if (done.length === Object.keys(MIGRATIONS).length) return;
+  // Needed once in a home's life; loading it would cost every other start a little.
+  const { Migrator } = await import("kysely/migration");
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { isOwnerGone, readOwner } from "./owner.ts";
+import { openTestLedger } from "./testing/open-test-ledger.ts";
+import { spawnWriter } from "./testing/spawn-writer.ts";
+
+test("two processes on one home write at once, and the chain holds", async () => {
+  await using t = await openTestLedger();
+  const writers = [spawnWriter(t.home, "runs", "40"), spawnWriter(t.home, "runs", "40")];
+  expect(await Promise.all(writers.map((writer) => writer.ended))).toEqual([0, 0]);
+  expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 80, events: 160 });
+});
+
+test("two processes open a new home at once", async () => {
+  await using t = await openTestLedger();
+  const fresh = `${t.home}/fresh`;
+  const writers = Array.from({ length: 3 }, () => spawnWriter(fresh, "runs", "3"));
+  expect(await Promise.all(writers.map((writer) => writer.ended))).toEqual([0, 0, 0]);
+});
+
+test("two processes append to one run, and every event has a number of its own", async () => {
+  await using t = await openTestLedger();
+  const { id } = await t.ledger.createRun({ kind: "exec", title: "", data: {} });
+  const writers = [spawnWriter(t.home, "append", id), spawnWriter(t.home, "append", id)];
+  expect(await Promise.all(writers.map((writer) => writer.ended))).toEqual([0, 0]);
+  const numbers = writers.flatMap((writer) => writer.acknowledged().map(({ seq }) => seq as number));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+  expect(await t.ledger.verify()).toMatchObject({ ok: true, events: 101 });
+});
+
+test("kill -9 of a writer, again and again: everything acknowledged is there, and no run stays running", async () => {
+  await using t = await openTestLedger();
+  const acknowledged: Record<string, unknown>[] = [];
+  async function killOne(): Promise<void> {
+    const writer = spawnWriter(t.home, "forever");
+    await writer.reached(1 + Math.floor(Math.random() * 40));
+    writer.process.kill("SIGKILL");
+    await writer.ended;
+    acknowledged.push(...writer.acknowledged());
+    await t.ledger.recover();
+  }
+  for (let round = 0; round < 5; round++) await Promise.all([killOne(), killOne()]);
+  expect(await t.ledger.verify()).toMatchObject({ ok: true });
+  expect((await t.ledger.listRuns({ status: "running" })).runs).toEqual([]);
+  for (const { created, ended, runId, seq } of acknowledged) {
+    if (created) expect(await t.ledger.getRun(String(created))).not.toBeNull();
+    if (ended) expect((await t.ledger.getRun(String(ended)))?.status).toBe("succeeded");
+    if (runId) expect(await t.ledger.events(String(runId), { afterSeq: Number(seq) - 1, limit: 1 })).toHaveLength(1);
+  }
+});
+
+test("recovery ends the runs of a process that is gone, once, and leaves those of a live one alone", async () => {
+  await using t = await openTestLedger();
+  const mine = await t.ledger.createRun({ kind: "exec", title: "mine", data: {} });
+  const writer = spawnWriter(t.home, "hold");
+  await writer.reached(1);
+  const id = String(writer.acknowledged()[0]?.created);
+  expect(await t.ledger.recover()).toEqual([]);
+  writer.process.kill("SIGKILL");
+  await writer.ended;
+  expect(await t.ledger.recover()).toEqual([id]);
+  expect(await t.ledger.recover()).toEqual([]);
+  const run = await t.ledger.getRun(id);
+  expect(run).toMatchObject({ status: "lost", events: 2 });
+  expect((await t.ledger.events(id)).at(-1)).toMatchObject({
+    type: "run.lost",
+    data: { owner: { pid: writer.process.pid } },
+  });
+  expect((await t.ledger.getRun(mine.id))?.status).toBe("running");
+  expect(await t.ledger.verify()).toMatchObject({ ok: true });
+  await expect(t.ledger.finish(id, { type: "run.succeeded", data: {} })).rejects.toMatchObject({
+    code: "input.invalid",
+  });
+});
+
+test("an owner is told from a later process with its pid, from one before a reboot, and from one it can't see", () => {
+  const me = readOwner();
+  const [name, boot, namespace] = me.host.split("|");
+  expect(isOwnerGone(me, me.host)).toBe(false);
+  expect(isOwnerGone({ ...me, startTime: "1" }, me.host)).toBe(true);
+  expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1 }, me.host)).toBe(true);
+  expect(isOwnerGone({ ...me, host: [name, "another-boot", namespace].join("|") }, me.host)).toBe(true);
+  expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1, host: [name, boot, "pid:[1]"].join("|") }, me.host)).toBe(false);
+});
