@@ -4,7 +4,6 @@ import {
   type CommandExpansionPart,
   type Function as FunctionNode,
   forEachChild,
-  type ParameterExpansionPart,
   type ParsedScript,
   type ProcessSubstitutionPart,
   parse,
@@ -13,53 +12,31 @@ import {
 } from "unbash";
 import { type CommandWord, matchCommand, namesCommand } from "./command-rules.ts";
 import {
-  ASSIGNING_BUILTINS,
-  HARMFUL_OPTIONS,
   HARMLESS_BUILTINS,
   HARMLESS_PROGRAMS,
-  hidesSubstitution,
-  isGuardedVariable,
+  isBuiltin,
   REFUSED_BUILTINS,
   RUNNING_BUILTINS,
 } from "./shell-builtins.ts";
+import {
+  addFunction,
+  type Definition,
+  enterText,
+  isPlainFunction,
+  lineAt,
+  type Place,
+  Refusal,
+  refuse,
+} from "./shell-place.ts";
+import { checkAssigningBuiltin, checkExpansion, refuseGuarded, refuseHiddenSubstitution } from "./shell-variables.ts";
 import { readArgument, readWord } from "./shell-words.ts";
 import { unwrapCommand } from "./shell-wrappers.ts";
 
 export type ShellCheck = { ok: true } | { ok: false; command: string; line: number; reason: string };
 
-/** Functions that certainly exist at a place in the script, with every body they may have there. */
-type Scope = ReadonlyMap<string, readonly Definition[]>;
-
-interface Definition {
-  node: FunctionNode;
-  /** Where it is defined, so that what is said about its body names the right line. */
-  place: Place;
-}
-
-interface Place {
-  scope: Scope;
-  /** The text that positions of nodes count in. */
-  source: string;
-  /** Set where that text is not the script itself: everything in it counts as being on this line. */
-  line?: number;
-  /** How many texts within texts (`eval`, `trap`) lead here. */
-  depth: number;
-}
-
 const MAX_SCRIPT_LENGTH = 1024 * 1024;
 const MAX_VISITS = 500_000;
 const MAX_DEPTH = 8;
-
-class Refusal extends Error {
-  readonly command: string;
-  readonly line: number;
-
-  constructor(command: string, line: number, reason: string) {
-    super(reason);
-    this.command = command.length > 200 ? `${command.slice(0, 200)}…` : command;
-    this.line = line;
-  }
-}
 
 /**
  * Tells whether every program that a bash script can start is on the list. It is a courtesy to whoever wrote the
@@ -248,59 +225,6 @@ function createChecker(allow: readonly string[]) {
   return { checkText };
 }
 
-function isBuiltin(name: string): boolean {
-  return HARMLESS_BUILTINS.has(name) || REFUSED_BUILTINS.has(name) || RUNNING_BUILTINS.has(name);
-}
-
-/** In POSIX mode bash refuses other names, and finds special builtins before functions. */
-function isPlainFunction(node: FunctionNode): boolean {
-  return /^[A-Za-z_]\w*$/.test(node.name.text) && !isBuiltin(node.name.text);
-}
-
-function addFunction(scope: Scope, node: FunctionNode, place: Place): Scope {
-  const name = node.name.text;
-  if (!isPlainFunction(node)) return scope;
-  return new Map(scope).set(name, [...(scope.get(name) ?? []), { node, place }]);
-}
-
-function enterText(text: string, at: SyntaxNode, place: Place): Place {
-  return { scope: place.scope, source: text, line: lineAt(place, at.pos), depth: place.depth + 1 };
-}
-
-function checkExpansion(node: ParameterExpansionPart, place: Place): void {
-  const { operation } = node;
-  if (operation?.type === "Unknown") refuse(place, node, "an expansion can't be parsed");
-  if (operation?.type === "Transform" && operation.operand.value !== "Q") {
-    if (!/^[UuLEAaKk]$/.test(operation.operand.value)) refuse(place, node, "@P evaluates text that can't be checked");
-  }
-  if (operation?.type === "Default" && operation.operator.includes("=")) refuseGuarded(node.parameter, node, place);
-}
-
-/** Builtins that set variables: which ones they set must be plain from the text, and none of the guarded ones. */
-function checkAssigningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
-  if (!ASSIGNING_BUILTINS.has(name)) return;
-  // What follows the second word of getopts is what it reads, not what it sets.
-  const words = name === "getopts" ? at.args.slice(0, 2) : at.args;
-  const hasUnclearName = words.some((argument) => argument.type === "Word" && readWord(argument) === null);
-  if (name !== "printf" && hasUnclearName) {
-    refuse(place, at, `${name} has a variable's name that is not literal`, [name, ...args]);
-  }
-  for (const word of name === "printf" ? readPrintfTarget(args) : args) {
-    const variable = word?.split(/[+=[]/)[0] ?? "";
-    refuseGuarded(variable, at, place);
-    if (name === "unset" && place.scope.has(variable)) refuse(place, at, "unset may not remove a function");
-  }
-  const options = args.filter((word) => word?.startsWith("-")).join(" ");
-  const harm = HARMFUL_OPTIONS.get(name);
-  if (harm?.test(options)) refuse(place, at, `${name} ${options} changes what a name means, or runs a command`);
-}
-
-function readPrintfTarget(args: readonly CommandWord[]): readonly CommandWord[] {
-  const first = args[0];
-  if (first === "-v") return args.slice(1, 2);
-  return first?.startsWith("-v") ? [first.slice(2)] : [];
-}
-
 /** The words after the options of `command`, `builtin` and `exec`; undefined where they are not plain. */
 function skipOptions(name: string, args: readonly CommandWord[]): readonly CommandWord[] | undefined {
   let index = 0;
@@ -315,25 +239,4 @@ function skipOptions(name: string, args: readonly CommandWord[]): readonly Comma
     else return undefined;
   }
   return args.slice(index);
-}
-
-function refuseGuarded(variable: string, at: SyntaxNode, place: Place): void {
-  if (isGuardedVariable(variable)) refuse(place, at, `${variable} decides what runs and may not be set`);
-}
-
-function refuseHiddenSubstitution(word: CommandWord, at: SyntaxNode, place: Place): void {
-  if (word !== null && hidesSubstitution(word)) refuse(place, at, "a subscript hides a command substitution");
-}
-
-function lineAt(place: Place, pos: number): number {
-  if (place.line !== undefined) return place.line;
-  let line = 1;
-  for (let at = place.source.indexOf("\n"); at >= 0 && at < pos; at = place.source.indexOf("\n", at + 1)) line++;
-  return line;
-}
-
-function refuse(place: Place, at: { pos: number; end: number }, reason: string, argv?: readonly CommandWord[]): never {
-  const literal = argv?.slice(0, argv.indexOf(null) < 0 ? undefined : argv.indexOf(null));
-  const command = literal && literal.length > 0 ? literal.join(" ") : place.source.slice(at.pos, at.end);
-  throw new Refusal(command, lineAt(place, at.pos), reason);
 }

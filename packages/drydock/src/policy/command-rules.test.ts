@@ -70,10 +70,9 @@ describe("coversCommand", () => {
     const argv = fc.array(fc.constantFrom("a", "b", "ab", "aa", "c/d", "a/b"), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(pattern, pattern, argv, (ceiling, asked, command) => {
-        fc.pre(coversCommand(ceiling, asked) && matchCommand([asked], command));
-        return matchCommand([ceiling], command);
+        return !(coversCommand(ceiling, asked) && matchCommand([asked], command)) || matchCommand([ceiling], command);
       }),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     );
   });
 });

@@ -131,10 +131,9 @@ describe("coversHost", () => {
     const target = fc.constantFrom("a.org", "b.a.org", "c.b.a.org", "org", "127.0.0.1", "::1", "x.net");
     fc.assert(
       fc.property(entry, entry, target, fc.constantFrom(80, 443, 22), (ceiling, asked, name, number) => {
-        fc.pre(coversHost(ceiling, asked) && matchHost([asked], name, number));
-        return matchHost([ceiling], name, number);
+        return !(coversHost(ceiling, asked) && matchHost([asked], name, number)) || matchHost([ceiling], name, number);
       }),
-      { numRuns: 300 },
+      { numRuns: 2000 },
     );
   });
 });

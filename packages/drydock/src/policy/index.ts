@@ -3,7 +3,7 @@ export { type CommandWord, matchCommand } from "./command-rules.ts";
 export { allowInPolicyFile, type PolicyEdit, setInPolicyFile } from "./edit-policy-file.ts";
 export { pickEnvironment } from "./environment-rules.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
-export { matchHost, normalizeHost } from "./host-rules.ts";
+export { matchHost } from "./host-rules.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { parsePolicyRequest } from "./parse-policy-request.ts";
 export { createPathRules, type PathRules } from "./path-rules.ts";

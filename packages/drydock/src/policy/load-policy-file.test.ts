@@ -134,7 +134,7 @@ describe("loadPolicyFile", () => {
     expect((await catchError(() => loadPolicyFile(join(directory, "folder")))).message).toContain("can't be read");
     await symlink(join(directory, "gone"), join(directory, "link"));
     expect((await catchError(() => loadPolicyFile(join(directory, "link")))).message).toContain("can't be read");
-    execFileSync("mkfifo", [join(directory, "pipe")]);
+    execFileSync("/usr/bin/mkfifo", [join(directory, "pipe")]);
     expect((await catchError(() => loadPolicyFile(join(directory, "pipe")))).message).toContain("no regular file");
     expect((await catchError(() => loadPolicyFile("/dev/zero"))).message).toContain("no regular file");
     expect((await catchError(() => loadPolicyFile(join(file, "below")))).code).toBe("policy.invalid");

@@ -48,9 +48,10 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
   for (const key of POLICY_KEYS) {
     let span = readSystem(key);
     if (home) span = applyHome(key, span, home);
+    const ownerCeiling = span.ceiling;
     if (workspace) span = narrowByWorkspace(key, span, workspace, home ?? null);
     ceiling.push([key.path, span.ceiling]);
-    if (preset) span = applyPreset(key, span, preset);
+    if (preset) span = applyPreset(key, span, preset, ownerCeiling);
     if (request) span = applyRequest(key, span, request, home ?? null);
     effective.push([key.path, span.default]);
     origins[key.path] = span.defaultFrom;
@@ -118,11 +119,15 @@ function narrowByWorkspace(key: PolicyKey, span: Span, workspace: PolicySource, 
   };
 }
 
-function applyPreset(key: PolicyKey, span: Span, preset: PolicyDocument): Span {
+/**
+ * The preset is held within the owner's ceiling first and the workspace's then. What two lists have in common is
+ * found by coverage and may come out too small; in this order the workspace can still only take away from it.
+ */
+function applyPreset(key: PolicyKey, span: Span, preset: PolicyDocument, ownerCeiling: PolicyValue): Span {
   const asked = readAskedValue(preset, key.path);
   const wanted = asked?.default ?? asked?.max;
   if (wanted === undefined) return span;
-  const value = key.scale.narrower(wanted, span.ceiling);
+  const value = key.scale.narrower(key.scale.narrower(wanted, ownerCeiling), span.ceiling);
   const unchanged = sameValue(value, span.default);
   return { ...span, default: value, defaultFrom: unchanged ? span.defaultFrom : { source: "preset" } };
 }

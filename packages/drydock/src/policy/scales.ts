@@ -56,13 +56,20 @@ export function createAllowScale(covers: (ceiling: string, asked: string) => boo
   };
 }
 
+/** No name at all: what two lists have in common that have nothing in common, where an empty list would mean everything. */
+const NOTHING: readonly string[] = ["-"];
+
 /** As above, but an empty list stands for everything: it can be narrowed to any list, and no list is widened to it. */
 export function createOpenAllowScale(covers: (ceiling: string, asked: string) => boolean): Scale<readonly string[]> {
   const lists = createAllowScale(covers);
   return {
     // An empty list in a request asks for nothing in particular, so it takes what the ceiling gives.
     within: (asked, ceiling) => ceiling.length === 0 || lists.within(asked, ceiling),
-    narrower: (a, b) => (a.length === 0 ? b : b.length === 0 ? a : lists.narrower(a, b)),
+    narrower: (a, b) => {
+      if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+      const common = lists.narrower(a, b);
+      return common.length === 0 ? NOTHING : common;
+    },
     wider: (a, b) => (a.length === 0 || b.length === 0 ? [] : lists.wider(a, b)),
   };
 }

@@ -15,6 +15,10 @@ export const REFUSED_BUILTINS: ReadonlySet<string> = new Set(
   "alias bind caller compgen complete compopt enable fc hash help history logout suspend unalias".split(" "),
 );
 
+export function isBuiltin(name: string): boolean {
+  return HARMLESS_BUILTINS.has(name) || REFUSED_BUILTINS.has(name) || RUNNING_BUILTINS.has(name);
+}
+
 /** Programs that do no more than the builtin of the same name. */
 export const HARMLESS_PROGRAMS: ReadonlySet<string> = new Set(["echo", "false", "printf", "pwd", "test", "true", "["]);
 
