@@ -1,29 +1,7 @@
-import { EffectivePolicy } from "@drydock/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runPython } from "../guard/run-python.ts";
-import { explainFailure, type FailureContext, readReport } from "./index.ts";
-
-const policy = EffectivePolicy.parse({
-  version: 1,
-  files: { access: true, write: ["**"], protect: [], hide: [] },
-  commands: { allow: [] },
-  network: { allow: [] },
-  environment: { allow: [] },
-  python: { guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
-  limits: {
-    wallSeconds: 30,
-    cpuSeconds: 30,
-    memoryMb: 512,
-    processes: 64,
-    outputMb: 8,
-    diskMb: 512,
-    openFiles: 256,
-    concurrency: 4,
-  },
-  sessions: { tasks: 50, idleSeconds: 3600, live: 32 },
-  sandbox: { backends: ["namespaces"], level: "rlimits" },
-});
-const context: FailureContext = { language: "python", limits: policy.limits, policy, refused: [] };
+import { python } from "./endings/ending-row.ts";
+import { explainFailure, readReport } from "./index.ts";
 
 /** Exceptions that CPython itself raises, so that what is known of them here can't drift from what they are. */
 const programs: [source: string, code: string, data?: Record<string, unknown>][] = [
@@ -57,7 +35,7 @@ describe("what CPython raises", () => {
     "is $code for $source",
     ({ code, data, index }) => {
       const report = readReport({ outcome: "exception", exception: told[index] });
-      expect(explainFailure({ kind: "exited", exitCode: 1, report }, context)).toMatchObject({ code, ...data });
+      expect(explainFailure({ kind: "exited", exitCode: 1, report }, python)).toMatchObject({ code, ...data });
     },
   );
 });

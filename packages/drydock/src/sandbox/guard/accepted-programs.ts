@@ -57,4 +57,6 @@ export const ACCEPTED_PROGRAMS: Record<string, string> = {
     "class A:\n    def __init__(self):\n        self.__secret = 1\n        self._os = 'linux'\nprint(A()._os)",
   "global and nonlocal names, unpacked dicts":
     "count = 0\ndef f(*, a, b=1):\n    global count\n    count += 1\n    def g():\n        nonlocal a\n        a = {**{}, 'b': b}\n    return g\n",
+  "methods that are called like refused functions":
+    "import re\nfrom PIL import Image\np = re.compile('x')\nImage.open('a.png').save('b.png')\nclass M:\n    def eval(self): return self\nM().eval()\n",
 };

@@ -6,9 +6,10 @@ import linecache
 import sys
 
 sys.path.insert(0, sys.argv[1])
+import patience
 import results
 
-results.PATIENCE_SECONDS = 0.2
+patience.SECONDS = 0.2
 
 
 def run(source):

@@ -10,9 +10,8 @@ import ast
 import re
 
 import guard_lists as lists
+from guard_refusals import CALL, Refusals
 from guard_rules import compile_rules
-
-IMPORT, CALL = "policy.import_denied", "policy.call_denied"
 
 # Fields that never hold a node worth looking at.
 _PLAIN_FIELDS = frozenset("ctx op ops id attr arg kind type_comment level module conversion simple is_async asname rest".split())
@@ -48,9 +47,7 @@ def check(tree, rules, source_name="<code>", source=None):
 class _Check:
     def __init__(self, rules, source_name, source):
         self.rules = rules
-        self.source_name = source_name
-        self.source = source
-        self.first = None
+        self.refusals = Refusals(rules, source_name, source)
         # What each name may stand for: the dotted paths of modules and of their members.
         self.paths = {}
         self.named_access = dict(rules.named_access)
@@ -72,7 +69,7 @@ class _Check:
             self.visit_chain(root, attributes)
         for node in self.names:
             self.visit_name(node)
-        return None if self.first is None else self.worded()
+        return self.refusals.worded()
 
     # Walking
 
@@ -146,9 +143,7 @@ class _Check:
     def visit_import_from(self, node):
         if node.level:
             if self.rules.strict or self.rules.allow:
-                name = "." * node.level + (node.module or "")
-                hint = "Import by the module's full name."
-                self.deny(IMPORT, name, node, 'importing "%s", relative to a package,' % name, lambda: hint, self.rules.owner())
+                self.refusals.deny_relative("." * node.level + (node.module or ""), node)
             return
         module = node.module or ""
         if not self.require_module(module, node, [alias.name for alias in node.names]):
@@ -178,7 +173,7 @@ class _Check:
             return True
         if members and all(name + "." + member in rules.allow for member in members):
             return True
-        self.deny_import(name, place)
+        self.refusals.deny_import(name, place)
         return False
 
     def path_is_refused(self, parts, place):
@@ -188,17 +183,17 @@ class _Check:
             path = ".".join(parts[: index + 1])
             # Libraries keep the modules they use as attributes: pathlib.os, random._os, json.decoder.scanner.sys.
             if path in rules.block or (index > 0 and (part.lstrip("_") in rules.leaks or (part[0] == "_" and part in rules.block))):
-                self.deny_import(path, place, path if path in rules.block else part)
+                self.refusals.deny_import(path, place, path if path in rules.block else part)
                 return True
             pair = parts[index - 1].lstrip("_") + "." + part if index else part
             if "." in path and (path in rules.calls or pair in rules.calls):
-                self.deny_call(pair, place)
+                self.refusals.deny_call(pair, place)
                 return True
             if parts[0] == "builtins" and index == 1 and part in rules.names:
-                self.deny_call(part, place)
+                self.refusals.deny_call(part, place)
                 return True
             if pair in rules.block:
-                self.deny_import(path, place, pair)
+                self.refusals.deny_import(path, place, pair)
                 return True
         return False
 
@@ -230,11 +225,11 @@ class _Check:
         name = node.id
         if name in self.rules.names or (name in self.named_access and node not in self.checked):
             if type(node.ctx) is ast.Load:
-                self.deny_call(name, node)
+                self.refusals.deny_call(name, node)
         elif self.rules.strict and name[:2] == "__" and name[-2:] == "__":
             loaded = type(node.ctx) is ast.Load
             if name in lists.BLOCKED_DUNDER_NAMES or (loaded and name not in lists.ALLOWED_DUNDER_NAMES):
-                self.deny_call(name, node)
+                self.refusals.deny_call(name, node)
 
     def visit_chain(self, root, attributes):
         strict = self.rules.strict
@@ -245,9 +240,9 @@ class _Check:
                 if name in lists.BLOCKED_ATTRIBUTES or (name[:2] == "__" and name[-2:] == "__"):
                     self.visit_attribute_name(name, node)
                 elif name in ("attrgetter", "methodcaller") and node not in self.checked:
-                    self.deny_call(name, node)
+                    self.refusals.deny_call(name, node)
                 elif before is not None and name in lists.REACHING_MEMBERS and before.lstrip("_") in self.rules.leaks:
-                    self.deny_import(before, node)
+                    self.refusals.deny_import(before, node)
             before = name
         if type(root) is ast.Name:
             for path in self.paths.get(root.id, ()):
@@ -259,9 +254,9 @@ class _Check:
 
     def visit_attribute_name(self, name, place):
         if name in lists.BLOCKED_ATTRIBUTES:
-            self.deny_call(name, place, "the attribute")
+            self.refusals.deny_call(name, place, "the attribute")
         elif name[:2] == "__" and name[-2:] == "__" and name not in lists.ALLOWED_DUNDERS:
-            self.deny_call(name, place, "the attribute")
+            self.refusals.deny_call(name, place, "the attribute")
 
     def visit_call(self, node):
         function = node.func
@@ -275,21 +270,21 @@ class _Check:
         elif name in ("query", "eval") and type(function) is ast.Attribute and node.args:
             first = node.args[0]
             if type(first) is ast.Constant and type(first.value) is str and _REACHING_QUERY.search(first.value):
-                self.deny_call(name, first, "an expression that leaves its table in")
+                self.refusals.deny_call(name, first, "an expression that leaves its table in")
         for keyword in node.keywords:
             if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False:
-                self.deny_call("allow_pickle", keyword if hasattr(keyword, "lineno") else node, "the argument")
+                self.refusals.deny_call("allow_pickle", keyword if hasattr(keyword, "lineno") else node, "the argument")
 
     def visit_named_access(self, node, name, position):
         wanted = node.args[position:] if name == "attrgetter" else node.args[position : position + 1]
         self.checked.add(node.func)
         starred = any(type(argument) is ast.Starred for argument in node.args[: position + 1])
         if starred or not wanted:
-            self.deny_call(name, node, "a name that is not written out in")
+            self.refusals.deny_call(name, node, "a name that is not written out in")
             return
         for argument in wanted:
             if type(argument) is not ast.Constant or type(argument.value) is not str:
-                self.deny_call(name, argument, "a name that is not written out in")
+                self.refusals.deny_call(name, argument, "a name that is not written out in")
                 continue
             for part in argument.value.split("."):
                 self.visit_attribute_name(part, argument)
@@ -299,61 +294,5 @@ class _Check:
         if "{" in text or _PATH.fullmatch(text):
             for name in _DUNDER.findall(text):
                 if name in lists.TELLING_STRINGS:
-                    self.deny_call(name, node, "a string that names")
+                    self.refusals.deny_call(name, node, "a string that names")
                     return
-
-    # Refusals
-
-    def deny_import(self, name, place, reason=None):
-        what = '%s "%s"' % ("reaching" if type(place) is ast.Attribute else "importing", name)
-        self.deny(IMPORT, name, place, what, lambda: self.rules.import_hint(name, reason or name), self.rules.owner(reason or name))
-
-    def deny_call(self, name, place, what="calling or passing on"):
-        self.deny(CALL, name, place, '%s "%s"' % (what, name), lambda: self.rules.call_hint(name), self.rules.owner())
-
-    def deny(self, code, name, place, what, hint, owner):
-        """Keeps the refusal that stands first in the text; only that one is worded."""
-        line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
-        if type(place) is ast.Attribute and place.end_lineno is not None:
-            line, offset = place.end_lineno, place.end_col_offset - len(place.attr)
-        if self.first is None or (line, offset) < self.first[0]:
-            self.first = ((line, offset), code, name, place, what, hint, owner)
-
-    def worded(self):
-        _, code, name, place, what, hint, owner = self.first
-        line, column = self.position(place)
-        return {
-            "code": code,
-            "name": name,
-            "line": line,
-            "column": column,
-            "message": "%s:%d:%d: %s is refused by %s" % (self.source_name, line, column, what, owner),
-            "allowed": self.rules.shown() if code == IMPORT else [],
-            "hint": hint(),
-        }
-
-    def position(self, place):
-        line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
-        attribute = place.attr if type(place) is ast.Attribute and place.end_lineno is not None else None
-        if attribute is not None:
-            # An attribute is shown where its own name stands, not where the expression begins.
-            line, offset = place.end_lineno, place.end_col_offset
-        if self.source is not None and offset:
-            before = _line_of(self.source, line).encode("utf-8", "replace")[:offset].decode("utf-8", "ignore")
-            offset = len(before)
-            if attribute is not None and not before.endswith(attribute):
-                # Python compares names in their normal form (NFKC), which the text need not be in.
-                return line, offset - len(before[before.rfind(".") + 1 :].lstrip()) + 1
-        if attribute is not None:
-            offset = max(0, offset - len(attribute))
-        return line, offset + 1
-
-
-def _line_of(source, number):
-    start = 0
-    for _ in range(number - 1):
-        start = source.find("\n", start) + 1
-        if start == 0:
-            return ""
-    end = source.find("\n", start)
-    return source[start:] if end < 0 else source[start:end]
