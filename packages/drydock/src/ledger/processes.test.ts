@@ -10,7 +10,7 @@ test("two processes on one home write at once, and the chain holds", async () =>
   expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 80, events: 160 });
 });
 
-test("two processes open a new home at once", async () => {
+test("processes that meet on a new home all get to work", async () => {
   await using t = await openTestLedger();
   const fresh = `${t.home}/fresh`;
   const writers = Array.from({ length: 3 }, () => spawnWriter(fresh, "runs", "3"));

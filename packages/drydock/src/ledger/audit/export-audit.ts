@@ -2,7 +2,6 @@ import { openSnapshotDatabase } from "../database/open-database.ts";
 import { toLedgerError } from "../database/sqlite-failure.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
-import { eventFromRow } from "../runs/write-events.ts";
 import { readEvents, readHeads } from "./read-pages.ts";
 
 /**
@@ -17,7 +16,7 @@ export async function* exportAudit(context: LedgerContext): AsyncGenerator<strin
     try {
       yield line({ record: "ledger", version: 1, exportedAt: context.now().toISOString() });
       for (const row of await trx.selectFrom("checkpoints").selectAll().orderBy("position").execute()) {
-        yield line({ record: "checkpoint", recordedAt: row.position, ...(JSON.parse(row.data) as object) });
+        yield line({ record: "checkpoint", recordedAt: row.position, ...parseOrKeep(row.data) });
       }
       let head = { position: 0, hash: "" };
       for await (const row of readHeads(trx)) {
@@ -44,7 +43,16 @@ export async function* exportAudit(context: LedgerContext): AsyncGenerator<strin
           yield line({ record: "run", ...(await findRun(trx, runId)) });
         }
         events += 1;
-        yield line({ record: "event", ...eventFromRow(row) });
+        yield line({
+          record: "event",
+          runId: row.run_id,
+          seq: row.seq,
+          type: row.type,
+          at: row.at,
+          ...parseOrKeep(row.data),
+          prevHash: row.prev_hash,
+          hash: row.hash,
+        });
       }
       yield line({ record: "end", runs, events, head });
     } finally {
@@ -52,6 +60,15 @@ export async function* exportAudit(context: LedgerContext): AsyncGenerator<strin
     }
   } catch (error) {
     throw toLedgerError(error, context.home);
+  }
+}
+
+/** An export is evidence: what somebody made unreadable is passed on as it is, not refused. */
+function parseOrKeep(text: string): { data: unknown } | { unreadable: string } {
+  try {
+    return { data: JSON.parse(text) };
+  } catch {
+    return { unreadable: String(text) };
   }
 }
 

@@ -14,7 +14,9 @@ export class Problems {
   readonly #found: Problem[] = [];
 
   add(runId: string, seq: number, problem: string): void {
-    if (this.#found.length < PROBLEMS_KEPT) this.#found.push({ runId, seq, problem });
+    if (this.#found.length >= PROBLEMS_KEPT) return;
+    // SQLite stores any type in any column, and whoever tampers may have made use of it.
+    this.#found.push({ runId: String(runId), seq: Number.isSafeInteger(seq) ? seq : 0, problem });
   }
 
   /** The first that names a run; else the first. */

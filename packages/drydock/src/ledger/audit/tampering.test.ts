@@ -239,6 +239,24 @@ const attacks: Attack[] = [
   },
 ];
 
+attacks.push(
+  {
+    name: "storing a text where a number belongs",
+    attack: (t, { middle }) => t.tamper("update events set seq = 'one' where run_id = ? and seq = 1", middle),
+    found: ({ middle }) => ({ runId: middle, seq: 1, problem: /missing/ }),
+  },
+  {
+    name: "storing bytes where a text belongs",
+    attack: (t, { middle }) => t.tamper("update events set data = x'00ff' where run_id = ? and seq = 3", middle),
+    found: ({ middle }) => ({ runId: middle, seq: 3, problem: /changed/ }),
+  },
+  {
+    name: "storing a number too large to be read",
+    attack: (t, { middle }) => t.tamper("update heads set events = 9223372036854775807 where run_id = ?", middle),
+    found: () => ({ runId: "ledger", problem: /never writes/ }),
+  },
+);
+
 const columns: [string, string | number][] = [
   ["status", "failed"],
   ["verdict", "failed"],
@@ -296,6 +314,17 @@ test("a rewrite of everything is found by comparing with a head that was kept", 
   for (let i = 0; i < 8; i++) await addEndedRun(t.ledger, `forged ${i}`);
   expect(await t.ledger.verify()).toMatchObject({ ok: true });
   expect(await t.ledger.verify({ expectedHead: head })).toMatchObject({ ok: false, first: { runId: "ledger" } });
+});
+
+test("what was made unreadable is refused when read, and passed on as it is in an export", async () => {
+  await using t = await openTestLedger();
+  const { middle } = await fill(t);
+  t.tamper("update events set data = '{' where run_id = ? and seq = 1", middle);
+  await expect(t.ledger.events(middle)).rejects.toMatchObject({ code: "ledger.unavailable", data: { seq: 1 } });
+  const lines: string[] = [];
+  for await (const line of t.ledger.exportAudit()) lines.push(line);
+  expect(lines.filter((line) => line.includes('"unreadable":"{"'))).toHaveLength(1);
+  expect(await t.ledger.verify()).toMatchObject({ ok: false, first: { runId: middle, seq: 1 } });
 });
 
 test("a ledger without runs is sound", async () => {

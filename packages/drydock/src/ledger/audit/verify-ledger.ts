@@ -2,7 +2,7 @@ import type { AuditHead, AuditReport } from "@drydock/protocol";
 import type { LedgerDatabase } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
-import { Problems } from "./problems.ts";
+import { LEDGER, Problems } from "./problems.ts";
 import { readEvents } from "./read-pages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { type Mark, verifyHeads } from "./verify-heads.ts";
@@ -17,11 +17,22 @@ export interface VerifyOptions {
 export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
   return readSnapshot(context.home, async (db) => {
     const problems = new Problems();
-    const { marks, head } = await verifyHeads(db, problems, options.expectedHead);
-    const counts = await verifyRuns(db, marks, problems);
-    const first = problems.first();
-    return { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+    try {
+      const { marks, head } = await verifyHeads(db, problems, options.expectedHead);
+      const counts = await verifyRuns(db, marks, problems);
+      const first = problems.first();
+      return { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+    } catch (error) {
+      if (!isUnreadableNumber(error)) throw error;
+      problems.add(LEDGER, 0, "A column holds a number that the ledger never writes.");
+      return { ok: false, runs: 0, events: 0, first: problems.first() };
+    }
   });
+}
+
+/** Node refuses to read an integer that a JavaScript number can't hold. */
+function isUnreadableNumber(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 }
 
 async function verifyRuns(

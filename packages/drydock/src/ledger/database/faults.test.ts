@@ -104,6 +104,15 @@ test.skipIf(!canMount)("a read-only home is reported as that", () => {
   expect(JSON.parse(stdout)).toEqual({ code: "ledger.unavailable", reason: "readonly" });
 });
 
+test.skipIf(!canMount)("a home that has become read-only is reported as that", () => {
+  const { stdout, stderr } = runMounted(
+    'mount -t tmpfs none "$MOUNTED" && "$0" "$1" "$2" && mount -o remount,ro "$MOUNTED"',
+    'const ledger = await open(process.argv[2]); await ledger.close(); console.log("opened");',
+  );
+  expect(stderr).toBe("");
+  expect(stdout.trim().split("\n")).toEqual(["opened", '{"code":"ledger.unavailable","reason":"readonly"}']);
+});
+
 test.skipIf(!canMount)(
   "a full disk is reported as that, what was acknowledged stays, and work goes on once there is room",
   () => {

@@ -18,9 +18,12 @@ export async function migrateDatabase(db: LedgerDatabase, home: string): Promise
   if (done.length === Object.keys(MIGRATIONS).length) return;
   // Needed once in a home's life; loading it would cost every other start a little.
   const { Migrator } = await import("kysely/migration");
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  // All in one transaction: two processes may meet on a new home, and either may be killed half way.
+  await db.transaction().execute(async (trx) => {
+    const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+  });
 }
 
 /** Names of the migrations that the database has had; none where it is new. Asking costs less than Kysely's migrator. */

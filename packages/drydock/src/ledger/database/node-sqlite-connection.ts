@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { isBusy } from "./sqlite-failure.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 
 interface CachedStatement {
   statement: StatementSync;
@@ -22,25 +21,12 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#busyTimeoutMs = busyTimeoutMs;
   }
 
-  /** Runs something that takes a lock, again and again while another process holds it, the event loop free in between. */
-  async whileBusy<T>(attempt: () => T): Promise<T> {
-    const deadline = performance.now() + this.#busyTimeoutMs;
-    for (;;) {
-      try {
-        return attempt();
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-        await sleep(1 + Math.random() * 9);
-      }
-    }
-  }
-
   run(sql: string): void {
     this.#prepare(sql).statement.run();
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.whileBusy(() => this.#execute<R>(query));
+    return retryWhileBusy(this.#busyTimeoutMs, () => this.#execute<R>(query));
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {

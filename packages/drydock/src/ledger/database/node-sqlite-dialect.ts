@@ -10,10 +10,17 @@ export interface NodeSqliteDialectConfig {
   busyTimeoutMs: number;
 }
 
-/** Kysely over the SQLite that comes with Node. Everything but the driver is Kysely's own. */
+/** SQLite changes its schema in transactions as it does all else; Kysely leaves that off by default. */
+class NodeSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** Kysely over the SQLite that comes with Node. Nearly everything but the driver is Kysely's own. */
 export function createNodeSqliteDialect(config: NodeSqliteDialectConfig): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new NodeSqliteAdapter(),
     createDriver: () => new NodeSqliteDriver(config),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,6 +1,7 @@
 import type { DatabaseConnection, Driver, TransactionSettings } from "kysely";
 import { NodeSqliteConnection } from "./node-sqlite-connection.ts";
 import type { NodeSqliteDialectConfig } from "./node-sqlite-dialect.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import { acquireWriteLock } from "./write-lock.ts";
 
 /**
@@ -34,7 +35,7 @@ export class NodeSqliteDriver implements Driver {
     }
     const release = await acquireWriteLock(this.#config.writeLockKey);
     try {
-      await this.#connection.whileBusy(() => this.#connection.run("begin immediate"));
+      await retryWhileBusy(this.#config.busyTimeoutMs, () => this.#connection.run("begin immediate"));
       this.#releaseWriteLock = release;
     } catch (error) {
       release();

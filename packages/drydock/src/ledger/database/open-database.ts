@@ -1,9 +1,22 @@
-import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
+import { retryWhileBusy } from "./retry-while-busy.ts";
 import type { LedgerDatabase, LedgerTables } from "./schema.ts";
 import { toLedgerError } from "./sqlite-failure.ts";
 
@@ -15,13 +28,14 @@ const BLOCKING_WAIT_MS = 50;
 export async function openDatabase(home: string, synchronous: "normal" | "full"): Promise<LedgerDatabase> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.W_OK);
     const path = join(realpathSync(home), "ledger.db");
-    // SQLite creates its files by the umask; it gives the WAL and shared-memory files the mode of the database.
-    closeSync(openSync(path, "a", 0o600));
-    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    createPrivateFile(path);
+    const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS });
     try {
-      database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = off;`);
-      database.exec(`pragma busy_timeout = ${BLOCKING_WAIT_MS}; pragma trusted_schema = off;`);
+      database.exec(`pragma synchronous = ${synchronous}; pragma trusted_schema = off;`);
+      // SQLite does not wait for others while it changes the mode of a new database.
+      await retryWhileBusy(BUSY_TIMEOUT_MS, () => database.exec("pragma journal_mode = wal"));
     } catch (error) {
       database.close();
       throw error;
@@ -40,10 +54,29 @@ export async function openDatabase(home: string, synchronous: "normal" | "full")
   }
 }
 
+/**
+ * SQLite creates files by the umask, and gives the WAL the mode of the database; so the database is there before it,
+ * empty and private. It is made under another name: closing any descriptor of a file drops all the locks that this
+ * process holds on it, also those of another ledger on the same home.
+ */
+function createPrivateFile(path: string): void {
+  if (existsSync(path)) return;
+  const unnamed = `${path}.${randomUUID()}`;
+  closeSync(openSync(unnamed, "wx", 0o600));
+  try {
+    linkSync(unnamed, path);
+  } catch {
+    // Somebody else was quicker, or the file system has no hard links.
+    if (!existsSync(path)) renameSync(unnamed, path);
+  } finally {
+    rmSync(unnamed, { force: true });
+  }
+}
+
 /** A connection of its own for long reads: one consistent snapshot, with nobody waiting behind it. */
 export function openSnapshotDatabase(home: string): LedgerDatabase {
   const path = join(realpathSync(home), "ledger.db");
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BLOCKING_WAIT_MS });
   const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
   return new Kysely<LedgerTables>({ dialect });
 }

@@ -46,12 +46,12 @@ export interface HeadsTable {
 }
 
 /** What a retention cut leaves behind; `position` is that of its entry in `heads`. */
-export interface CheckpointsTable {
+interface CheckpointsTable {
   position: number;
   data: string;
 }
 
-export interface MetaTable {
+interface MetaTable {
   key: string;
   value: string;
 }
@@ -67,7 +67,7 @@ export interface ArtifactsTable {
   expires_at: string | null;
 }
 
-export interface BlobRefsTable {
+interface BlobRefsTable {
   run_id: string;
   sha256: string;
   size: number;

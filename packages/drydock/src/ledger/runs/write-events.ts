@@ -1,4 +1,4 @@
-import type { EventType, RunEvent } from "@drydock/protocol";
+import { DrydockError, type EventType, type RunEvent } from "@drydock/protocol";
 import { canonicalJson } from "../chain/canonical-json.ts";
 import { hashEvent } from "../chain/hash-entries.ts";
 import { defineQuery } from "../database/define-query.ts";
@@ -59,8 +59,22 @@ export function eventFromRow(row: EventsTable): RunEvent {
     seq: row.seq,
     type: row.type as EventType,
     at: row.at,
-    data: JSON.parse(row.data) as Record<string, unknown>,
+    data: parseData(row),
     prevHash: row.prev_hash,
     hash: row.hash,
   };
+}
+
+function parseData(row: EventsTable): Record<string, unknown> {
+  try {
+    return JSON.parse(row.data) as Record<string, unknown>;
+  } catch (error) {
+    throw new DrydockError(
+      "ledger.unavailable",
+      `Event ${row.seq} of run ${row.run_id} can't be read: its data is no JSON any more.`,
+      "Somebody changed the ledger; run `drydock audit verify` to see where.",
+      { runId: row.run_id, seq: row.seq },
+      error,
+    );
+  }
 }
