@@ -14,7 +14,7 @@ const MISSING_ID = "0".repeat(40);
 const BINARY_PROBE_BYTES = 8000;
 const CONTEXT_LINES = 3;
 /** Beyond this many differing lines, or this size, the exact difference costs seconds: the file is shown as replaced. */
-const MAX_EDIT_LENGTH = 4000;
+const MAX_EDIT_LENGTH = 2000;
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** The section of a patch for one file. An absent side: the file is added or deleted. */

@@ -145,8 +145,9 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
   const refresh = async ({ full, signal }: RefreshOptions): Promise<Snapshot> => {
     if (closed) throw new DrydockError("internal", `The index of ${root} is closed.`, "Create a new one.");
     signal?.throwIfAborted();
+    // Also without watches: a scan of few files blocks, and a caller in a loop must not starve the rest of the process.
+    await settle();
     const state = openTop();
-    if (isWatched() && !scanWhole) await settle();
     if (full || !isWatched() || watches.takeOverflow()) scanWhole = true;
     if (snapshot && !scanWhole && dirty.size === 0 && unreadable.size === 0) return snapshot;
     if (!snapshot && options.cacheFile !== undefined) cache = await loadStatCache(options.cacheFile);
