@@ -22,7 +22,8 @@ function diffDirectories(
   if (before === after) return;
   if (before && after && before.hash === after.hash && !before.unreadable) return;
   for (const [name, was] of before?.entries ?? []) {
-    diffNodes(was, after?.entries.get(name), joinPath(directory, name), entries);
+    const is = after?.entries.get(name);
+    if (was !== is) diffNodes(was, is, joinPath(directory, name), entries);
   }
   for (const [name, is] of after?.entries ?? []) {
     if (!before?.entries.has(name)) diffNodes(undefined, is, joinPath(directory, name), entries);
@@ -30,7 +31,7 @@ function diffDirectories(
 }
 
 function diffNodes(was: TreeNode | undefined, is: TreeNode | undefined, path: string, entries: LayerEntry[]): void {
-  if (was === is || (was && is && isSameNode(was, is))) return;
+  if (was && is && isSameNode(was, is)) return;
   if (!is) {
     if (was) entries.push({ path, kind: "deleted", ...describe(was), ...describeWas(was) });
   } else if (!was) {

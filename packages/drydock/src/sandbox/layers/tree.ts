@@ -57,13 +57,11 @@ export function createDirectoryNode(mode: number, unsorted: Iterable<[string, Tr
   const sorted = [...unsorted].sort((left, right) => comparePaths(left[0], right[0]));
   let filesCount = 0;
   let lines = TREE_FORMAT;
-  let exact = true;
   for (const [name, node] of sorted) {
     filesCount += node.type === "directory" ? node.filesCount : 1;
-    exact &&= name.isWellFormed();
     lines += `${lineHead(node)}${name}\0`;
   }
-  const digest = hash("sha256", exact ? lines : encodeLines(sorted));
+  const digest = hash("sha256", lines.isWellFormed() ? lines : encodeLines(sorted));
   return { type: "directory", mode, hash: digest, entries: new Map(sorted), filesCount };
 }
 
@@ -87,8 +85,19 @@ export function isSameNode(left: TreeNode, right: TreeNode): boolean {
   return left === right || lineHead(left) === lineHead(right);
 }
 
+/** Few modes are ever in use, and a tree has many entries. */
+const modeTexts: string[] = [];
+
+function formatMode(mode: number): string {
+  const known = modeTexts[mode];
+  if (known !== undefined) return known;
+  const text = mode.toString(8).padStart(4, "0");
+  modeTexts[mode] = text;
+  return text;
+}
+
 function lineHead(node: TreeNode): string {
-  const mode = node.mode.toString(8).padStart(4, "0");
+  const mode = formatMode(node.mode);
   switch (node.type) {
     case "file":
       return node.sha256 === undefined ? `F${mode} ${UNREADABLE_DIGEST} ` : `f${mode} ${node.sha256} `;

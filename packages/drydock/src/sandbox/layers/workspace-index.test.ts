@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -329,6 +329,26 @@ test("what may not be read is in the tree without its content, until it may", as
       ["shut/inner", content],
     ],
   ]);
+});
+
+/** A user namespace of our own, where the number of watches can be set without touching anybody else's. */
+const FEW_WATCHES = "echo 3 > /proc/sys/user/max_inotify_watches";
+const canLimitWatches = spawnSync("unshare", ["-Ur", "sh", "-c", FEW_WATCHES]).status === 0;
+
+test.skipIf(!canLimitWatches)("when the kernel has no more watches to give, every refresh looks at everything", () => {
+  const workspace = makeWorkspace();
+  for (let number = 0; number < 10; number += 1) mkdirSync(join(workspace, `d${number}`));
+  const script = `
+    import { writeFileSync } from "node:fs";
+    import { createWorkspaceIndex } from ${JSON.stringify(new URL("./workspace-index.ts", import.meta.url).href)};
+    const index = createWorkspaceIndex(${JSON.stringify(workspace)});
+    await index.refresh();
+    writeFileSync(${JSON.stringify(join(workspace, "d9/new"))}, "x");
+    console.log(JSON.stringify({ watched: index.watched, found: (await index.refresh()).filesCount }));
+    await index.close();`;
+  const command = `${FEW_WATCHES} && exec "$0" --input-type=module -e "$1"`;
+  const output = execFileSync("unshare", ["-Ur", "sh", "-c", command, process.execPath, script], { encoding: "utf8" });
+  expect(JSON.parse(output)).toEqual({ watched: false, found: 1 });
 });
 
 test("a write that no watch reports is found by a full refresh", async () => {
