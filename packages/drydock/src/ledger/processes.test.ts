@@ -1,3 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { isOwnerGone, readOwner } from "./owner.ts";
 import { openTestLedger } from "./testing/open-test-ledger.ts";
@@ -75,9 +81,38 @@ test("recovery ends the runs of a process that is gone, once, and leaves those o
 test("an owner is told from a later process with its pid, from one before a reboot, and from one it can't see", () => {
   const me = readOwner();
   const [name, boot, namespace] = me.host.split("|");
+  expect(Number(me.startTime)).toBeGreaterThan(0);
   expect(isOwnerGone(me, me.host)).toBe(false);
   expect(isOwnerGone({ ...me, startTime: "1" }, me.host)).toBe(true);
   expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1 }, me.host)).toBe(true);
   expect(isOwnerGone({ ...me, host: [name, "another-boot", namespace].join("|") }, me.host)).toBe(true);
   expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1, host: [name, boot, "pid:[1]"].join("|") }, me.host)).toBe(false);
+});
+
+test("a dead process that nobody has buried yet is gone", async () => {
+  // The shell becomes a program that does not wait for the child it inherited.
+  const parent = spawn("sh", ["-c", "sleep 100 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = (await once(parent.stdout, "data")) as [Buffer];
+  const pid = Number(line.toString());
+  const owner = { pid, startTime: readStatField(pid, 22), host: readOwner().host };
+  expect(isOwnerGone(owner, owner.host)).toBe(false);
+  process.kill(pid, "SIGKILL");
+  while (readStatField(pid, 3) !== "Z") await sleep(5);
+  expect(isOwnerGone(owner, owner.host)).toBe(true);
+  parent.kill("SIGKILL");
+});
+
+function readStatField(pid: number, field: number): string {
+  return readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[field - 1] ?? "";
+}
+
+test("a write waits for another process's lock without stopping everything else", async () => {
+  await using t = await openTestLedger();
+  const { id } = await t.ledger.createRun({ kind: "exec", title: "", data: {} });
+  using other = new DatabaseSync(join(t.home, "ledger.db"));
+  other.exec("begin immediate");
+  const appended = t.ledger.append(id, [{ type: "output.recorded", data: {} }]);
+  await sleep(300);
+  other.exec("commit");
+  expect(await appended).toHaveLength(1);
 });

@@ -53,6 +53,15 @@ test("a second cut starts from the first, and its checkpoint counts both", async
   expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 1, events: 4 });
 });
 
+test("an old run that something was recorded about later stays", async () => {
+  await using t = await openAgedLedger();
+  const [amended = ""] = t.old;
+  await t.ledger.append(amended, [{ type: "layer.applied", data: {} }]);
+  expect(await t.ledger.cut({ before: BETWEEN })).toMatchObject({ removedRuns: 1 });
+  expect(await t.ledger.getRun(amended)).not.toBeNull();
+  expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 3 });
+});
+
 test("a cut takes the content that only removed runs needed", async () => {
   let time = OLD;
   await using t = await openTestLedger({ now: () => time });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
-import type { EventsTable } from "../database/schema.ts";
+import { hashEvent, hashHead, runGenesis } from "../chain/hash-entries.ts";
+import type { EventsTable, HeadsTable } from "../database/schema.ts";
 import { addEndedRun, openTestLedger, type TestLedger } from "../testing/open-test-ledger.ts";
 
 interface Runs {
@@ -207,6 +207,17 @@ const attacks: Attack[] = [
     name: "changing an entry of the chain",
     attack: (t, { middle }) => t.tamper("update heads set events = 3 where run_id = ? and kind = 'ended'", middle),
     found: ({ middle }) => ({ runId: middle, problem: /was changed/ }),
+  },
+  {
+    name: "changing an entry of the chain, computing its hash again and relinking the next",
+    attack: (t, { first, middle }) => {
+      const [row] = t.query("select * from heads where run_id = ? and kind = 'ended'", first);
+      const head = { ...(row as unknown as HeadsTable), at: "2001-01-01T00:00:00.000Z" };
+      const hash = hashHead(head);
+      t.tamper("update heads set at = ?, hash = ? where position = ?", head.at, hash, head.position);
+      t.tamper("update heads set prev_hash = ? where run_id = ? and kind = 'created'", hash, middle);
+    },
+    found: ({ middle }) => ({ runId: middle, seq: 0, problem: /was changed/ }),
   },
   {
     name: "removing the whole chain",
