@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isOwnerGone, readOwner } from "./owner.ts";
 import { openTestLedger } from "./testing/open-test-ledger.ts";
 import { spawnWriter } from "./testing/spawn-writer.ts";
@@ -92,6 +92,7 @@ test("an owner is told from a later process with its pid, from one before a rebo
 test("a dead process that nobody has buried yet is gone", async () => {
   // The shell becomes a program that does not wait for the child it inherited.
   const parent = spawn("sh", ["-c", "sleep 100 & echo $!; exec sleep 100"], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const pid = Number(line.toString());
   const owner = { pid, startTime: readStatField(pid, 22), host: readOwner().host };
@@ -99,7 +100,6 @@ test("a dead process that nobody has buried yet is gone", async () => {
   process.kill(pid, "SIGKILL");
   while (readStatField(pid, 3) !== "Z") await sleep(5);
   expect(isOwnerGone(owner, owner.host)).toBe(true);
-  parent.kill("SIGKILL");
 });
 
 function readStatField(pid: number, field: number): string {
