@@ -18,7 +18,11 @@ const LEVELS: readonly (readonly string[])[] = [
 ];
 
 /** Only the sandbox starts processes. Whoever else must is named here, with the reason. */
-const MAY_START_PROCESSES: readonly RegExp[] = [/^packages\/drydock\/src\/sandbox\//];
+const MAY_START_PROCESSES: readonly RegExp[] = [
+  /^packages\/drydock\/src\/sandbox\//,
+  // The session keeper is Drydock itself, running no user's code, and has to outlive the command that starts it.
+  /^packages\/drydock\/src\/app\/keeper\/start-keeper\.ts$/,
+];
 const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PRODUCT = "packages/drydock/src/";

@@ -1,0 +1,88 @@
+import type { Socket } from "node:net";
+import { DrydockError, type SessionInfo } from "@drydock/protocol";
+import type { SessionOptions, SessionTotals, StepOptions, StepResult } from "../dock.ts";
+import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults, Rollback } from "./messages.ts";
+import { fromErrorInfo } from "./to-error-info.ts";
+
+/** The sessions of a home, by way of its keeper. Each method fails as the dock's own would. */
+export interface KeeperClient {
+  open(options?: SessionOptions): Promise<SessionInfo>;
+  list(): Promise<SessionInfo[]>;
+  totals(): Promise<SessionTotals>;
+  stats(sessionId: string): Promise<SessionInfo>;
+  exec(sessionId: string, code: string, options?: StepOptions): Promise<StepResult>;
+  rollback(sessionId: string, to?: number): Promise<Rollback>;
+  close(sessionId: string): Promise<void>;
+  /** Ends the connection, never the sessions; a step that is under way is cancelled. */
+  disconnect(): void;
+}
+
+interface Waiting {
+  resolve(result: KeeperResults[KeeperOp]): void;
+  reject(error: Error): void;
+  onOutput: StepOptions["onOutput"];
+}
+
+/** A client over a socket on which the keeper has greeted. Whoever reads the socket hands each reply to `receive`. */
+export function createKeeperClient(socket: Socket): KeeperClient & { receive(reply: KeeperReply): void } {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+
+  socket.on("close", () => {
+    for (const { reject } of waiting.values()) reject(keeperGone());
+    waiting.clear();
+  });
+
+  function send(op: KeeperOp, params: unknown): number {
+    lastId += 1;
+    socket.write(`${JSON.stringify({ id: lastId, op, params })}\n`);
+    return lastId;
+  }
+
+  async function ask<Op extends KeeperOp>(
+    op: Op,
+    params: KeeperParams<Op>,
+    { signal, onOutput }: StepOptions = {},
+  ): Promise<KeeperResults[Op]> {
+    if (socket.destroyed) throw keeperGone();
+    const id = send(op, params);
+    const answer = Promise.withResolvers<KeeperResults[KeeperOp]>();
+    waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onOutput });
+    const cancel = () => send("cancel", { target: id });
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      return (await answer.promise) as KeeperResults[Op];
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      waiting.delete(id);
+    }
+  }
+
+  return {
+    open: (options = {}) => ask("open", options),
+    list: () => ask("list", {}),
+    totals: () => ask("totals", {}),
+    stats: (sessionId) => ask("stats", { sessionId }),
+    exec: (sessionId, code, { policy, unsafe, ...waits } = {}) =>
+      ask("exec", { sessionId, code, policy, unsafe }, waits),
+    rollback: (sessionId, to) => ask("rollback", { sessionId, to }),
+    close: async (sessionId) => {
+      await ask("close", { sessionId });
+    },
+    disconnect: () => socket.destroy(),
+    receive(reply) {
+      if ("keeper" in reply) return;
+      const request = reply.id === null ? undefined : waiting.get(reply.id);
+      if ("output" in reply) request?.onOutput?.(reply.output);
+      else if ("result" in reply) request?.resolve(reply.result);
+      else if (request) request.reject(fromErrorInfo(reply.error));
+      else for (const { reject } of waiting.values()) reject(fromErrorInfo(reply.error));
+    },
+  };
+}
+
+function keeperGone(): DrydockError {
+  const hint = "The sessions that it held are gone. Open a new one: drydock session open.";
+  return new DrydockError("internal", "The session keeper ended before it answered.", hint);
+}

@@ -1,0 +1,49 @@
+import { DrydockError, type PolicyDocument } from "@drydock/protocol";
+import type { Dock, OutputChunk } from "../dock.ts";
+import type { KeeperOp, KeeperRequest, KeeperResults } from "./messages.ts";
+
+export interface RequestContext {
+  dock: Dock;
+  /** Aborted when the client cancels the request, or is gone. */
+  signal: AbortSignal;
+  onOutput(chunk: OutputChunk): void;
+}
+
+type ServedRequest = Exclude<KeeperRequest, { op: "cancel" }>;
+
+/** Does what one request asks of the dock. Whatever goes wrong is thrown. */
+export async function serveRequest(
+  request: ServedRequest,
+  { dock, signal, onOutput }: RequestContext,
+): Promise<KeeperResults[KeeperOp]> {
+  switch (request.op) {
+    case "open": {
+      const { language, workspace, policy } = request.params;
+      const session = await dock.sessions.open({ language, workspace, policy: policy as PolicyDocument | undefined });
+      // Nobody knows the name of a session whose client left before it was told.
+      if (signal.aborted) {
+        await session.close();
+        throw new DrydockError("run.cancelled", "Opening the session was cancelled.", "Open it again.");
+      }
+      return session.stats();
+    }
+    case "list":
+      return dock.sessions.list();
+    case "totals":
+      return dock.sessions.totals();
+    case "stats":
+      return dock.sessions.get(request.params.sessionId).stats();
+    case "exec": {
+      const { sessionId, code, policy, unsafe } = request.params;
+      const session = dock.sessions.get(sessionId);
+      return session.exec(code, { policy: policy as PolicyDocument | undefined, unsafe, signal, onOutput });
+    }
+    case "rollback":
+      return dock.sessions.get(request.params.sessionId).rollback(request.params.to);
+    case "close":
+      await dock.sessions.get(request.params.sessionId).close();
+      return {};
+    default:
+      return request satisfies never;
+  }
+}

@@ -1,0 +1,137 @@
+/** A dock whose sessions are counters: enough of the port to see what the keeper does with it. */
+import { once } from "node:events";
+import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import type { Dock, Session, SessionOptions, StepOptions, StepResult } from "../../dock.ts";
+
+export interface FakeDock extends Dock {
+  /** What happened, in order. */
+  readonly log: string[];
+  readonly closed: boolean;
+  opened: SessionOptions[];
+}
+
+/**
+ * The code of a step is a word and its argument: `print TEXT`, `fail`, `crash` (the dock itself throws), `wait` (until
+ * it is cancelled), `exit` (the whole process).
+ */
+export function createFakeDock(home: string): FakeDock {
+  const sessions = new Map<string, Session>();
+  const log: string[] = [];
+  const opened: SessionOptions[] = [];
+  let steps = 0;
+  let closed = false;
+
+  async function step(id: string, number: number, code: string, options: StepOptions): Promise<StepResult> {
+    const [word = "", ...rest] = code.split(" ");
+    let stdout = "";
+    let error: ErrorInfo | null = null;
+    if (word === "print") {
+      stdout = `${rest.join(" ")}\n`;
+      options.onOutput?.({ stream: "stdout", text: stdout });
+    } else if (word === "fail") {
+      error = { code: "code.exception", message: "ValueError: no", hint: "Correct it.", line: 1 };
+    } else if (word === "crash") {
+      throw new Error("the dock broke");
+    } else if (word === "exit") {
+      process.exit(9);
+    } else if (word === "wait") {
+      options.onOutput?.({ stream: "stdout", text: "waiting\n" });
+      if (options.signal && !options.signal.aborted) await once(options.signal, "abort");
+      log.push(`cancelled ${id}`);
+      error = { code: "run.cancelled", message: "The run was cancelled.", hint: "Run it again." };
+    }
+    return {
+      ok: error === null,
+      runId: "run_fake",
+      sessionId: id,
+      step: number,
+      kept: [0],
+      variables: {},
+      stdout,
+      stderr: "",
+      result: null,
+      error,
+      artifacts: [],
+      changes: [],
+      treeHash: "",
+      usage: { wallMs: 1, cpuMs: 1, peakMemoryBytes: 1 },
+      sandbox: { backend: "namespaces", level: "rlimits" },
+      notes: [],
+    };
+  }
+
+  function open(options: SessionOptions): Session {
+    const id = `ses_${opened.length}`;
+    opened.push(options);
+    let executed = 0;
+    return {
+      id,
+      async exec(code, stepOptions = {}) {
+        executed += 1;
+        steps += 1;
+        return step(id, executed, code, stepOptions);
+      },
+      async rollback(to = Math.max(0, executed - 1)) {
+        executed = to;
+        return { step: to, kept: [0], notes: [] };
+      },
+      stats: () => ({
+        sessionId: id,
+        language: options.language ?? "python",
+        workspace: options.workspace ?? null,
+        createdAt: "2026-01-01T00:00:00.000Z",
+        lastUsedAt: "2026-01-01T00:00:00.000Z",
+        steps: executed,
+        tasksLeft: 50 - executed,
+        kept: [0],
+        idleSeconds: 0,
+        memoryBytes: 0,
+        cpuMs: 0,
+      }),
+      async close() {
+        sessions.delete(id);
+        log.push(`closed ${id}`);
+      },
+    };
+  }
+
+  const unused = () => {
+    throw new Error("The keeper has no use for this.");
+  };
+  return {
+    home,
+    log,
+    opened,
+    get closed() {
+      return closed;
+    },
+    exec: unused,
+    sessions: {
+      async open(options = {}) {
+        const session = open(options);
+        sessions.set(session.id, session);
+        return session;
+      },
+      get(id) {
+        const session = sessions.get(id);
+        if (session) return session;
+        throw new DrydockError("session.not_found", `There is no session ${id}.`, "List them: drydock session list.");
+      },
+      list: () => [...sessions.values()].map((session) => session.stats()),
+      totals: () => ({ live: sessions.size, opened: opened.length, closedIdle: 0, steps, failedSteps: 0 }),
+    },
+    runs: {
+      list: unused,
+      get: unused,
+      events: unused,
+      diff: unused,
+      artifacts: unused,
+      readArtifact: unused,
+    },
+    audit: { verify: unused, export: unused },
+    doctor: unused,
+    async close() {
+      closed = true;
+    },
+  };
+}
