@@ -1,0 +1,32 @@
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** Everything that the surroundings decide. This is the only place that looks at them. */
+export interface Config {
+  /** Where all state lives. `DRYDOCK_HOME`, default `~/.drydock`. */
+  home: string;
+  /** The Python to use. `DRYDOCK_PYTHON`, default: searched on the PATH. */
+  python: string | undefined;
+  /** `PATH`. */
+  searchPath: string;
+  /** For sockets, whose paths must be short. `TMPDIR`, default `/tmp`. */
+  temporary: string;
+  /** How surely an acknowledged event is on disk. `DRYDOCK_SYNCHRONOUS`: normal (default) or full. */
+  synchronous: "normal" | "full";
+  /** More secrets to take out of what is stored: regular expressions, one a line. `DRYDOCK_REDACT`. */
+  redact: string[];
+  environment: Record<string, string | undefined>;
+}
+
+export function readConfig(): Config {
+  const environment = process.env;
+  return {
+    home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
+    python: environment.DRYDOCK_PYTHON || undefined,
+    searchPath: environment.PATH ?? "",
+    temporary: tmpdir(),
+    synchronous: environment.DRYDOCK_SYNCHRONOUS === "full" ? "full" : "normal",
+    redact: (environment.DRYDOCK_REDACT ?? "").split("\n").filter(Boolean),
+    environment,
+  };
+}

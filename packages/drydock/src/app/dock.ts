@@ -1,0 +1,113 @@
+import type {
+  ArtifactRef,
+  AuditReport,
+  ExecRequest,
+  ExecResult,
+  Language,
+  PolicyDocument,
+  Run,
+  RunEvent,
+  SessionInfo,
+} from "@drydock/protocol";
+import type { DoctorReport } from "./doctor.ts";
+
+export interface OutputChunk {
+  stream: "stdout" | "stderr";
+  text: string;
+}
+
+/** What can be sent to the code: all at once, or while it runs. */
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+export interface ExecOptions extends ExecRequest {
+  stdin?: Input;
+  signal?: AbortSignal;
+  onOutput?: (chunk: OutputChunk) => void;
+  /** Lifts the Python guard to `off`; the sandbox stays as it is. */
+  unsafe?: boolean;
+}
+
+export interface StepOptions {
+  signal?: AbortSignal;
+  onOutput?: (chunk: OutputChunk) => void;
+  policy?: PolicyDocument;
+  unsafe?: boolean;
+}
+
+export interface StepResult extends ExecResult {
+  sessionId: string;
+  step: number;
+  kept: number[];
+  /** Names and types of the variables after the step (Python). */
+  variables: Record<string, string>;
+}
+
+export interface Session {
+  readonly id: string;
+  exec(code: string, options?: StepOptions): Promise<StepResult>;
+  /** Returns to the state after step `to` (0: before the first); without it, to the one before the last. */
+  rollback(to?: number): Promise<{ step: number; kept: number[]; notes: string[] }>;
+  stats(): SessionInfo;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  language?: Extract<Language, "python" | "node">;
+  workspace?: string;
+  policy?: PolicyDocument;
+}
+
+export interface SessionTotals {
+  live: number;
+  opened: number;
+  closedIdle: number;
+  steps: number;
+  failedSteps: number;
+}
+
+export interface Sessions {
+  open(options?: SessionOptions): Promise<Session>;
+  /** DrydockError `session.not_found` where there is none. */
+  get(id: string): Session;
+  list(): SessionInfo[];
+  totals(): SessionTotals;
+}
+
+export interface Runs {
+  list(options?: {
+    limit?: number;
+    cursor?: string;
+    status?: Run["status"];
+  }): Promise<{ runs: Run[]; cursor: string | null }>;
+  /** DrydockError `run.not_found` where there is none. */
+  get(id: string): Promise<Run>;
+  events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
+  /** What the run changed, as a unified diff. */
+  diff(id: string): Promise<string>;
+  artifacts(id: string): Promise<ArtifactRef[]>;
+  readArtifact(id: string, range?: { start: number; end?: number }): Promise<Uint8Array>;
+}
+
+export interface Audit {
+  verify(): Promise<AuditReport>;
+  export(): AsyncIterable<string>;
+}
+
+export interface Dock {
+  readonly home: string;
+  exec(options: ExecOptions): Promise<ExecResult>;
+  readonly sessions: Sessions;
+  readonly runs: Runs;
+  readonly audit: Audit;
+  doctor(): Promise<DoctorReport>;
+  close(): Promise<void>;
+}
+
+export interface DockOptions {
+  /** Where all state lives. Default: DRYDOCK_HOME, else ~/.drydock. */
+  home?: string;
+  /** The Python to use. Default: the first python3 on the PATH that an unprivileged user can read. */
+  python?: string;
+  /** How many members wait for the next run, per kind. Default: 4; 0 makes each one when it is asked for. */
+  warm?: number;
+}

@@ -1,0 +1,186 @@
+import {
+  DrydockError,
+  type EffectivePolicy,
+  type ErrorInfo,
+  type ExecRequest,
+  type ExecResult,
+  type PolicyDocument,
+} from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import { checkShell, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
+import type { Sandbox, Work } from "../sandbox/index.ts";
+import type { ExecOptions, OutputChunk } from "./dock.ts";
+import type { Gate } from "./gate.ts";
+import type { Policies } from "./policies.ts";
+import { readRequest, titleOf, toWork } from "./read-request.ts";
+import { settleExecution } from "./settle-execution.ts";
+
+export interface ExecPorts {
+  ledger: Ledger;
+  sandbox: Sandbox;
+  policies: Policies;
+  gate: Gate;
+  environment: Record<string, string | undefined>;
+}
+
+const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
+const INLINE_CODE_CHARS = 64 * 1024;
+
+/** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
+export async function execute(ports: ExecPorts, options: ExecOptions): Promise<ExecResult> {
+  const request = readRequest(options);
+  const work = toWork(request);
+  const workspace = request.workspace ?? null;
+  let resolved: ResolvedPolicy | undefined;
+  let refusal: DrydockError | undefined;
+  try {
+    resolved = await ports.policies.resolve({ workspace, request: withUnsafe(request.policy, request.unsafe) });
+    checkAllowed(resolved, work, request);
+  } catch (error) {
+    refusal = asDrydockError(error);
+  }
+  const { id: runId } = await ports.ledger.createRun({
+    kind: "exec",
+    title: titleOf(work),
+    workspace,
+    data: { policy: resolved?.effective ?? null, request: describeRequest(request, work) },
+  });
+  if (refusal || !resolved)
+    return refuse(
+      ports.ledger,
+      runId,
+      refusal ?? new DrydockError("internal", "No policy was resolved.", "Report this."),
+    );
+  return runAdmitted(ports, runId, work, resolved.effective, workspace, options);
+}
+
+async function runAdmitted(
+  ports: ExecPorts,
+  runId: string,
+  work: Work,
+  policy: EffectivePolicy,
+  workspace: string | null,
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const { ledger, sandbox } = ports;
+  let leave: (() => void) | undefined;
+  try {
+    leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
+    const execution = await sandbox.execute({
+      work,
+      policy,
+      workspace,
+      runId,
+      environment: pickEnvironment(policy.environment.allow, ports.environment),
+      stdin: options.stdin,
+      signal: options.signal,
+      onOutput: options.onOutput && decodeOutput(options.onOutput),
+    });
+    const reason =
+      execution.transcript.done?.ending.kind === "unavailable"
+        ? String(execution.transcript.done.ending.reason)
+        : undefined;
+    if (reason)
+      throw new DrydockError(
+        "sandbox.unavailable",
+        `The run could not be set up: ${reason}`,
+        "Run `drydock doctor`: it says what this machine can do.",
+      );
+    const settled = await settleExecution(ledger, runId, work, policy, execution);
+    await ledger.finish(runId, settled.terminal, settled.events);
+    return { runId, ...settled.result };
+  } catch (error) {
+    return refuse(ledger, runId, asDrydockError(error));
+  } finally {
+    leave?.();
+  }
+}
+
+/** A run that ended before it began: recorded like any other. */
+async function refuse(ledger: Ledger, runId: string, error: DrydockError): Promise<ExecResult> {
+  const info: ErrorInfo = error.toInfo();
+  const type = info.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+  const sandbox = { backend: "namespaces", level: "none" } as const;
+  await ledger.finish(runId, { type, data: { error: info, usage: NO_USAGE, sandbox, treeHash: null, notes: [] } });
+  return {
+    ok: false,
+    runId,
+    stdout: "",
+    stderr: "",
+    result: null,
+    error: info,
+    artifacts: [],
+    changes: [],
+    treeHash: "",
+    usage: NO_USAGE,
+    sandbox,
+    notes: [],
+  };
+}
+
+export function withUnsafe(policy: PolicyDocument | undefined, unsafe: boolean): PolicyDocument | undefined {
+  return unsafe ? { ...policy, python: { ...policy?.python, guard: "off" } } : policy;
+}
+
+/**
+ * A command must be on the list. Bash code is looked into as soon as anybody has written a list of their own: the
+ * system's default list is meant for commands that are asked for by name.
+ */
+function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, request: ExecRequest): void {
+  const { allow } = effective.commands;
+  if (request.workspace !== undefined && !effective.files.access) {
+    throw new DrydockError(
+      "policy.path_denied",
+      "The policy gives runs no access to files (files.access: false).",
+      "Run without a workspace, or set `files.access: true` in the home policy.",
+    );
+  }
+  if (request.unconfined && !effective.sandbox.backends.includes("unconfined")) {
+    throw new DrydockError(
+      "sandbox.unavailable",
+      "The policy does not name the backend `unconfined`.",
+      "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
+    );
+  }
+  if (work.argv && !matchCommand(allow, [...work.argv])) throw commandDenied(work.argv[0] ?? "", allow);
+  if (work.language !== "bash" || origins["commands.allow"]?.source === "system") return;
+  const checked = checkShell(allow, work.code);
+  if (!checked.ok) throw commandDenied(checked.command, allow, checked.line, checked.reason);
+}
+
+function commandDenied(command: string, allow: readonly string[], line?: number, reason?: string): DrydockError {
+  const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
+  return new DrydockError(
+    "policy.command_denied",
+    `The command ${command} is not on the policy's list${where}.`,
+    `Allowed are: ${allow.join(", ")}. The owner can add it: \`drydock policy allow command ${command}\`.`,
+    { command, ...(line === undefined ? {} : { line }) },
+  );
+}
+
+function describeRequest(request: ExecRequest, work: Work): Record<string, unknown> {
+  const { policy: _policy, code: _code, ...rest } = request;
+  const code = work.code.length > INLINE_CODE_CHARS ? `${work.code.slice(0, INLINE_CODE_CHARS)}…` : work.code;
+  return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
+}
+
+/** Bytes as they come, cut anywhere, become text. */
+export function decodeOutput(onOutput: (chunk: OutputChunk) => void) {
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  return (stream: "stdout" | "stderr", bytes: Buffer) => {
+    const text = decoders[stream].decode(bytes, { stream: true });
+    if (text) onOutput({ stream, text });
+  };
+}
+
+export function asDrydockError(error: unknown): DrydockError {
+  if (error instanceof DrydockError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new DrydockError(
+    "internal",
+    `Something went wrong inside Drydock: ${message}`,
+    "Run `drydock doctor`. If it finds nothing, please report this.",
+    {},
+    error,
+  );
+}

@@ -1,0 +1,62 @@
+import { DrydockError } from "@drydock/protocol";
+
+/** Lets at most so many runs through at once; the others wait in the order they came. */
+export interface Gate {
+  enter(places: number, signal?: AbortSignal): Promise<() => void>;
+}
+
+const MAX_WAITING = 10_000;
+
+export function createGate(): Gate {
+  const waiting: { places: number; go: () => void }[] = [];
+  let inside = 0;
+
+  function leave(): void {
+    inside--;
+    const next = waiting[0];
+    if (next && inside < next.places) {
+      waiting.shift();
+      next.go();
+    }
+  }
+
+  function once(): () => void {
+    inside++;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      leave();
+    };
+  }
+
+  return {
+    enter(places, signal) {
+      if (inside < places && waiting.length === 0) return Promise.resolve(once());
+      if (waiting.length >= MAX_WAITING) {
+        return Promise.reject(
+          new DrydockError(
+            "limit.concurrency",
+            `${waiting.length} runs are waiting already.`,
+            "Send fewer at once, or raise the limit: `drydock policy set limits.concurrency 8`.",
+            { waiting: waiting.length },
+          ),
+        );
+      }
+      return new Promise((resolve, reject) => {
+        const place = { places, go: () => resolve(once()) };
+        waiting.push(place);
+        signal?.addEventListener(
+          "abort",
+          () => {
+            const at = waiting.indexOf(place);
+            if (at < 0) return;
+            waiting.splice(at, 1);
+            reject(new DrydockError("run.cancelled", "The run was cancelled while it waited.", "Run it again."));
+          },
+          { once: true },
+        );
+      });
+    },
+  };
+}

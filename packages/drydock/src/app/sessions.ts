@@ -1,0 +1,329 @@
+import { DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import { pickEnvironment } from "../policy/index.ts";
+import {
+  attendMember,
+  checkLevel,
+  describeGuard,
+  describeLimits,
+  type Member,
+  type Sandbox,
+  TO_WARDEN,
+  type Transcript,
+} from "../sandbox/index.ts";
+import type { Session, SessionOptions, Sessions, SessionTotals, StepOptions, StepResult } from "./dock.ts";
+import { decodeOutput, withUnsafe } from "./exec.ts";
+import type { Policies } from "./policies.ts";
+import { titleOf } from "./read-request.ts";
+import { settleExecution } from "./settle-execution.ts";
+
+export interface SessionPorts {
+  ledger: Ledger;
+  policies: Policies;
+  sandbox: () => Sandbox;
+  environment: Record<string, string | undefined>;
+}
+
+/**
+ * Live interpreters.
+ *
+ *     opening -> idle <-> running a step -> closed (asked to, idle too long, or its process is gone)
+ *
+ * Steps of one session run one after the other, in the order they were asked for.
+ */
+export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Promise<void> } {
+  const live = new Map<string, Session>();
+  const totals: SessionTotals = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
+  let opening = 0;
+
+  async function open(options: SessionOptions = {}): Promise<Session> {
+    const workspace = options.workspace ?? null;
+    const { effective } = await ports.policies.resolve({ workspace, request: options.policy });
+    if (live.size + opening >= effective.sessions.live) {
+      throw new DrydockError(
+        "session.limit",
+        `${live.size} sessions are live, and the policy allows ${effective.sessions.live}.`,
+        "Close one (`drydock session close ID`), or raise the limit: `drydock policy set sessions.live 64`.",
+        { live: live.size },
+      );
+    }
+    opening++;
+    try {
+      const session = await startSession(ports, options, effective, workspace, {
+        onClosed: (id, idle) => {
+          live.delete(id);
+          if (idle) totals.closedIdle++;
+        },
+        onStep: (ok) => {
+          totals.steps++;
+          if (!ok) totals.failedSteps++;
+        },
+      });
+      live.set(session.id, session);
+      totals.opened++;
+      return session;
+    } finally {
+      opening--;
+    }
+  }
+
+  return {
+    open,
+    get(id) {
+      const session = live.get(id);
+      if (!session)
+        throw new DrydockError(
+          "session.not_found",
+          `There is no live session ${id}.`,
+          "`drydock session list` shows the live ones; `drydock session open` starts another.",
+          { sessionId: id },
+        );
+      return session;
+    },
+    list: () => [...live.values()].map((session) => session.stats()),
+    totals: () => ({ ...totals, live: live.size }),
+    async closeAll() {
+      await Promise.all([...live.values()].map((session) => session.close()));
+    },
+  };
+}
+
+interface Hooks {
+  onClosed(id: string, idle: boolean): void;
+  onStep(ok: boolean): void;
+}
+
+async function startSession(
+  ports: SessionPorts,
+  options: SessionOptions,
+  policy: EffectivePolicy,
+  workspace: string | null,
+  hooks: Hooks,
+): Promise<Session> {
+  const language = options.language ?? "python";
+  const sandbox = ports.sandbox();
+  const id = `ses_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 12)}`;
+  const prepared = await sandbox.prepare({
+    policy,
+    workspace,
+    runId: id,
+    environment: pickEnvironment(policy.environment.allow, ports.environment),
+  });
+  const crew = language === "node" ? "node" : "data";
+  const { member, level } = await sandbox.fleet.take(crew);
+  const known = new Map<string, string>();
+  const createdAt = new Date();
+  let lastUsed = createdAt;
+  let steps = 0;
+  let kept: number[] = [];
+  let usage = { memoryBytes: 0, cpuMs: 0 };
+  let closed = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function end(idle: boolean): void {
+    if (closed) return;
+    closed = true;
+    clearTimeout(idleTimer);
+    prepared.release();
+    member.close();
+    sandbox.fleet.refill(crew);
+    hooks.onClosed(id, idle);
+  }
+
+  function restartIdleTimer(): void {
+    clearTimeout(idleTimer);
+    lastUsed = new Date();
+    idleTimer = setTimeout(() => end(true), policy.sessions.idleSeconds * 1000).unref();
+  }
+
+  function inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const next = turn.then(() => {
+      if (closed)
+        throw new DrydockError(
+          "session.not_found",
+          `The session ${id} is closed.`,
+          "`drydock session open` starts another.",
+          { sessionId: id },
+        );
+      return action();
+    });
+    turn = next.catch(() => {});
+    return next;
+  }
+
+  /** Sends, and follows until the warden has told the end. A member that is gone takes its session along. */
+  async function follow(frames: [string, string][], attention: StepOptions = {}): Promise<Transcript> {
+    clearTimeout(idleTimer);
+    const told = attendMember(member, {
+      spool: sandbox.spool,
+      known,
+      signal: attention.signal,
+      onOutput: attention.onOutput && decodeOutput(attention.onOutput),
+    });
+    member.send(...frames);
+    const transcript = await told;
+    if (transcript.done === null || !member.alive) end(false);
+    else restartIdleTimer();
+    kept = transcript.done?.kept ?? kept;
+    return transcript;
+  }
+
+  async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
+    if (steps >= policy.sessions.tasks) {
+      throw new DrydockError(
+        "session.task_limit",
+        `The session has run ${steps} steps, and the policy allows ${policy.sessions.tasks}.`,
+        "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
+        { steps },
+      );
+    }
+    const narrowed = await ports.policies.resolve({
+      workspace,
+      request: withUnsafe(stepOptions.policy ?? options.policy, stepOptions.unsafe === true),
+    });
+    const stepPolicy = { ...narrowed.effective, network: policy.network, files: policy.files };
+    const { id: runId } = await ports.ledger.createRun({
+      kind: "session",
+      title: titleOf({ language, code }),
+      sessionId: id,
+      workspace,
+      data: { policy: stepPolicy, request: { language, code, step: steps + 1 } },
+    });
+    steps++;
+    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
+    const transcript = await follow(
+      [
+        [TO_WARDEN.step, JSON.stringify(message)],
+        [TO_WARDEN.code, code.toWellFormed()],
+      ],
+      stepOptions,
+    );
+    usage = {
+      memoryBytes: transcript.done?.memoryBytes ?? 0,
+      cpuMs: usage.cpuMs + (transcript.done?.usage?.cpuMs ?? 0),
+    };
+    const execution = {
+      transcript,
+      report: { backend: "namespaces", level },
+      view: prepared.view,
+      network: prepared.network,
+    } as const;
+    const settled = await settleExecution(ports.ledger, runId, { language }, stepPolicy, execution);
+    const report = readStepReport(transcript.report);
+    if (report.threadsLost.length > 0) {
+      settled.result.notes.push(
+        `threads of earlier steps do not run in this one (a step starts from a copy of the interpreter, which carries no threads): ${report.threadsLost.join(", ")}`,
+      );
+    }
+    if (closed) settled.result.notes.push("the session has ended with this step");
+    await ports.ledger.finish(runId, settled.terminal, settled.events);
+    hooks.onStep(settled.result.ok);
+    return { ...settled.result, runId, sessionId: id, step: steps, kept, variables: report.variables };
+  }
+
+  async function rollback(to: number | undefined): Promise<{ step: number; kept: number[]; notes: string[] }> {
+    const target = to ?? kept.at(-2);
+    if (language === "node")
+      throw new DrydockError(
+        "input.invalid",
+        "Node sessions keep their state and have no rollback.",
+        "Use a Python session, or open a new one.",
+      );
+    if (target === undefined || !kept.includes(target)) {
+      throw new DrydockError(
+        "input.invalid",
+        target === undefined ? "There is no step to go back to." : `Step ${target} is not kept.`,
+        `Steps that can be returned to: ${kept.join(", ") || "none"}.`,
+        { kept },
+      );
+    }
+    const { id: runId } = await ports.ledger.createRun({
+      kind: "session",
+      title: `rollback to step ${target}`,
+      sessionId: id,
+      workspace,
+      data: { rollback: target },
+    });
+    const { done } = await follow([[TO_WARDEN.rollback, JSON.stringify({ to: target })]]);
+    const notes = done?.notes ?? [];
+    const ok = done?.ending.kind === "rolledBack";
+    const error = ok
+      ? null
+      : {
+          code: "internal",
+          message: String(done?.ending.reason ?? "the session is gone"),
+          hint: "Open a new session.",
+        };
+    await ports.ledger.finish(
+      runId,
+      { type: ok ? "run.succeeded" : "run.failed", data: { error, notes } },
+      ok ? [{ type: "step.rolled_back", data: { to: target, kept } }] : [],
+    );
+    if (error) throw new DrydockError("internal", error.message, error.hint);
+    return { step: target, kept, notes };
+  }
+
+  try {
+    checkLevel(level, policy);
+    const request = {
+      ...prepared.warden,
+      input: false,
+      code: {
+        mode: "session",
+        limits: describeLimits(policy),
+        environment: prepared.environment,
+        guard: describeGuard(policy),
+      },
+    };
+    const { done } = await follow([
+      [TO_WARDEN.request, JSON.stringify(request)],
+      [TO_WARDEN.code, ""],
+    ]);
+    if (done?.ending.kind !== "opened")
+      throw new DrydockError(
+        "sandbox.unavailable",
+        `The session could not be opened: ${done?.ending.reason ?? "its process is gone"}`,
+        "Run `drydock doctor`.",
+      );
+  } catch (error) {
+    end(false);
+    throw error;
+  }
+  watchMember(member, () => end(false));
+  return {
+    id,
+    exec: (code, stepOptions = {}) => inTurn(() => step(code, stepOptions)),
+    rollback: (to) => inTurn(() => rollback(to)),
+    stats: (): SessionInfo => ({
+      sessionId: id,
+      language,
+      workspace,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsed.toISOString(),
+      steps,
+      tasksLeft: Math.max(0, policy.sessions.tasks - steps),
+      kept,
+      idleSeconds: (Date.now() - lastUsed.getTime()) / 1000,
+      ...usage,
+    }),
+    close: async () => {
+      end(false);
+    },
+  };
+}
+
+/** Between steps nobody follows the member: if it dies then, the session ends at once, not at its next step. */
+function watchMember(member: Member, onGone: () => void): void {
+  member.onGone(onGone);
+}
+
+function readStepReport(report: unknown): { variables: Record<string, string>; threadsLost: string[] } {
+  const told = (typeof report === "object" && report !== null ? report : {}) as {
+    variables?: unknown;
+    threadsLost?: unknown;
+  };
+  const variables =
+    typeof told.variables === "object" && told.variables !== null ? (told.variables as Record<string, string>) : {};
+  return { variables, threadsLost: Array.isArray(told.threadsLost) ? told.threadsLost.map(String) : [] };
+}

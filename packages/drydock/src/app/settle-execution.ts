@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import type { ArtifactRef, EffectivePolicy, ErrorInfo, ExecResult, Layer } from "@drydock/protocol";
+import type { Ledger, NewEvent } from "../ledger/index.ts";
+import { type Ending, type Execution, explainFailure, layerChanges, readReport, type Work } from "../sandbox/index.ts";
+
+const MB = 1024 * 1024;
+const INLINE_OUTPUT_CHARS = 64 * 1024;
+const MAX_FILE_ARTIFACTS = 64;
+const MIME: Record<string, string> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".svg": "image/svg+xml",
+  ".webp": "image/webp",
+  ".pdf": "application/pdf",
+  ".json": "application/json",
+  ".csv": "text/csv",
+  ".html": "text/html",
+  ".md": "text/markdown",
+  ".txt": "text/plain",
+  ".py": "text/x-python",
+};
+
+export interface Settled {
+  result: Omit<ExecResult, "runId">;
+  events: NewEvent[];
+  terminal: NewEvent;
+}
+
+/** Turns what a warden told into the result and into the events that record it. */
+export async function settleExecution(
+  ledger: Ledger,
+  runId: string,
+  work: Pick<Work, "language">,
+  policy: EffectivePolicy,
+  execution: Execution,
+): Promise<Settled> {
+  const { transcript, view, network } = execution;
+  const stdout = Buffer.concat(transcript.stdout);
+  const stderr = Buffer.concat(transcript.stderr);
+  const layer = await view.settle(transcript.changes);
+  const report = readReport(transcript.report);
+  const notes = [...(transcript.done?.notes ?? [])];
+  let error = explainFailure(endingOf(execution, report), {
+    language: work.language,
+    limits: policy.limits,
+    policy,
+    refused: network.refused,
+  });
+  const events: NewEvent[] = [];
+  error ??= deniedPath(layer);
+  if (layer.changedUnderneath.length > 0) {
+    notes.push(
+      `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,
+    );
+  }
+  const artifacts = await storeArtifacts(ledger, runId, execution, layer, stdout, stderr);
+  if (layer.entries.length > 0) events.push(await recordLayer(ledger, runId, execution, layer));
+  const texts = { stdout: stdout.toString(), stderr: stderr.toString() };
+  if (stdout.length + stderr.length > 0) events.push(recordOutput(texts));
+  for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
+  for (const connected of network.connected) events.push({ type: "network.connected", data: connected });
+  for (const artifact of artifacts) events.push({ type: "artifact.stored", data: artifact });
+  const usage = transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
+  const result = readResult(transcript.report);
+  const told = { error, usage, sandbox: execution.report, treeHash: layer.treeHash, notes };
+  const type = error === null ? "run.succeeded" : error.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+  return {
+    result: {
+      ok: error === null,
+      ...texts,
+      result,
+      error,
+      artifacts,
+      changes: layerChanges(layer),
+      treeHash: layer.treeHash,
+      usage,
+      sandbox: execution.report,
+      notes,
+    },
+    events,
+    terminal: {
+      type,
+      data: { ...told, result: JSON.stringify(result)?.length > INLINE_OUTPUT_CHARS ? "[too large]" : result },
+    },
+  };
+}
+
+/** The warden's word decides; what the code reports only adds detail. */
+function endingOf({ transcript }: Execution, report: ReturnType<typeof readReport>): Ending {
+  const ending = transcript.done?.ending;
+  if (!ending) return { kind: "lost", reason: "the sandbox was gone before the run ended" };
+  switch (ending.kind) {
+    case "exited":
+      return { kind: "exited", exitCode: Number(ending.exitCode), report };
+    case "signalled":
+      return { kind: "signalled", signal: String(ending.signal), report };
+    case "limit":
+      return {
+        kind: "limit",
+        limit: ending.limit as "timeout",
+        value: inPolicyUnits(String(ending.limit), Number(ending.value)),
+      };
+    case "cancelled":
+      return { kind: "cancelled" };
+    default:
+      return { kind: "lost", reason: String(ending.reason ?? ending.kind) };
+  }
+}
+
+function inPolicyUnits(limit: string, value: number): number {
+  return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
+}
+
+function deniedPath(layer: Layer): ErrorInfo | null {
+  const [first] = layer.denied;
+  if (first === undefined || layer.workspace === null) return null;
+  return {
+    code: "policy.path_denied",
+    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
+    hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
+    paths: layer.denied.slice(0, 50),
+  };
+}
+
+/** The interpreter inside gives the value as JSON text. */
+function readResult(report: unknown): unknown {
+  const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
+  if (typeof text !== "string") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {
+  const cut = (text: string) => (text.length > INLINE_OUTPUT_CHARS ? text.slice(0, INLINE_OUTPUT_CHARS) : text);
+  return {
+    type: "output.recorded",
+    data: {
+      stdout: cut(texts.stdout),
+      stderr: cut(texts.stderr),
+      stdoutChars: texts.stdout.length,
+      stderrChars: texts.stderr.length,
+    },
+  };
+}
+
+async function recordLayer(ledger: Ledger, runId: string, { transcript }: Execution, layer: Layer): Promise<NewEvent> {
+  await ledger.blobs.putAll([...transcript.contents.values()], { runId });
+  const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
+  const { baseHash, treeHash, denied, changedUnderneath } = layer;
+  return {
+    type: "layer.captured",
+    data: {
+      layer: blob.sha256,
+      entries: layer.entries.length,
+      baseHash,
+      treeHash,
+      denied: denied.slice(0, 50),
+      changedUnderneath: changedUnderneath.slice(0, 50),
+    },
+  };
+}
+
+async function storeArtifacts(
+  ledger: Ledger,
+  runId: string,
+  { transcript }: Execution,
+  layer: Layer,
+  stdout: Buffer,
+  stderr: Buffer,
+): Promise<ArtifactRef[]> {
+  const stored: ArtifactRef[] = [];
+  const keep = async (content: Buffer, name: string, mime: string) => {
+    stored.push(await ledger.artifacts.put(content, { runId, name, mime }));
+  };
+  for (const [name, bytes] of [
+    ["stdout", stdout],
+    ["stderr", stderr],
+  ] as const) {
+    if (!isText(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
+    else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
+  }
+  const files = layer.entries.filter((entry) => entry.type === "file" && entry.kind !== "deleted" && entry.sha256);
+  for (const entry of files.slice(0, MAX_FILE_ARTIFACTS)) {
+    const content = transcript.contents.get(entry.sha256 ?? "");
+    if (content === undefined) continue;
+    await keep(typeof content === "string" ? await readFile(content) : content, entry.path, mimeOf(entry.path));
+  }
+  // A figure that the code saved itself comes back as that file.
+  const savedPicture = files.some((entry) => mimeOf(entry.path).startsWith("image/") || entry.path.endsWith(".pdf"));
+  if (!savedPicture) for (const figure of transcript.figures) await keep(figure.bytes, figure.name, "image/png");
+  return stored;
+}
+
+function isText(bytes: Buffer): boolean {
+  return bytes.length === 0 || new TextDecoder("utf-8", { fatal: false }).decode(bytes).indexOf("\uFFFD") < 0;
+}
+
+function mimeOf(path: string): string {
+  return MIME[extname(basename(path)).toLowerCase()] ?? "application/octet-stream";
+}

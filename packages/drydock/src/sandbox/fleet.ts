@@ -1,0 +1,138 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxLevel } from "@drydock/protocol";
+import { removeControlGroups } from "./collect-leftovers.ts";
+import type { Python } from "./find-python.ts";
+import { type ForkServer, type MemberKind, startForkServer } from "./members/fork-server.ts";
+import type { Member } from "./members/member.ts";
+import { createPool, type Pool } from "./members/pool.ts";
+
+/** Which members a run wants: `data` ones have the libraries of data work imported already. */
+export type Crew = "python" | "data" | "node";
+
+const DATA_LIBRARIES = ["numpy", "pandas", "matplotlib", "matplotlib.pyplot"];
+const NAMES_DATA_LIBRARY = /\b(?:numpy|pandas|matplotlib|scipy|sklearn|seaborn)\b/;
+
+/** A guess by name only. A wrong one costs time, never correctness: every crew can import everything. */
+export function crewFor(language: string, code: string): Crew {
+  if (language === "node") return "node";
+  return language === "python" && NAMES_DATA_LIBRARY.test(code) ? "data" : "python";
+}
+
+export interface FleetOptions {
+  python: Python;
+  node: string | null;
+  kernel: string;
+  directory: string;
+  cacheDirectory: string;
+  /** Unique on this machine. */
+  instance: string;
+  warm: number;
+  memoryBytes: number;
+  diskBytes: number;
+}
+
+/** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
+export interface Fleet {
+  take(crew: Crew): Promise<{ member: Member; level: SandboxLevel }>;
+  /** To be called after a reply. */
+  refill(crew: Crew): void;
+  /** The level and its reason, starting a server if none runs. */
+  probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
+  processIds(): number[];
+  close(): Promise<void>;
+}
+
+interface Base {
+  server: ForkServer;
+  record: string;
+  pools: Map<MemberKind, Pool>;
+}
+
+export function createFleet(options: FleetOptions): Fleet {
+  const bases = new Map<"plain" | "data", Promise<Base>>();
+  const running = new Map<"plain" | "data", Base>();
+  let started = 0;
+  let closed = false;
+
+  async function start(name: "plain" | "data"): Promise<Base> {
+    const number = ++started;
+    const directory = join(options.directory, `s${number}`);
+    mkdirSync(directory, { mode: 0o700 });
+    const server = await startForkServer({
+      ...options,
+      directory,
+      instance: `${options.instance}-${number}`,
+      preload: name === "data" ? DATA_LIBRARIES : [],
+    });
+    const base: Base = { server, record: join(directory, "cgroups"), pools: new Map() };
+    running.set(name, base);
+    return base;
+  }
+
+  async function open(name: "plain" | "data"): Promise<Base> {
+    const current = running.get(name);
+    if (current?.server.alive) return current;
+    if (current) {
+      running.delete(name);
+      bases.delete(name);
+      removeControlGroups(current.record);
+    }
+    let base = bases.get(name);
+    if (!base) {
+      base = start(name);
+      bases.set(name, base);
+      base.catch(() => bases.delete(name));
+    }
+    return base;
+  }
+
+  function poolOf(base: Base, kind: MemberKind): Pool {
+    let pool = base.pools.get(kind);
+    if (!pool) {
+      pool = createPool(base.server, kind, kind === "node" ? Math.ceil(options.warm / 2) : options.warm);
+      base.pools.set(kind, pool);
+    }
+    return pool;
+  }
+
+  async function baseFor(crew: Crew): Promise<Base> {
+    if (crew !== "data") return open("plain");
+    const data = running.get("data");
+    if (data?.server.alive) return data;
+    // Importing takes the better part of a second: this run goes ahead and imports for itself, the next ones find it done.
+    if (options.warm > 0)
+      void open("data").then(
+        (base) => poolOf(base, "python").refill(),
+        () => {},
+      );
+    return open("plain");
+  }
+
+  return {
+    async take(crew) {
+      const base = await baseFor(crew);
+      const member = await poolOf(base, crew === "node" ? "node" : "python").take();
+      return { member, level: base.server.level };
+    },
+    refill(crew) {
+      const base = running.get(crew === "data" ? "data" : "plain");
+      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill();
+    },
+    async probe() {
+      const { server } = await open("plain");
+      return { level: server.level, levelReason: server.levelReason };
+    },
+    processIds: () => [...running.values()].map(({ server }) => server.pid),
+    async close() {
+      closed = true;
+      const started = await Promise.allSettled(bases.values());
+      for (const base of started) {
+        if (base.status !== "fulfilled") continue;
+        for (const pool of base.value.pools.values()) pool.close();
+        await base.value.server.stop();
+        removeControlGroups(base.value.record);
+      }
+    },
+  };
+}

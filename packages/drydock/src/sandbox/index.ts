@@ -1,0 +1,20 @@
+export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
+export { type Ending, explainFailure, readReport } from "./failures/index.ts";
+export { findPython, type Python } from "./find-python.ts";
+export { createBaseReader, diffLayer, layerChanges } from "./layers/index.ts";
+export { measureBare } from "./measure-bare.ts";
+export { type Frame, TO_WARDEN } from "./members/frames.ts";
+export type { Member } from "./members/member.ts";
+export { attendMember, type Done, type Transcript } from "./run-on-member.ts";
+export {
+  checkLevel,
+  createSandbox,
+  describeGuard,
+  describeLimits,
+  type Execution,
+  KERNEL_DIRECTORY,
+  makeRunDirectory,
+  type NetworkUse,
+  type Sandbox,
+  type Work,
+} from "./sandbox.ts";

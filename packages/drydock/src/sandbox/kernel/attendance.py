@@ -1,0 +1,224 @@
+"""The warden's watch over one execution: relays output and input, holds the limits, and sees how it ends."""
+import os
+import select
+import signal
+import time
+
+import linux
+from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, FrameReader, pack
+
+CHUNK = 1 << 16
+REPORT_LIMIT = 32 << 20
+FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
+
+
+class HostGone(Exception):
+    pass
+
+
+class Attendance:
+    """`pid` is the process whose end ends the execution; with `lives_on`, its own report of success does too."""
+
+    def __init__(self, host, code, limits, meter, pid, lives_on=False):
+        self._host, self._code, self._limits, self._meter = host, code, limits, meter
+        self._lives_on = lives_on
+        self._pidfd = linux.pidfd_open(pid)
+        self._outputs = {code.out: STDOUT, code.err: STDERR}
+        self._open = set(self._outputs)
+        self._reports = FrameReader(REPORT_LIMIT)
+        self._allowance = limits["outputBytes"]
+        self._started = time.monotonic()
+        self._deadline = self._started + limits["wallSeconds"]
+        self._next_look = self._started + FIRST_LOOK_S
+        self._pending_input = bytearray()
+        self._input_ended = False
+        self.report = None
+        self.ending = None
+
+    def until_end(self):
+        poll = select.poll()
+        self._poll = poll
+        for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
+            poll.register(descriptor, select.POLLIN)
+        handlers = {self._pidfd: self._on_exit, self._code.channel.fileno(): self._on_report, self._host.fileno(): self._on_host}
+        self._host.each_buffered(self._on_host_frame)
+        while self.ending is None:
+            now = time.monotonic()
+            if now >= self._deadline:
+                self.ending = {"kind": "limit", "limit": "timeout", "value": self._limits["wallSeconds"]}
+                break
+            if now >= self._next_look:
+                self._look()
+                continue
+            wait = min(self._deadline, self._next_look) - now
+            for descriptor, event in poll.poll(max(1, int(wait * 1000) + 1)):
+                if descriptor in self._outputs:
+                    self._on_output(descriptor)
+                elif descriptor == self._code.input:
+                    self._feed_input(event)
+                else:
+                    handlers[descriptor]()
+                if self.ending is not None:
+                    break
+        return self.ending
+
+    def finish(self):
+        """When nothing writes any more: takes what is left in the pipes, and closes what this watch opened."""
+        for descriptor in list(self._open):
+            os.set_blocking(descriptor, False)
+            try:
+                while descriptor in self._open and self._on_output(descriptor):
+                    pass
+            except BlockingIOError:
+                pass
+            finally:
+                os.set_blocking(descriptor, True)
+        if self.report is None:
+            self._on_report(blocking=False)
+        os.close(self._pidfd)
+        return int((time.monotonic() - self._started) * 1000)
+
+    def _look(self):
+        self._next_look = time.monotonic() + LOOK_EVERY_S
+        if self._meter.memory_bytes() > self._limits["memoryBytes"]:
+            self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
+        elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
+            self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
+
+    def _on_output(self, descriptor):
+        data = os.read(descriptor, CHUNK)
+        if not data:
+            self._open.discard(descriptor)
+            self._poll.unregister(descriptor)
+            return False
+        if len(data) > self._allowance:
+            data = data[:self._allowance]
+            self.ending = {"kind": "limit", "limit": "output", "value": self._limits["outputBytes"]}
+            self._open.clear()
+        self._allowance -= len(data)
+        if data:
+            self._host.send(self._outputs[descriptor], data)
+        return True
+
+    def _on_exit(self):
+        self.ending = {"kind": "ended"}
+
+    def _on_report(self, blocking=True):
+        """What the code says of itself is detail, and is bounded; nonsense is dropped."""
+        import socket
+        try:
+            while True:
+                data = self._code.channel.recv(CHUNK, 0 if blocking else socket.MSG_DONTWAIT)
+                if not data:
+                    if blocking:
+                        self._poll.unregister(self._code.channel.fileno())
+                    break
+                self._reports.feed(data)
+                frame = self._reports.next()
+                while frame:
+                    self._take_frame(*frame)
+                    frame = self._reports.next()
+                if blocking:
+                    break
+        except BlockingIOError:
+            pass
+        except (ValueError, OSError):
+            if blocking:
+                self._poll.unregister(self._code.channel.fileno())
+
+    def _take_frame(self, kind, payload):
+        if kind == REPORT and self.report is None:
+            self.report = payload
+            if self._lives_on and b'"alive": true' in payload[-64:]:
+                self.ending = {"kind": "alive"}
+        elif kind == FIGURE and len(payload) <= self._allowance:
+            self._allowance -= len(payload)
+            self._host.send(FIGURE, payload)
+
+    def _on_host(self):
+        if not self._host.fill():
+            raise HostGone()
+        self._host.each_buffered(self._on_host_frame)
+
+    def _on_host_frame(self, kind, payload):
+        if kind == CANCEL:
+            self.ending = {"kind": "cancelled"}
+        elif kind == INPUT:
+            self._pending_input += payload
+            self._want_input()
+        elif kind == INPUT_END:
+            self._input_ended = True
+            self._want_input()
+
+    def _want_input(self):
+        if self._code.input is None:
+            self._pending_input.clear()
+        elif self._pending_input:
+            os.set_blocking(self._code.input, False)
+            self._poll.register(self._code.input, select.POLLOUT)
+        elif self._input_ended:
+            self._close_input()
+
+    def _feed_input(self, event):
+        try:
+            written = os.write(self._code.input, self._pending_input[:CHUNK])
+            del self._pending_input[:written]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._pending_input.clear()  # the code does not read any more
+            self._input_ended = True
+        if not self._pending_input:
+            self._poll.unregister(self._code.input)
+            if self._input_ended:
+                self._close_input()
+
+    def _close_input(self):
+        os.close(self._code.input)
+        self._code.input = None
+
+
+def name_status(status):
+    """A wait status as the host hears it."""
+    if os.WIFSIGNALED(status):
+        try:
+            return {"kind": "signalled", "signal": signal.Signals(os.WTERMSIG(status)).name}
+        except ValueError:
+            return {"kind": "signalled", "signal": "SIG%d" % os.WTERMSIG(status)}
+    return {"kind": "exited", "exitCode": os.WEXITSTATUS(status)}
+
+
+class Host:
+    """The warden's end of the socket to the host."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self._reader = FrameReader()
+
+    def fileno(self):
+        return self.connection.fileno()
+
+    def send(self, kind, payload=b""):
+        try:
+            self.connection.sendall(pack(kind, payload))
+        except OSError as error:
+            raise HostGone() from error
+
+    def fill(self):
+        data = self.connection.recv(1 << 18)
+        self._reader.feed(data)
+        return bool(data)
+
+    def each_buffered(self, take):
+        frame = self._reader.next()
+        while frame:
+            take(*frame)
+            frame = self._reader.next()
+
+    def receive(self):
+        while True:
+            frame = self._reader.next()
+            if frame:
+                return frame
+            if not self.fill():
+                raise HostGone()

@@ -1,0 +1,239 @@
+"""Limits that hold for all processes of a run together. One directory per slot, made once and used again by the next run in
+that slot: moving a process costs milliseconds after idleness, so it happens when a member is built, never when a run starts."""
+import os
+
+CGROUP_ROOT = "/sys/fs/cgroup"
+CONTROLLERS = ("memory", "pids", "cpuacct")
+
+
+def _write(path, text, directory=None):
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC, dir_fd=directory)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _open_directory(path):
+    """By descriptor, so that it stays in reach when the new root hides the host's files."""
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _make_slot(handle, name):
+    try:
+        os.mkdir(name, dir_fd=handle)
+    except FileExistsError:
+        pass
+
+
+def _own_paths():
+    """Controller name to this process's own group, "" being the unified hierarchy."""
+    found = {}
+    with open("/proc/self/cgroup") as lines:
+        for line in lines:
+            _, names, path = line.rstrip("\n").split(":", 2)
+            for name in names.split(","):
+                found[name] = path
+    return found
+
+
+class CgroupV1:
+    def __init__(self, instance):
+        own = _own_paths()
+        self.directories = {}
+        for controller in CONTROLLERS:
+            base = os.path.join(CGROUP_ROOT, controller)
+            nested = os.path.join(base, own.get(controller, "/").lstrip("/"))
+            parent = nested if os.path.isdir(nested) else base
+            self.directories[controller] = os.path.join(parent, instance)
+
+    def create(self):
+        for path in self.directories.values():
+            os.mkdir(path)
+        self._handles = {name: _open_directory(path) for name, path in self.directories.items()}
+
+    def open_slot(self, slot, memory_bytes, processes):
+        return SlotV1(self._handles, "s%d" % slot, memory_bytes, processes)
+
+
+class SlotV1:
+    """The files of one slot, opened before the member is cloned: its warden can use them from inside."""
+
+    def __init__(self, handles, name, memory_bytes, processes):
+        self._procs = [(handle, name + "/cgroup.procs") for handle in handles.values()]
+        for handle in handles.values():
+            _make_slot(handle, name)
+        memory, pids, cpu = (handles[controller] for controller in CONTROLLERS)
+        reach = lambda handle, file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+        self._limit = reach(memory, "memory.limit_in_bytes", os.O_WRONLY)
+        try:
+            self._swap = reach(memory, "memory.memsw.limit_in_bytes", os.O_WRONLY)
+        except FileNotFoundError:
+            self._swap = None
+        self._peak = reach(memory, "memory.max_usage_in_bytes", os.O_RDWR)
+        self._stat = reach(memory, "memory.stat", os.O_RDONLY)
+        self._oom = reach(memory, "memory.oom_control", os.O_RDONLY)
+        self._pids = reach(pids, "pids.max", os.O_WRONLY)
+        self._pid_events = reach(pids, "pids.events", os.O_RDONLY)
+        self._cpu = reach(cpu, "cpuacct.usage", os.O_RDONLY)
+        self.set_limits(memory_bytes, processes)
+
+    def descriptors(self):
+        held = [self._limit, self._swap, self._peak, self._stat, self._oom, self._pids, self._pid_events, self._cpu]
+        return [descriptor for descriptor in held if descriptor is not None]
+
+    def close(self):
+        for descriptor in self.descriptors():
+            os.close(descriptor)
+
+    def attach(self, pid):
+        for handle, path in self._procs:
+            _write(path, "%d" % pid, handle)
+
+    def set_limits(self, memory_bytes, processes):
+        amount = b"%d" % memory_bytes
+        if self._swap is not None:
+            os.write(self._swap, b"-1")
+        os.write(self._limit, amount)
+        if self._swap is not None:
+            os.write(self._swap, amount)
+        os.write(self._pids, b"%d" % processes)
+
+    def start_counting(self):
+        os.write(self._peak, b"0")
+        self._cpu_before = self._cpu_ns()
+        self._oom_before = self._field(self._oom, b"oom_kill ")
+        self._refused_before = self._field(self._pid_events, b"max ")
+
+    def _cpu_ns(self):
+        return int(os.pread(self._cpu, 64, 0))
+
+    @staticmethod
+    def _field(descriptor, name):
+        for line in os.pread(descriptor, 8192, 0).split(b"\n"):
+            if line.startswith(name):
+                return int(line[len(name):])
+        return 0
+
+    def cpu_ns(self):
+        return self._cpu_ns() - self._cpu_before
+
+    def anonymous_bytes(self):
+        return self._field(self._stat, b"total_rss ")
+
+    def peak_bytes(self):
+        return int(os.pread(self._peak, 64, 0))
+
+    def out_of_memory(self):
+        return self._field(self._oom, b"oom_kill ") > self._oom_before
+
+    def processes_refused(self):
+        return self._field(self._pid_events, b"max ") > self._refused_before
+
+
+class CgroupV2:
+    """One group for all controllers, below the root of the unified hierarchy, where groups may hold both groups and limits."""
+
+    def __init__(self, instance):
+        self.directories = {"": os.path.join(CGROUP_ROOT, instance)}
+
+    def create(self):
+        with open(os.path.join(CGROUP_ROOT, "cgroup.controllers")) as listed:
+            offered = listed.read().split()
+        missing = {"memory", "pids"} - set(offered)
+        if missing:
+            raise OSError(0, "the unified hierarchy does not offer %s" % ", ".join(sorted(missing)))
+        _write(os.path.join(CGROUP_ROOT, "cgroup.subtree_control"), "+memory +pids")
+        path = self.directories[""]
+        os.mkdir(path)
+        _write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
+        self._handle = _open_directory(path)
+
+    def open_slot(self, slot, memory_bytes, processes):
+        return SlotV2(self._handle, "s%d" % slot, memory_bytes, processes)
+
+
+class SlotV2(SlotV1):
+    def __init__(self, handle, name, memory_bytes, processes):
+        self._procs = [(handle, name + "/cgroup.procs")]
+        _make_slot(handle, name)
+        reach = lambda file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+        self._swap = None
+        try:
+            _write(name + "/memory.swap.max", "0", handle)
+        except FileNotFoundError:
+            pass  # a kernel without swap accounting
+        self._limit = reach("memory.max", os.O_WRONLY)
+        self._peak = reach("memory.peak", os.O_RDONLY)
+        self._stat = reach("memory.stat", os.O_RDONLY)
+        self._oom = reach("memory.events", os.O_RDONLY)
+        self._pids = reach("pids.max", os.O_WRONLY)
+        self._pid_events = reach("pids.events", os.O_RDONLY)
+        self._cpu = reach("cpu.stat", os.O_RDONLY)
+        self.set_limits(memory_bytes, processes)
+
+    def start_counting(self):
+        self._cpu_before = self._cpu_ns()
+        self._oom_before = self._field(self._oom, b"oom_kill ")
+        self._refused_before = self._field(self._pid_events, b"max ")
+
+    def _cpu_ns(self):
+        return self._field(self._cpu, b"usage_usec ") * 1000
+
+    def anonymous_bytes(self):
+        return self._field(self._stat, b"anon ")
+
+
+def open_cgroups(instance, record):
+    """The first hierarchy that works, or None with the reasons. What will be made is written down before it is made,
+    so that the next start can collect it if this one is killed."""
+    reasons = []
+    unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
+    for kind in ([CgroupV2] if unified else [CgroupV1]):
+        groups = None
+        try:
+            groups = kind(instance)
+            if record:
+                with open(record, "w") as file:
+                    file.write("\n".join(groups.directories.values()))
+            groups.create()
+            probe = groups.open_slot(0, 64 << 20, 16)
+            probe.close()
+            return groups, None
+        except (OSError, ValueError, KeyError) as error:
+            reasons.append("%s: %s" % (kind.__name__, error))
+            if groups:
+                remove_cgroups(groups.directories.values())
+    return None, "; ".join(reasons)
+
+
+def remove_cgroups(directories):
+    """Ends whatever still runs inside and removes the groups; True if nothing is left."""
+    clean = True
+    for directory in directories:
+        if not os.path.isdir(directory):
+            continue
+        slots = [entry.path for entry in os.scandir(directory) if entry.is_dir()]
+        for path in slots + [directory]:
+            clean = _remove_one(path) and clean
+    return clean
+
+
+def _remove_one(path):
+    import signal
+    import time
+    for _ in range(200):
+        try:
+            os.rmdir(path)
+            return True
+        except FileNotFoundError:
+            return True
+        except OSError:
+            try:
+                with open(path + "/cgroup.procs") as members:
+                    for pid in members.read().split():
+                        os.kill(int(pid), signal.SIGKILL)
+            except OSError:
+                pass
+            time.sleep(0.005)
+    return False

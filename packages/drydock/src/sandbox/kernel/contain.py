@@ -1,0 +1,183 @@
+"""Containment, in order. Each step has a name; the first that fails aborts the member, and nothing runs.
+
+A member is two processes in namespaces of their own: the warden (pid 1, trusted, keeps its capabilities inside its user
+namespace to mount and to kill) and the code process (everything dropped). `MEMBER_STEPS` happen in the warden before it forks
+the code process, `CODE_STEPS` in the code process before it may read a request."""
+import os
+import resource
+import signal
+
+import linux
+from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
+
+INNER_UID = 1000
+SCRATCH_INODES = 65536
+MASKED_PROC = ("kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz")
+READONLY_PROC = ("sys", "irq", "bus", "fs")
+
+
+class ContainmentFailed(Exception):
+    def __init__(self, step, cause):
+        super().__init__("%s: %s" % (step, cause))
+        self.step = step
+
+
+def die_with_fork_server(member):
+    linux.die_with_parent()
+
+
+def restore_signals(member):
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def take_identity(member):
+    """As root the fork server maps inner 0 and 1000 to two host users that nobody else has; as an ordinary user the
+    caller is the inner 1000, and this namespace writes its own map."""
+    if member.rootless:
+        for name, text in (("setgroups", "deny"), ("uid_map", "%d 0 1" % INNER_UID), ("gid_map", "%d 0 1" % INNER_UID)):
+            with open("/proc/self/" + name, "w") as file:
+                file.write(text)
+    member.wait_for_fork_server()
+    if not member.rootless:
+        os.setgroups([])
+        os.setresgid(0, 0, 0)
+        os.setresuid(0, 0, 0)
+    linux.die_with_parent()  # a change of identity clears it
+
+
+def leave_keyring(member):
+    linux.new_session_keyring()
+
+
+def mount_own_proc(member):
+    linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    for name in MASKED_PROC:
+        if os.path.exists("/proc/" + name):
+            linux.mount("/dev/null", "/proc/" + name, None, MS_BIND)
+    for name in READONLY_PROC:
+        if os.path.exists("/proc/" + name):
+            linux.mount("/proc/" + name, "/proc/" + name, None, MS_BIND)
+            linux.mount(None, "/proc/" + name, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
+
+
+def mount_own_scratch(member):
+    """One memory file system holds all that the run can write, so that its size is the limit on disk."""
+    linux.mount("scratch", "/.scratch", "tmpfs", MS_NOSUID | MS_NODEV, scratch_options(member.disk_bytes))
+    for name, target in (("work", "/work"), ("tmp", "/tmp"), ("shm", "/dev/shm"), ("upper", None), ("inner", None), ("mask", None), ("snapshots", None)):
+        os.mkdir("/.scratch/" + name, 0o700)
+        if target:
+            os.chown("/.scratch/" + name, INNER_UID, INNER_UID)
+            linux.mount("/.scratch/" + name, target, None, MS_BIND)
+    os.chown("/.scratch/upper", INNER_UID, INNER_UID)
+    os.chmod("/.scratch/tmp", 0o1777)
+    linux.mount("/tmp", "/var/tmp", None, MS_BIND)
+    member.scratch = os.open("/.scratch", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def scratch_options(disk_bytes):
+    return "size=%d,nr_inodes=%d,mode=0700" % (disk_bytes, SCRATCH_INODES)
+
+
+def raise_own_loopback(member):
+    linux.raise_loopback()
+
+
+def close_inherited(member):
+    linux.close_all_but(member.kept_descriptors())
+
+
+def empty_bounding_set(member):
+    linux.drop_bounding_set()
+
+
+MEMBER_STEPS = (
+    ("die with the fork server", die_with_fork_server),
+    ("restore signals", restore_signals),
+    ("take an unprivileged identity", take_identity),
+    ("leave the caller's keyring", leave_keyring),
+    ("mount own /proc", mount_own_proc),
+    ("mount own scratch", mount_own_scratch),
+    ("raise own loopback", raise_own_loopback),
+    ("close inherited descriptors", close_inherited),
+    ("empty the bounding set", empty_bounding_set),
+)
+
+
+def start_own_session(member):
+    os.setsid()
+
+
+def forbid_core_dumps(member):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def prefer_to_die(member):
+    """If memory runs out, the kernel takes the code, not its warden."""
+    own_proc_entries(member)
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("500")
+
+
+def drop_identity(member):
+    if not member.rootless:
+        os.setgroups([])
+        os.setresgid(INNER_UID, INNER_UID, INNER_UID)
+        os.setresuid(INNER_UID, INNER_UID, INNER_UID)
+
+
+def drop_capabilities(member):
+    linux.drop_capabilities()
+
+
+def refuse_new_privileges(member):
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def own_proc_entries(member):
+    """A change of identity makes /proc/self belong to root; the code may look at itself, as anywhere else."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
+
+
+def filter_system_calls(member):
+    import ctypes
+    linux.syscall(linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(0), ctypes.byref(member.filter.program), what="seccomp")
+
+
+CODE_STEPS = (
+    ("start own session", start_own_session),
+    ("forbid core dumps", forbid_core_dumps),
+    ("prefer to die when memory runs out", prefer_to_die),
+    ("drop the identity", drop_identity),
+    ("drop all capabilities", drop_capabilities),
+    ("refuse new privileges", refuse_new_privileges),
+    ("own /proc entries", own_proc_entries),
+    ("filter system calls", filter_system_calls),
+)
+
+
+def enter(steps, member):
+    for name, step in steps:
+        try:
+            step(member)
+        except OSError as error:
+            raise ContainmentFailed(name, error) from error
+
+
+def limit_resources(limits):
+    """Per process, set by the code process on itself when the request names them; the groups' limits hold for all together."""
+    for kind, amount in (
+        (resource.RLIMIT_NOFILE, limits["openFiles"]),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_FSIZE, limits["diskBytes"]),
+        (resource.RLIMIT_CPU, limits["cpuSeconds"] + 1),
+        (resource.RLIMIT_MEMLOCK, min(limits["memoryBytes"], 64 << 20)),
+        (resource.RLIMIT_MSGQUEUE, 819200),
+        (resource.RLIMIT_DATA, limits.get("dataBytes")),
+    ):
+        if amount is None:
+            continue
+        ceiling = resource.getrlimit(kind)[1]
+        value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
+        resource.setrlimit(kind, (value, value))

@@ -1,0 +1,155 @@
+"""The code process: locked by `contain.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+import json
+import os
+import signal
+import socket
+import sys
+
+import contain
+import interpreter
+import stepper
+from frames import FIGURE, READY, REPORT, REQUEST, FrameReader, pack
+
+WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
+NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
+
+
+class Channel:
+    """The code's end of the socket to its warden."""
+
+    def __init__(self, descriptor):
+        self.socket = socket.socket(fileno=descriptor)
+        self._reader = FrameReader()
+        self._pid = os.getpid()
+
+    def receive(self):
+        while True:
+            frame = self._reader.next()
+            if frame:
+                return frame
+            data = self.socket.recv(1 << 16)
+            if not data:
+                os._exit(0)
+            self._reader.feed(data)
+
+    def send(self, kind, payload=b""):
+        """Only the process that the warden started reports; a fork of the code's own stays silent."""
+        if os.getpid() == self._pid:
+            try:
+                self.socket.sendall(pack(kind, payload))
+            except OSError:
+                pass  # the warden has stopped listening: it decides how this ended
+
+    def adopt(self):
+        self._pid = os.getpid()
+
+
+def main(member, descriptor):
+    contain.enter(contain.CODE_STEPS, member)
+    channel = Channel(descriptor)
+    if member.kind == "node":
+        _become_node(member, channel)
+    _warm_up()
+    channel.send(READY)
+    kind, payload = channel.receive()
+    if kind != REQUEST:
+        os._exit(70)
+    request = json.loads(payload)
+    _, code = channel.receive()
+    prepare(request)
+    if request["mode"] == "command":
+        become_command(request, code)
+    if request["mode"] == "session":
+        stepper.serve(channel, request)
+    os._exit(run_python(channel, request, code))
+
+
+def _warm_up():
+    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
+    null = os.open("/dev/null", os.O_RDWR)
+    interpreter.open_streams(null, null)
+    module = interpreter.new_main()
+    code, _ = interpreter.compile_code(WARM_UP, "<warm>", NO_RULES)
+    interpreter.run_code(code, module)
+    interpreter.take_result(module)
+    interpreter.finish(module)
+    json.loads(json.dumps({"a": [1, None, True], "b": "x"}))
+    os.close(null)
+
+
+def prepare(request):
+    os.chdir("/work")
+    contain.limit_resources(request["limits"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+
+
+def run_python(channel, request, code):
+    interpreter.open_streams(1, 2)
+    sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
+    sys.path.insert(0, "")
+    _reseed()
+    filename = request.get("filename") or "<string>"
+    module = interpreter.new_main(request.get("filename"))
+    source = code.decode("utf-8", "surrogatepass")
+    compiled, report = interpreter.compile_code(source, filename, request["guard"])
+    status = 1
+    if compiled is not None:
+        status, report = interpreter.run_code(compiled, module)
+        report["result"] = interpreter.take_result(module)
+        for name, picture in interpreter.draw_figures():
+            channel.send(FIGURE, name.encode() + b"\0" + picture)
+    interpreter.finish(module)
+    channel.send(REPORT, json.dumps(report).encode())
+    return status
+
+
+def _reseed():
+    """The fork server's children share its state: whoever draws random numbers must not share those."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed()
+
+
+def become_command(request, code):
+    argv = list(request["argv"])
+    if code:
+        if len(code) < 100_000 and b"\0" not in code:
+            argv += ["-c", code.decode("utf-8", "surrogateescape")] + request.get("args", [])
+        else:
+            argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvpe(argv[0], argv, request["environment"])
+    except FileNotFoundError:
+        _refuse("command not found: %s" % argv[0], 127)
+    except (OSError, ValueError) as error:
+        _refuse("%s can't be executed: %s" % (argv[0], error), 126)
+
+
+def _script(code):
+    import tempfile
+    descriptor, path = tempfile.mkstemp()
+    os.write(descriptor, code)
+    os.close(descriptor)
+    reading = os.open(path, os.O_RDONLY)
+    os.unlink(path)
+    os.set_inheritable(reading, True)
+    return reading
+
+
+def _refuse(message, status):
+    os.write(2, ("drydock: %s\n" % message).encode("utf-8", "backslashreplace"))
+    os._exit(status)
+
+
+def _become_node(member, channel):
+    """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
+    the warden does that from outside, with prlimit, when the request names them."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    os.set_inheritable(3, True)
+    os.chdir("/work")
+    environment = {"PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
+    os.execve("/drydock/bin/node", ["node", "--no-warnings", "--experimental-vm-modules", "/drydock/lib/worker.cjs"], environment)

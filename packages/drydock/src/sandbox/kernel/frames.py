@@ -1,0 +1,46 @@
+"""What crosses the socket between host and warden, and the pipe between warden and code: length, kind, payload."""
+import json
+import struct
+
+HEADER = struct.Struct(">IB")
+MAX_FRAME = 256 << 20
+
+# host to warden
+REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
+# warden to host
+HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"D"
+# code to warden
+READY, REPORT = b"r", b"j"
+
+
+def pack(kind, payload=b""):
+    return HEADER.pack(len(payload), kind[0]) + payload
+
+
+def pack_done(message, report=b""):
+    """The warden's own words, and beside them, unread, what the code said of itself."""
+    body = json.dumps(message).encode()
+    return len(body).to_bytes(4, "big") + body + report
+
+
+class FrameReader:
+    """Collects bytes as they come and gives back whole frames. `limit` bounds what an untrusted writer can make us hold."""
+
+    def __init__(self, limit=MAX_FRAME):
+        self._buffer = bytearray()
+        self._limit = limit
+
+    def feed(self, data):
+        self._buffer += data
+
+    def next(self):
+        if len(self._buffer) < 5:
+            return None
+        length, kind = HEADER.unpack_from(self._buffer)
+        if length > self._limit:
+            raise ValueError("a frame of %d bytes is over the limit" % length)
+        if len(self._buffer) < 5 + length:
+            return None
+        payload = bytes(self._buffer[5:5 + length])
+        del self._buffer[:5 + length]
+        return bytes([kind]), payload

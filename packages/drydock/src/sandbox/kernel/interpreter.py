@@ -1,0 +1,149 @@
+"""Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing left
+to protect but the faithfulness of what the code sees."""
+import ast
+import gc
+import io
+import linecache
+import os
+import sys
+import traceback
+import types
+
+import guard
+import results
+
+LAST = "__drydock_last__"
+RESULT_LIMIT = 1 << 20
+CO_COROUTINE = 0x80
+_KERNEL = os.path.dirname(os.path.abspath(__file__))
+
+
+def open_streams(out, err):
+    """Lines appear while the code runs."""
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, "r", closefd=False)), "utf-8", "surrogateescape")
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(out, "w", closefd=False)), "utf-8", "surrogateescape", line_buffering=True)
+    sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(err, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=True)
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+
+
+def new_main(filename=None):
+    module = types.ModuleType("__main__")
+    module.__dict__["__builtins__"] = sys.modules["builtins"]
+    module.__dict__["__annotations__"] = {}
+    if filename:
+        module.__dict__["__file__"] = filename
+    sys.modules["__main__"] = module
+    return module
+
+
+def compile_code(source, filename, rules):
+    """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under a
+    name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
+    linecache.cache[filename] = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
+    try:
+        tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        if rules["mode"] != "off":
+            violation = guard.check(tree, rules, filename, source)
+            if violation:
+                return None, {"outcome": "exception", "guard": violation}
+        if tree.body and isinstance(tree.body[-1], ast.Expr):
+            last = tree.body[-1]
+            name = ast.copy_location(ast.Name(LAST, ast.Store()), last)
+            tree.body[-1] = ast.copy_location(ast.Assign([name], last.value), last)
+        return compile(tree, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), None
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
+        if isinstance(error, ValueError) and not isinstance(error, SyntaxError):
+            error = SyntaxError(str(error), (filename, 1, 1, None))
+        print_exception(error)
+        return None, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
+
+
+def run_code(code, module):
+    """Executes; returns (exit status, report). The report only adds detail: the process's real exit status decides."""
+    try:
+        returned = eval(code, module.__dict__)
+        if code.co_flags & CO_COROUTINE:
+            import asyncio
+            asyncio.run(returned)
+    except SystemExit as leaving:
+        status = _exit_status(leaving.code)
+        return status, {"outcome": "ok" if status == 0 else "exit"}
+    except BaseException as error:  # the code's own failure, whatever it is
+        print_exception(error)
+        return 1, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
+    return 0, {"outcome": "ok"}
+
+
+def _exit_status(code):
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
+def print_exception(error):
+    """As the interpreter would print it: through the code's own hook, without our frames."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_KERNEL):
+        trace = trace.tb_next
+    error = error.with_traceback(trace)
+    try:
+        sys.stdout.flush()
+        sys.excepthook(type(error), error, trace)
+    except BaseException:
+        try:
+            traceback.print_exception(type(error), error, trace, file=sys.__stderr__)
+        except BaseException:
+            os.write(2, b"the exception could not be printed\n")
+
+
+def take_result(module):
+    """The variable `result` if set, else the value of the last expression, as JSON text."""
+    names = module.__dict__
+    value = names.pop(LAST, None)
+    if "result" in names:
+        value = names["result"]
+    return results.jsonable(value, RESULT_LIMIT)
+
+
+def draw_figures():
+    """Open matplotlib figures as PNG, by name."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is None:
+        return
+    for number in pyplot.get_fignums()[:32]:
+        picture = io.BytesIO()
+        try:
+            pyplot.figure(number).savefig(picture, format="png")
+        except BaseException as error:
+            print("figure %d could not be drawn: %s" % (number, error), file=sys.stderr)
+            continue
+        yield "figure-%d.png" % number, picture.getvalue()
+    pyplot.close("all")
+
+
+def finish(module):
+    """What the interpreter does at its end: threads are waited for, exit functions run, objects die, output is flushed."""
+    import atexit
+    threading = sys.modules.get("threading")
+    for step in (
+        lambda: threading and threading._shutdown(),
+        atexit._run_exitfuncs,
+        lambda: module.__dict__.clear(),
+        gc.collect,
+        flush,
+    ):
+        try:
+            step()
+        except BaseException as error:
+            print_exception(error)
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass  # the code closed it, or nobody reads any more

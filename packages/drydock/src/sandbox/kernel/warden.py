@@ -1,0 +1,214 @@
+"""Pid 1 of a member, and the only one in it that is trusted. It builds the containment, forks the code process, waits for the
+host, and answers for what happened: the limits, the deadline, the end of every process, the files that are left.
+
+    built -> waiting (locked, connected) -> serving one run, or one session -> gone
+"""
+import json
+import os
+import resource
+import signal
+import socket
+
+import bridge
+import broker
+import capture
+import contain
+import dockhand
+import linux
+import session
+import watch
+import workspace
+from attendance import Attendance, Host, HostGone, name_status
+from frames import CODE, DONE, HELLO, READY, REQUEST, FrameReader, pack, pack_done
+
+PROXY_PORT = 3128
+
+
+class Code:
+    """The code process as its warden holds it."""
+
+    def __init__(self, member):
+        input_read, self.input = os.pipe()
+        self.out, out_write = os.pipe()
+        self.err, err_write = os.pipe()
+        self.channel, theirs = socket.socketpair()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self._become(member, input_read, out_write, err_write, theirs.detach())
+        for descriptor in (input_read, out_write, err_write):
+            os.close(descriptor)
+        theirs.close()
+
+    @staticmethod
+    def _become(member, input_read, out_write, err_write, channel):
+        try:
+            channel = os.dup(channel)
+            for source, target in ((input_read, 0), (out_write, 1), (err_write, 2)):
+                os.dup2(source, target)
+            os.dup2(channel, 3, inheritable=False)
+            linux.close_descriptors(4)
+            dockhand.main(member, 3)
+        except BaseException as error:  # whatever it is, this process must end here, and say so
+            os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
+        finally:
+            os._exit(70)
+
+    def wait_until_ready(self):
+        reader = FrameReader(1024)
+        frame = None
+        while frame is None:
+            data = self.channel.recv(64)
+            if not data:
+                reason = os.read(self.err, 4096).decode("utf-8", "replace").strip()
+                raise contain.ContainmentFailed("the code process", reason or "ended before it was ready")
+            reader.feed(data)
+            frame = reader.next()
+        if frame[0] != READY:
+            raise contain.ContainmentFailed("the code process", "said something else than ready")
+
+    def send(self, *frames):
+        self.channel.sendall(b"".join(pack(kind, payload) for kind, payload in frames))
+
+
+def main(member):
+    """Never returns."""
+    try:
+        contain.enter(contain.MEMBER_STEPS, member)
+        code = Code(member)
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
+        code.wait_until_ready()
+        connection, _ = member.listener.accept()
+        member.listener.close()
+        host = Host(connection)
+        host.send(HELLO, json.dumps({"slot": member.slot}).encode())
+        kind, payload = host.receive()
+        request = json.loads(payload)
+        _, source = host.receive()
+        _serve(member, host, code, request, source)
+    except HostGone:
+        pass
+    except contain.ContainmentFailed as failed:
+        member.complain(failed)
+    finally:
+        os._exit(0)
+
+
+def _serve(member, host, code, request, source):
+    try:
+        prepare(member, code, request)
+    except (workspace.WorkspaceFailed, OSError) as failed:
+        host.send(DONE, pack_done({"ending": {"kind": "unavailable", "reason": str(failed)}}))
+        return
+    if request["code"]["mode"] == "session":
+        session.serve(member, host, code, request, new_meter(member))
+    else:
+        _serve_run(member, host, code, request, source)
+
+
+def prepare(member, code, request):
+    """Turns a member that fits anybody into one for this request. The code process is still ours here."""
+    limits = request["code"]["limits"]
+    if member.group is not None:
+        member.group.set_limits(limits["memoryBytes"] + limits["diskBytes"] + (32 << 20), limits["processes"] + 2)
+    if limits["diskBytes"] != member.disk_bytes:
+        workspace.resize_scratch(limits["diskBytes"])
+    if request.get("workspace"):
+        workspace.open_workspace(member, request)
+        member.lower = os.open("/.lower", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    member.top = os.open("upper" if request.get("workspace") else "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
+    workspace.close_back_doors()
+    if request.get("network"):
+        member.bridge = _start_bridge(member, request["network"])
+    if member.kind == "node":
+        _limit_from_outside(code.pid, limits)
+
+
+def _limit_from_outside(pid, limits):
+    for kind, amount in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_FSIZE, limits["diskBytes"]),
+                         (resource.RLIMIT_NPROC, limits["processes"]), (resource.RLIMIT_CPU, limits["cpuSeconds"] + 1)):
+        resource.prlimit(pid, kind, (int(amount), int(amount)))
+
+
+def _start_bridge(member, network):
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", PROXY_PORT))
+    listener.listen(64)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            linux.close_all_but([listener.fileno(), member.broker.fileno()])
+
+            def connect_host():
+                descriptor, _ = broker.ask(member.broker, {"op": "connect", "path": network["socket"]})
+                return socket.socket(fileno=descriptor)
+
+            bridge.serve(listener, connect_host, network["token"].encode())
+        finally:
+            os._exit(0)
+    listener.close()
+    return pid
+
+
+def new_meter(member):
+    return watch.GroupMeter(member.group) if member.group is not None else watch.ProcessMeter()
+
+
+def _serve_run(member, host, code, request, source):
+    limits = request["code"]["limits"]
+    meter = new_meter(member)
+    code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
+    attendance = Attendance(host, code, limits, meter, code.pid)
+    if not request["input"]:
+        attendance._close_input()
+    ending = attendance.until_end()
+    status = end_everything(code.pid)
+    wall_ms = attendance.finish()
+    ending = attendance.ending if attendance.ending["kind"] != "ended" else judge(member, meter, limits, name_status(status), attendance.report)
+    try:
+        capture.send_changes(host.connection, member.top, limits["diskBytes"], request["skip"])
+    except capture.TooLarge:
+        ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    except OSError as error:
+        raise HostGone() from error
+    send_done(host, ending, attendance.report, meter, wall_ms)
+
+
+def end_everything(pid):
+    """Kills all that is left in the namespace, and waits until it is gone. Returns the status of `pid`."""
+    status = 0
+    while True:
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        try:
+            ended, how = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return status
+        if ended == pid:
+            status = how
+
+
+def judge(member, meter, limits, ending, report):
+    """An end that the kernel caused is told as the limit it was."""
+    if ending == {"kind": "exited", "exitCode": 0}:
+        return ending
+    if meter.out_of_memory():
+        return {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
+    if ending.get("signal") == "SIGXCPU":
+        return {"kind": "limit", "limit": "cpu", "value": limits["cpuSeconds"]}
+    if ending.get("signal") == "SIGXFSZ":
+        return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    if report is None and meter.processes_refused():
+        return {"kind": "limit", "limit": "processes", "value": limits["processes"]}
+    if report is None:
+        room = os.statvfs(member.scratch)
+        if room.f_bfree == 0 or room.f_ffree == 0:
+            return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    return ending
+
+
+def send_done(host, ending, report, meter, wall_ms, **more):
+    message = {"ending": ending, "usage": {"wallMs": wall_ms, "cpuMs": meter.cpu_ns() // 1_000_000, "peakMemoryBytes": meter.peak_bytes()}, **more}
+    host.send(DONE, pack_done(message, report or b""))

@@ -1,0 +1,201 @@
+// The Node worker of the dock: started ahead of time, fully locked, it waits on descriptor 3 for one program (or, in a
+// session, for one after the other) and runs it as `node -e` would. How it ended is for the warden to tell.
+"use strict";
+
+const fs = require("node:fs");
+const vm = require("node:vm");
+const { createRequire } = require("node:module");
+const { inspect } = require("node:util");
+
+const CHANNEL = 3;
+const RESULT_LIMIT = 1 << 20;
+
+function send(kind, payload) {
+  const body = Buffer.from(payload);
+  const frame = Buffer.alloc(5 + body.length);
+  frame.writeUInt32BE(body.length, 0);
+  frame[4] = kind.charCodeAt(0);
+  body.copy(frame, 5);
+  for (let at = 0; at < frame.length; ) {
+    try {
+      at += fs.writeSync(CHANNEL, frame, at);
+    } catch (error) {
+      if (error.code !== "EAGAIN") return; // nobody listens any more
+    }
+  }
+}
+
+function readExactly(length) {
+  const buffer = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const count = fs.readSync(CHANNEL, buffer, at, length - at, null);
+    if (count === 0) process.exit(0);
+    at += count;
+  }
+  return buffer;
+}
+
+function receive() {
+  const header = readExactly(5);
+  return { kind: String.fromCharCode(header[4]), payload: readExactly(header.readUInt32BE(0)) };
+}
+
+/** JSON where it can be, else `{ type, repr }`; the text is what the report carries. */
+function toResult(value) {
+  if (value === undefined) return "null";
+  try {
+    const plain = value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
+    const prototype = typeof value === "object" && value !== null ? Object.getPrototypeOf(value) : undefined;
+    if (plain || Array.isArray(value) || prototype === Object.prototype || prototype === null) {
+      const text = JSON.stringify(value);
+      if (text !== undefined && text.length <= RESULT_LIMIT) return text;
+    }
+  } catch {
+    // Cycles, big integers and throwing getters are shown, not serialised.
+  }
+  let repr;
+  try {
+    repr = inspect(value, { depth: 4, maxStringLength: 10000 }).slice(0, 65536);
+  } catch (error) {
+    repr = `<inspect failed: ${error}>`;
+  }
+  return JSON.stringify({ type: value?.constructor?.name ?? typeof value, repr });
+}
+
+function describe(error) {
+  const stack = typeof error?.stack === "string" ? error.stack : "";
+  const place = /<code>:(\d+)(?::(\d+))?/.exec(stack);
+  return {
+    type: error?.constructor?.name ?? typeof error,
+    message: String(error?.message ?? error).slice(0, 8192),
+    code: typeof error?.code === "string" ? error.code : undefined,
+    line: place ? Number(place[1]) : undefined,
+    column: place?.[2] ? Number(place[2]) : undefined,
+    stack: stack.slice(0, 16384),
+  };
+}
+
+function prepareGlobals(request) {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, request.environment);
+  process.argv = [process.execPath, ...(request.filename ? [request.filename] : []), ...(request.args ?? [])];
+  const require = createRequire("/work/[code]");
+  const module = { exports: {}, id: "[code]", filename: "/work/[code]", loaded: false, children: [], paths: [] };
+  Object.assign(globalThis, { require, module, exports: module.exports, __filename: "[code]", __dirname: "/work" });
+}
+
+function isModule(code, error) {
+  return /await is only valid|import statement outside a module|Unexpected token 'export'|Cannot use 'import\.meta'|Unexpected (reserved word|identifier)/.test(
+    error.message,
+  ) && /\b(await|import|export)\b/.test(code);
+}
+
+/** A script where it parses as one; with top-level `await` or `import`, a module. */
+async function run(code, filename) {
+  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  let script;
+  try {
+    script = new vm.Script(code, { filename, importModuleDynamically });
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || !isModule(code, error)) throw error;
+  }
+  if (script) {
+    const value = script.runInThisContext();
+    const named = new vm.Script("typeof result === 'undefined' ? undefined : result").runInThisContext();
+    return named === undefined ? value : named;
+  }
+  return runModule(code, filename);
+}
+
+async function runModule(code, filename) {
+  const tail = "\n;globalThis.__drydockResult = typeof result === 'undefined' ? undefined : result;";
+  const source = /\bresult\b/.test(code) ? code + tail : code;
+  const module = new vm.SourceTextModule(source, {
+    identifier: filename,
+    importModuleDynamically: (specifier) => import(resolve(specifier)),
+    initializeImportMeta: (meta) => Object.assign(meta, { url: "file:///work/[code]", dirname: "/work", filename: "/work/[code]" }),
+  });
+  await module.link(async (specifier) => wrap(await import(resolve(specifier))));
+  await module.evaluate();
+  const named = globalThis.__drydockResult;
+  delete globalThis.__drydockResult;
+  return named ?? module.namespace?.default;
+}
+
+function resolve(specifier) {
+  return /^\.{0,2}\//.test(specifier) ? new URL(specifier, "file:///work/").href : specifier;
+}
+
+function wrap(namespace) {
+  return new vm.SyntheticModule(Object.keys(namespace), function fill() {
+    for (const name of Object.keys(namespace)) this.setExport(name, namespace[name]);
+  });
+}
+
+/** One program: the event loop runs out, or the program ends the process; the report is written on the way out. */
+function serveOnce(request, code) {
+  let report = { outcome: "ok", result: "null" };
+  process.on("uncaughtExceptionMonitor", (error) => {
+    report = { outcome: "exception", exception: describe(error) };
+  });
+  process.on("exit", (status) => {
+    if (status !== 0 && report.outcome === "ok") report = { outcome: "exit" };
+    send("j", JSON.stringify(report));
+  });
+  run(code, request.filename ?? "<code>").then(
+    async (value) => {
+      report.result = toResult(await value);
+    },
+    (error) => {
+      // Thrown outside of any promise, so that Node prints it and exits as it always does.
+      process.nextTick(() => {
+        throw error;
+      });
+    },
+  );
+}
+
+/** Steps share the global scope. A step that throws leaves what it had done: there is no rollback here. */
+function serveSession(request) {
+  const next = () => {
+    const { payload } = receive();
+    const step = JSON.parse(payload.toString());
+    const code = receive().payload.toString();
+    run(code, `<step>`).then(
+      async (value) => finish({ outcome: "ok", result: toResult(await value) }),
+      (error) => {
+        console.error(error);
+        finish({ outcome: "exception", exception: describe(error) });
+      },
+    );
+    void step;
+  };
+  const finish = (report) => {
+    // Output goes to pipes, which Node writes synchronously: what was printed is out before the report.
+    send("j", JSON.stringify({ ...report, alive: true }).replace(/"alive":true}$/, '"alive": true}'));
+    setImmediate(next);
+  };
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    finish({ outcome: "exception", exception: describe(error) });
+  });
+  next();
+}
+
+/** Runs the path once, so that it is compiled and its pages are touched before a request waits for it. */
+function warmUp() {
+  new vm.Script("1 + 1", { filename: "<warm>" }).runInThisContext();
+  toResult({ a: [1, "x", null] });
+  JSON.parse('{"a":1}');
+  void process.stdout;
+  void process.stderr;
+  console.log.name;
+}
+
+warmUp();
+send("r", "");
+const request = JSON.parse(receive().payload.toString());
+const code = receive().payload.toString();
+prepareGlobals(request);
+if (request.mode === "session") serveSession(request);
+else serveOnce(request, code);

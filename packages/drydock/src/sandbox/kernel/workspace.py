@@ -1,0 +1,75 @@
+"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above."""
+import os
+import stat
+
+import broker
+import linux
+from contain import INNER_UID, scratch_options
+from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
+
+
+class WorkspaceFailed(Exception):
+    pass
+
+
+def resize_scratch(disk_bytes):
+    linux.mount("scratch", "/.scratch", "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, scratch_options(disk_bytes))
+
+
+def open_workspace(member, request):
+    """Mounts the overlay on /work. Hidden paths are whited out in a layer between, so that inside they do not exist."""
+    workspace = request["workspace"]
+    try:
+        mount, facts = broker.ask(member.broker, {"op": "workspace", "path": workspace["path"], "uid": member.inner_host_uid})
+        linux.attach_mount(mount, "/.lower")
+        os.close(mount)
+        below = "/.lower"
+        if workspace["hide"]:
+            _mask(workspace["hide"])
+            below = "/.scratch/mask:/.lower"
+        owner = os.stat("/.lower")
+        os.chmod("/.scratch/upper", stat.S_IMODE(owner.st_mode) | 0o700)
+        linux.mount("overlay", "/work", "overlay", MS_NOSUID | MS_NODEV,
+                    "lowerdir=%s,upperdir=/.scratch/upper,workdir=/.scratch/inner,userxattr" % below)
+        for path in workspace["protect"]:
+            _make_readonly(path)
+        os.close(os.open("/work", os.O_RDONLY | os.O_DIRECTORY))
+    except OSError as error:
+        raise WorkspaceFailed("the workspace could not be mounted: %s" % error) from error
+    return facts
+
+
+def _mask(paths):
+    for path in paths:
+        parts = path.split("/")
+        for depth in range(1, len(parts)):
+            parent = "/".join(parts[:depth])
+            target = "/.scratch/mask/" + parent
+            if not os.path.isdir(target):
+                below = os.lstat("/.lower/" + parent)
+                os.mkdir(target, stat.S_IMODE(below.st_mode))
+                os.chmod(target, stat.S_IMODE(below.st_mode))
+                os.chown(target, INNER_UID, INNER_UID)
+                os.utime(target, ns=(below.st_atime_ns, below.st_mtime_ns))
+        os.mknod("/.scratch/mask/" + path, stat.S_IFCHR, os.makedev(0, 0))
+    below = os.lstat("/.lower")
+    os.chmod("/.scratch/mask", stat.S_IMODE(below.st_mode))
+    os.chown("/.scratch/mask", INNER_UID, INNER_UID)
+
+
+def _make_readonly(path):
+    """`path` exists below: the code sees it and can't write to it."""
+    target = "/work/" + path
+    try:
+        found = os.lstat(target)
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode):
+        linux.mount("/.lower/" + path, target, None, MS_BIND)
+        linux.mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+
+def close_back_doors():
+    """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it needs."""
+    for place in ("/.scratch", "/.lower"):
+        linux.mount("closed", place, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=000")

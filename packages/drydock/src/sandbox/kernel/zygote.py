@@ -1,0 +1,276 @@
+"""The fork server. It imports and warms up, makes the minimal root its own, and then only forks members. It never reads a
+request: what one run says or does can't reach the memory that the next is forked from.
+
+Started as: python3 -s zygote.py CONFIG, with an empty environment. On standard input one byte asks for one member ('p' for
+Python, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+import traceback
+
+KERNEL = os.path.dirname(os.path.abspath(__file__))
+started = time.monotonic()
+
+import broker  # noqa: E402
+import cgroups  # noqa: E402
+import linux  # noqa: E402
+import rootfs  # noqa: E402
+import seccomp  # noqa: E402
+import warden  # noqa: E402
+import dockhand  # noqa: E402
+import interpreter  # noqa: E402
+import warm_up  # noqa: E402
+
+UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
+MAX_SLOTS = UIDS_PER_SERVER // 2
+MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC
+                     | linux.CLONE_NEWUSER | linux.CLONE_NEWNET)
+
+
+def say(**message):
+    os.write(1, json.dumps(message).encode() + b"\n")
+
+
+class Member:
+    """What the fork server hands to a member when it clones it."""
+
+    def __init__(self, kind, slot, server, gate):
+        self.kind, self.slot, self._gate = kind, slot, gate
+        self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
+        self.listener = server.listeners[kind]
+        self.group = server.groups[slot] if server.groups is not None else None
+        self.disk_bytes = server.config["diskBytes"]
+        self.inner_host_uid = server.uid_of(slot) + 1
+        self.bridge = self.lower = None
+
+    def wait_for_fork_server(self):
+        if os.read(self._gate[0], 1) != b"x":
+            raise OSError(0, "the fork server did not prepare this member")
+
+    def kept_descriptors(self):
+        kept = [self.listener.fileno(), self.broker.fileno(), self.scratch]
+        return kept + (self.group.descriptors() if self.group else [])
+
+    def complain(self, failed):
+        os.write(1, json.dumps({"event": "member-failed", "reason": str(failed)}).encode() + b"\n")
+
+
+class Server:
+    def __init__(self, config):
+        self.config = config
+        self.rootless = os.geteuid() != 0
+        self.slots = list(range(MAX_SLOTS - 1, -1, -1))
+        self.live = {}
+        self._number = os.getpid()  # unique on this host while we live, and so are the users we map
+        self.groups = None
+
+    def uid_of(self, slot):
+        return UID_BASE + self._number * UIDS_PER_SERVER + slot * 2
+
+    def prepare(self):
+        """Everything that needs the host's view comes before the new root."""
+        self.listeners = {kind: self._listen(kind) for kind in ("python", "node")}
+        self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
+        if not self.rootless:
+            self.cgroups, self.level_reason = cgroups.open_cgroups(self.config["instance"], self.config["record"])
+            if self.cgroups:
+                self.level, self.groups = "cgroups", SlotTable(self)
+        self.filter = seccomp.Filter(memfd_allowed=self.groups is not None)
+        self._enter_own_namespaces()
+        self._start_broker()
+        self._preload()
+        rootfs.sealed_view()
+        linux.set_hostname("dock")
+        rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools())
+        self._warm_up()
+
+    def _listen(self, kind):
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        path = "%s/%s.sock" % (self.config["directory"], kind)
+        listener.bind(path)
+        os.chmod(path, 0o600)
+        listener.listen(512)
+        return listener
+
+    def _enter_own_namespaces(self):
+        if self.rootless:
+            uid, gid = os.getuid(), os.getgid()
+            linux.unshare(linux.CLONE_NEWUSER)
+            for name, text in (("setgroups", "deny"), ("uid_map", "0 %d 1" % uid), ("gid_map", "0 %d 1" % gid)):
+                with open("/proc/self/" + name, "w") as file:
+                    file.write(text)
+        rootfs.private_view()
+        linux.unshare(linux.CLONE_NEWUTS)
+
+    def _start_broker(self):
+        self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        lifeline, self._lifeline = os.pipe()
+        if os.fork() == 0:
+            try:
+                linux.die_with_parent()
+                os.close(self._lifeline)
+                self.requests.close()
+                broker.serve(theirs, self.rootless, lifeline)
+            finally:
+                os._exit(1)
+        os.close(lifeline)
+        theirs.close()
+
+    def _preload(self):
+        os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg",
+                          MPLCONFIGDIR=self.config["cacheDirectory"])
+        self.loaded = []
+        for name in self.config["preload"]:
+            try:
+                __import__(name)
+                self.loaded.append(name)
+            except ImportError:
+                continue  # it is the code's business to say that it misses a module
+
+    def _tools(self):
+        tools = [("link:" + self.config["python"], "/drydock/bin/python"), ("link:" + self.config["python"], "/drydock/bin/python3")]
+        if self.config["node"]:
+            tools += [(self.config["node"], "/drydock/bin/node"), (KERNEL + "/worker.cjs", "/drydock/lib/worker.cjs")]
+        return tools
+
+    def _warm_up(self):
+        """Executes the real path, so that what it allocates and imports lies in pages that all members share."""
+        null = os.open("/dev/null", os.O_RDWR)
+        streams = sys.stdin, sys.stdout, sys.stderr
+        main = sys.modules["__main__"]
+        parts = [text for needs, text in warm_up.PROGRAMS if needs is None or needs in sys.modules]
+        interpreter.open_streams(null, null)
+        for _ in range(2):
+            for text in [*parts, "def f(): return 1 / 0\nf()", "x = ("]:
+                module = interpreter.new_main()
+                code, _ = interpreter.compile_code(text, "<warm>", dockhand.NO_RULES)
+                if code is not None:
+                    interpreter.run_code(code, module)
+                    interpreter.take_result(module)
+                list(interpreter.draw_figures())
+                module.__dict__.clear()
+        sys.stdin, sys.stdout, sys.stderr = streams
+        sys.modules["__main__"] = main
+        os.close(null)
+        self._hide_kernel()
+        gc.collect()
+        if self.config["preload"]:
+            linux.merge_heap_pages()
+        gc.freeze()
+
+    def _hide_kernel(self):
+        """Our modules stay alive, and out of the way: a user's own `session` or `workspace` is what `import` finds."""
+        self._modules = []
+        for name, module in list(sys.modules.items()):
+            if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(KERNEL + os.sep):
+                self._modules.append(sys.modules.pop(name))
+        sys.path[:] = [path for path in sys.path if path != KERNEL]
+        sys.path_importer_cache.pop(KERNEL, None)
+
+    def spawn(self, kind):
+        slot = self.slots.pop()
+        gate = os.pipe()
+        member = Member(kind, slot, self, gate)
+        pid = linux.clone(MEMBER_NAMESPACES)
+        if pid == 0:
+            os.close(gate[1])
+            warden.main(member)
+        try:
+            self._map_identity(pid, slot)
+            if member.group:
+                member.group.attach(pid)
+            os.write(gate[1], b"x")
+        finally:
+            os.close(gate[0])
+            os.close(gate[1])
+            self.live[pid] = slot
+
+    def _map_identity(self, pid, slot):
+        if self.rootless:
+            return
+        base = self.uid_of(slot)
+        text = b"0 %d 1\n%d %d 1" % (base, warden.contain.INNER_UID, base + 1)
+        for name in ("uid_map", "gid_map"):
+            descriptor = os.open("/proc/%d/%s" % (pid, name), os.O_WRONLY)
+            try:
+                os.write(descriptor, text)
+            finally:
+                os.close(descriptor)
+
+    def reap(self):
+        while self.live:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            slot = self.live.pop(pid, None)
+            if slot is not None:
+                self.slots.append(slot)
+
+    def serve(self):
+        wake_read, wake_write = os.pipe()
+        for descriptor in (wake_read, wake_write):
+            os.set_blocking(descriptor, False)
+        signal.set_wakeup_fd(wake_write)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        poll = select.poll()
+        poll.register(0, select.POLLIN)
+        poll.register(wake_read, select.POLLIN)
+        while True:
+            for descriptor, _ in poll.poll():
+                if descriptor == wake_read:
+                    os.read(wake_read, 4096)
+                    self.reap()
+                    continue
+                wanted = os.read(0, 64)
+                if not wanted:
+                    return
+                for letter in wanted:
+                    self.spawn("node" if letter == ord("n") else "python")
+
+    def stop(self):
+        for pid in self.live:
+            os.kill(pid, signal.SIGKILL)
+        for pid in self.live:
+            os.waitpid(pid, 0)
+        os.close(self._lifeline)
+
+
+class SlotTable:
+    """Control groups by slot, made when a slot is first used. The directory was opened before the new root hid it."""
+
+    def __init__(self, server):
+        self._cgroups, self._config, self._opened = server.cgroups, server.config, {}
+
+    def __getitem__(self, slot):
+        if slot not in self._opened:
+            self._opened[slot] = self._cgroups.open_slot(slot, self._config["memoryBytes"] + self._config["diskBytes"], 64)
+        return self._opened[slot]
+
+
+def main():
+    linux.die_with_parent()
+    config = json.loads(sys.argv[1])
+    server = Server(config)
+    try:
+        if not linux.NUMBERS:
+            raise OSError(0, "the machine type %s is not supported" % linux.MACHINE)
+        server.prepare()
+    except BaseException as error:
+        say(event="failed", reason=str(error), detail=traceback.format_exc())
+        os._exit(1)
+    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, python=sys.version.split()[0],
+        rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
+    try:
+        server.serve()
+    finally:
+        server.stop()
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

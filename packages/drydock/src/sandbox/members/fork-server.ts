@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DrydockError, type SandboxLevel } from "@drydock/protocol";
+import { connectMember, type Member } from "./member.ts";
+
+export type MemberKind = "python" | "node";
+
+export interface ForkServerOptions {
+  python: { path: string; paths: readonly string[] };
+  /** The Node that runs inside; null: no Node in the dock. */
+  node: string | null;
+  /** Where `kernel/*.py` lies. */
+  kernel: string;
+  /** Private to this server, short enough for a socket's path. */
+  directory: string;
+  cacheDirectory: string;
+  /** The name of its control groups, by which a later start finds them. */
+  instance: string;
+  preload: readonly string[];
+  memoryBytes: number;
+  diskBytes: number;
+}
+
+export interface ForkServer {
+  readonly pid: number;
+  readonly level: SandboxLevel;
+  /** Why the level is not a better one. */
+  readonly levelReason: string | null;
+  readonly loaded: readonly string[];
+  readonly alive: boolean;
+  spawn(kind: MemberKind): Promise<Member>;
+  /** Ends it with all its members. */
+  stop(): Promise<void>;
+}
+
+interface Ready {
+  event: "ready";
+  level: SandboxLevel;
+  levelReason: string | null;
+  loaded: string[];
+}
+type Message = Ready | { event: "failed"; reason: string; detail: string } | { event: "member-failed"; reason: string };
+
+const START_TIMEOUT_MS = 60_000;
+
+export async function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
+  mkdirSync(join(options.directory, "root"), { recursive: true, mode: 0o700 });
+  const config = {
+    directory: options.directory,
+    cacheDirectory: options.cacheDirectory,
+    instance: options.instance,
+    record: join(options.directory, "cgroups"),
+    python: options.python.path,
+    interpreterPaths: options.python.paths,
+    node: options.node,
+    preload: options.preload,
+    memoryBytes: options.memoryBytes,
+    diskBytes: options.diskBytes,
+  };
+  // The environment is empty: what is not there can't leak. `-s` keeps the user's own site-packages out.
+  const child = spawn(options.python.path, ["-s", join(options.kernel, "zygote.py"), JSON.stringify(config)], {
+    cwd: "/",
+    env: {},
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  return watchForkServer(child, options);
+}
+
+function watchForkServer(child: ChildProcess, options: ForkServerOptions): Promise<ForkServer> {
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error("a fork server has pipes");
+  const gone = new AbortController();
+  let whyGone = "it ended";
+  let complaint = "";
+  stdin.on("error", () => {});
+  stderr.on("data", (data: Buffer) => {
+    complaint = (complaint + data.toString()).slice(-4000);
+  });
+  const end = (reason: string) => {
+    if (gone.signal.aborted) return;
+    whyGone = reason;
+    gone.abort();
+    child.kill("SIGKILL");
+  };
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const unavailable = (reason: string) =>
+    new DrydockError(
+      "sandbox.unavailable",
+      `The sandbox could not be started: ${reason}`,
+      "Run `drydock doctor`: it tests each part and says what to do.",
+      { reason },
+    );
+
+  const spawnMember = async (kind: MemberKind): Promise<Member> => {
+    if (gone.signal.aborted) throw unavailable(whyGone);
+    stdin.write(kind === "node" ? "n" : "p");
+    try {
+      return await connectMember(join(options.directory, `${kind}.sock`), gone.signal);
+    } catch {
+      throw unavailable(whyGone);
+    }
+  };
+
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => end("it did not become ready in time"), START_TIMEOUT_MS);
+    gone.signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(unavailable(whyGone));
+    });
+    child.once("error", (error) => end(error.message));
+    child.once("exit", (code, signal) => end(complaint.trim().split("\n").at(-1) || `it ended with ${signal ?? code}`));
+    createInterface({ input: stdout }).on("line", (line) => {
+      const message = JSON.parse(line) as Message;
+      if (message.event !== "ready") return end(message.reason);
+      clearTimeout(timer);
+      resolve({
+        pid: child.pid ?? 0,
+        level: message.level,
+        levelReason: message.levelReason,
+        loaded: message.loaded,
+        get alive() {
+          return !gone.signal.aborted;
+        },
+        spawn: spawnMember,
+        async stop() {
+          stdin.end();
+          const patience = setTimeout(() => child.kill("SIGKILL"), 2000);
+          await exited;
+          clearTimeout(patience);
+        },
+      });
+    });
+    for (const stream of [child, stdout, stderr, stdin]) (stream as unknown as { unref?: () => void }).unref?.();
+  });
+}

@@ -1,0 +1,62 @@
+/** What crosses the socket between host and warden: length, kind, payload. `kernel/frames.py` is the other side. */
+export interface Frame {
+  kind: string;
+  payload: Buffer;
+}
+
+export const TO_WARDEN = {
+  request: "R",
+  code: "K",
+  input: "I",
+  inputEnd: "E",
+  cancel: "C",
+  step: "S",
+  rollback: "B",
+} as const;
+
+export const FROM_WARDEN = {
+  hello: "H",
+  stdout: "o",
+  stderr: "e",
+  figure: "f",
+  entry: "n",
+  content: "c",
+  done: "D",
+} as const;
+
+const HEADER_BYTES = 5;
+/** A warden is trusted, but a length that can't be true must not make us wait for ever. */
+const MAX_FRAME_BYTES = 256 * 1024 * 1024;
+
+export function encodeFrame(kind: string, payload: Uint8Array | string): Buffer {
+  const body = typeof payload === "string" ? Buffer.from(payload) : payload;
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length);
+  frame.writeUInt32BE(body.length, 0);
+  frame[4] = kind.charCodeAt(0);
+  frame.set(body, HEADER_BYTES);
+  return frame;
+}
+
+/** Gives back whole frames, however the bytes were cut on the way. */
+export function createFrameDecoder(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let needed = HEADER_BYTES;
+  return (chunk) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    while (held >= needed) {
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, held);
+      chunks = [bytes];
+      const length = bytes.readUInt32BE(0);
+      if (length > MAX_FRAME_BYTES) throw new Error(`a frame of ${length} bytes is over the limit`);
+      needed = HEADER_BYTES + length;
+      if (held < needed) return;
+      const frame = { kind: String.fromCharCode(bytes[4] as number), payload: bytes.subarray(HEADER_BYTES, needed) };
+      chunks = bytes.length > needed ? [bytes.subarray(needed)] : [];
+      held -= needed;
+      needed = HEADER_BYTES;
+      onFrame(frame);
+    }
+  };
+}

@@ -1,0 +1,75 @@
+import { createConnection, type Socket } from "node:net";
+import { createFrameDecoder, encodeFrame, FROM_WARDEN, type Frame } from "./frames.ts";
+
+/** One locked sandbox that waits for a request. It serves a single run, or a single session, and is gone. */
+export interface Member {
+  readonly alive: boolean;
+  send(...frames: [kind: string, payload: Uint8Array | string][]): void;
+  /** Takes the frames from here on. `onClose` is called once, when the member is gone. */
+  attend(onFrame: (frame: Frame) => void, onClose: () => void): void;
+  /** Called when it is gone, whoever follows it at that moment. */
+  onGone(listener: () => void): void;
+  /** Ends it: its warden kills everything it holds when this socket closes. */
+  close(): void;
+}
+
+/** Resolves when a member has taken the connection and says that it is locked and ready. */
+export function connectMember(socketPath: string, signal: AbortSignal): Promise<Member> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(socketPath);
+    const fail = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    const abort = () => fail(new Error("the fork server is gone"));
+    signal.addEventListener("abort", abort, { once: true });
+    socket.once("error", fail);
+    socket.once("close", abort);
+    const member = wrapSocket(socket, () => {
+      signal.removeEventListener("abort", abort);
+      socket.off("error", fail);
+      socket.off("close", abort);
+      resolve(member);
+    });
+  });
+}
+
+function wrapSocket(socket: Socket, onReady: () => void): Member {
+  let onFrame: ((frame: Frame) => void) | undefined;
+  let onClose: (() => void) | undefined;
+  let alive = false;
+  const decode = createFrameDecoder((frame) => {
+    if (alive) return onFrame?.(frame);
+    if (frame.kind !== FROM_WARDEN.hello) return void socket.destroy();
+    alive = true;
+    onReady();
+  });
+  socket.on("data", decode);
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => {
+    alive = false;
+    onClose?.();
+  });
+  return {
+    get alive() {
+      return alive;
+    },
+    send(...frames) {
+      if (!socket.writable) return;
+      socket.cork();
+      for (const [kind, payload] of frames) socket.write(encodeFrame(kind, payload));
+      socket.uncork();
+    },
+    attend(frameHandler, closeHandler) {
+      onFrame = frameHandler;
+      onClose = closeHandler;
+      if (socket.destroyed) closeHandler();
+    },
+    onGone(listener) {
+      socket.once("close", listener);
+    },
+    close() {
+      socket.destroy();
+    },
+  };
+}

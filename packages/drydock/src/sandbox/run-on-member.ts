@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { RawChange } from "./layers/index.ts";
+import { FROM_WARDEN, type Frame, TO_WARDEN } from "./members/frames.ts";
+import type { Member } from "./members/member.ts";
+
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+export interface Attention {
+  onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
+  signal?: AbortSignal;
+  stdin?: Input;
+  /** Where contents too large for memory are put on the way; removed with the run's directory. */
+  spool: string;
+  /** Of a session: hashes of files that were told before, by path; a file that did not change since is not sent again. */
+  known?: Map<string, string>;
+}
+
+/** What a warden tells when a run or a step is over. */
+export interface Done {
+  ending: { kind: string; [key: string]: unknown };
+  usage?: { wallMs: number; cpuMs: number; peakMemoryBytes: number };
+  kept?: number[];
+  step?: number;
+  notes?: string[];
+  memoryBytes?: number;
+}
+
+export interface Transcript {
+  /** Null: the member was gone before it could tell. */
+  done: Done | null;
+  /** What the code says of itself: detail, never proof. */
+  report: unknown;
+  stdout: Buffer[];
+  stderr: Buffer[];
+  figures: { name: string; bytes: Buffer }[];
+  changes: RawChange[];
+  /** Contents of changed files, by hash. */
+  contents: Map<string, Buffer | string>;
+}
+
+const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
+
+/** Follows a member from here until it says done, or is gone. */
+export function attendMember(member: Member, attention: Attention): Promise<Transcript> {
+  const transcript: Transcript = {
+    done: null,
+    report: undefined,
+    stdout: [],
+    stderr: [],
+    figures: [],
+    changes: [],
+    contents: new Map(),
+  };
+  const files = createFileReceiver(transcript, attention.spool, attention.known ?? new Map());
+  const cancel = () => member.send([TO_WARDEN.cancel, ""]);
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      attention.signal?.removeEventListener("abort", cancel);
+      member.attend(ignore, ignore);
+      resolve(transcript);
+    };
+    const take = (frame: Frame) => {
+      switch (frame.kind) {
+        case FROM_WARDEN.stdout:
+        case FROM_WARDEN.stderr: {
+          const stream = frame.kind === FROM_WARDEN.stdout ? "stdout" : "stderr";
+          transcript[stream].push(frame.payload);
+          attention.onOutput?.(stream, frame.payload);
+          return;
+        }
+        case FROM_WARDEN.figure: {
+          const end = frame.payload.indexOf(0);
+          transcript.figures.push({
+            name: frame.payload.subarray(0, end).toString(),
+            bytes: frame.payload.subarray(end + 1),
+          });
+          return;
+        }
+        case FROM_WARDEN.entry:
+          return files.entry(JSON.parse(frame.payload.toString()));
+        case FROM_WARDEN.content:
+          return files.content(frame.payload);
+        case FROM_WARDEN.done: {
+          const length = frame.payload.readUInt32BE(0);
+          transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
+          transcript.report = parseReport(frame.payload.subarray(4 + length));
+          finish();
+        }
+      }
+    };
+    member.attend((frame) => {
+      try {
+        take(frame);
+      } catch (error) {
+        member.close();
+        reject(error);
+      }
+    }, finish);
+    if (attention.signal?.aborted) cancel();
+    attention.signal?.addEventListener("abort", cancel, { once: true });
+    if (attention.stdin !== undefined) void feedInput(member, attention.stdin);
+  });
+}
+
+function ignore(): void {}
+
+function parseReport(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined; // the code wrote into its own report: it has none
+  }
+}
+
+async function feedInput(member: Member, input: Input): Promise<void> {
+  try {
+    if (typeof input === "string" || input instanceof Uint8Array) member.send([TO_WARDEN.input, input]);
+    else for await (const chunk of input) member.send([TO_WARDEN.input, chunk]);
+  } finally {
+    member.send([TO_WARDEN.inputEnd, ""]);
+  }
+}
+
+interface Entry extends RawChange {
+  /** Another name of a file that was sent already. */
+  same?: string;
+  /** As it was when it was last told. */
+  unchanged?: boolean;
+}
+
+/** Puts entries and the contents that follow them together again. */
+function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<string, string>) {
+  let current:
+    | {
+        entry: Entry;
+        hash: ReturnType<typeof createHash>;
+        chunks: Buffer[];
+        file?: { path: string; descriptor: number };
+      }
+    | undefined;
+  let spooled = 0;
+  return {
+    entry(entry: Entry) {
+      const { same, unchanged, ...change } = entry;
+      transcript.changes.push(change);
+      if (same !== undefined || unchanged) {
+        const sha256 = hashes.get(same ?? change.path);
+        if (sha256 === undefined) throw new Error(`the content of ${change.path} was never told`);
+        change.sha256 = sha256;
+        hashes.set(change.path, sha256);
+        return;
+      }
+      if (change.type !== "file") return;
+      current = { entry: change, hash: createHash("sha256"), chunks: [] };
+      if ((change.size ?? 0) > SPOOL_OVER_BYTES) {
+        const path = join(spool, `spool-${process.hrtime.bigint()}-${spooled++}`);
+        current.file = { path, descriptor: openSync(path, "wx", 0o600) };
+      }
+    },
+    content(bytes: Buffer) {
+      if (!current) return;
+      if (bytes.length > 0) {
+        current.hash.update(bytes);
+        if (current.file) writeSync(current.file.descriptor, bytes);
+        else current.chunks.push(bytes);
+        return;
+      }
+      const sha256 = current.hash.digest("hex");
+      current.entry.sha256 = sha256;
+      hashes.set(current.entry.path, sha256);
+      if (current.file) closeSync(current.file.descriptor);
+      transcript.contents.set(sha256, current.file ? current.file.path : Buffer.concat(current.chunks));
+      current = undefined;
+    },
+  };
+}

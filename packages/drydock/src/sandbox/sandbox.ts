@@ -1,0 +1,264 @@
+import { mkdirSync, mkdtempSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DrydockError, type EffectivePolicy, type SandboxLevel, type SandboxReport } from "@drydock/protocol";
+import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
+import { removeRunDirectory } from "./collect-leftovers.ts";
+import { createEgressProxy, type EgressProxy, proxyEnvironment } from "./egress/index.ts";
+import type { Python } from "./find-python.ts";
+import { createFleet, crewFor, type Fleet } from "./fleet.ts";
+import { TO_WARDEN } from "./members/frames.ts";
+import { type Attention, attendMember, type Input, type Transcript } from "./run-on-member.ts";
+import { createViews, type View } from "./view.ts";
+
+export interface Work {
+  language: "python" | "node" | "bash" | "command";
+  code: string;
+  argv?: readonly string[];
+  args?: readonly string[];
+  filename?: string;
+}
+
+export interface SandboxOptions {
+  python: Python;
+  node: string | null;
+  kernel: string;
+  /** Short, private, and recorded, so that a later start can collect it. */
+  directory: string;
+  cacheDirectory: string;
+  instance: string;
+  warm: number;
+}
+
+export interface ExecuteOptions {
+  work: Work;
+  policy: EffectivePolicy;
+  workspace: string | null;
+  environment: Record<string, string>;
+  runId: string;
+  stdin?: Input;
+  signal?: AbortSignal;
+  onOutput?: Attention["onOutput"];
+}
+
+export interface Execution {
+  transcript: Transcript;
+  report: SandboxReport;
+  view: View;
+  network: NetworkUse;
+}
+
+/** What went through the proxy, and what was not let through. */
+export interface NetworkUse {
+  refused: { host: string; port: number; reason: string }[];
+  connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
+}
+
+export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
+const PROXY_PORT = 3128;
+const MB = 1024 * 1024;
+const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
+const MAX_NETWORK_NOTES = 100;
+
+/** The one door: whatever runs, runs here. */
+export interface Sandbox {
+  execute(options: ExecuteOptions): Promise<Execution>;
+  readonly fleet: Fleet;
+  /** For contents too large for memory; gone with the sandbox. */
+  readonly spool: string;
+  /** For sessions: everything of an execution but the run itself. */
+  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "runId" | "environment">): Promise<Preparation>;
+  close(): Promise<void>;
+}
+
+export interface Preparation {
+  view: View;
+  network: NetworkUse;
+  /** The part of a request that is the warden's. */
+  warden: Record<string, unknown>;
+  environment: Record<string, string>;
+  release(): void;
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const rulesOf = rememberRules();
+  const fleet = createFleet({ ...options, memoryBytes: 512 * MB, diskBytes: 512 * MB });
+  const views = createViews(options.cacheDirectory);
+  const spool = mkdtempSync(join(options.directory, "spool-"));
+  let egress: Promise<EgressProxy> | undefined;
+
+  async function prepare({
+    policy,
+    workspace,
+    runId,
+    environment,
+  }: Pick<ExecuteOptions, "policy" | "workspace" | "runId" | "environment">): Promise<Preparation> {
+    const view = await views.open(workspace === null ? null : resolveWorkspace(workspace), rulesOf(policy));
+    const network: NetworkUse = { refused: [], connected: [] };
+    const warden: Record<string, unknown> = { skip: [] };
+    const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
+    if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect };
+    let release = () => {};
+    if (policy.network.allow.length > 0) {
+      egress ??= createEgressProxy({ directory: options.directory });
+      const proxy = await egress;
+      const grant = proxy.admit({
+        runId,
+        allow: policy.network.allow,
+        match: (host, port) => matchHost(policy.network.allow, host, port),
+        onRefused: (host, port, reason) => {
+          if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
+        },
+        onConnected: (host, port, bytesUp, bytesDown) => {
+          if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
+        },
+      });
+      release = () => grant.revoke();
+      warden.network = { socket: proxy.socketPath, token: grant.token };
+      Object.assign(variables, proxyEnvironment(PROXY_PORT, policy.network.allow));
+    }
+    return { view, network, warden, environment: variables, release };
+  }
+
+  return {
+    fleet,
+    spool,
+    prepare,
+    async execute(execution) {
+      const { work, policy } = execution;
+      const crew = crewFor(work.language, work.code);
+      const prepared = await prepare(execution);
+      try {
+        const { member, level } = await fleet.take(crew);
+        try {
+          checkLevel(level, policy);
+          const request = {
+            ...prepared.warden,
+            input: execution.stdin !== undefined,
+            code: describeWork(work, policy, prepared.environment),
+          };
+          member.send(
+            [TO_WARDEN.request, JSON.stringify(request)],
+            [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())],
+          );
+          const transcript = await attendMember(member, { ...execution, spool });
+          prepared.release();
+          return {
+            transcript,
+            report: { backend: "namespaces", level },
+            view: prepared.view,
+            network: prepared.network,
+          };
+        } finally {
+          member.close();
+          setImmediate(() => fleet.refill(crew));
+        }
+      } finally {
+        prepared.release();
+      }
+    },
+    async close() {
+      await fleet.close();
+      await views.close();
+      if (egress) await (await egress).close();
+      removeRunDirectory(options.directory);
+    },
+  };
+}
+
+/** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
+function rememberRules(): (policy: EffectivePolicy) => PathRules {
+  const known = new Map<string, PathRules>();
+  return (policy) => {
+    const key = JSON.stringify(policy.files);
+    let rules = known.get(key);
+    if (!rules) {
+      rules = createPathRules(policy);
+      if (known.size > 64) known.clear();
+      known.set(key, rules);
+    }
+    return rules;
+  };
+}
+
+const BASE_ENVIRONMENT = {
+  PATH: "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
+  HOME: "/work",
+  TMPDIR: "/tmp",
+  LANG: "C.UTF-8",
+  USER: "dock",
+  LOGNAME: "dock",
+  MPLBACKEND: "Agg",
+  MPLCONFIGDIR: "/tmp",
+};
+
+export function describeLimits({ limits }: EffectivePolicy) {
+  return {
+    wallSeconds: limits.wallSeconds,
+    cpuSeconds: limits.cpuSeconds,
+    memoryBytes: Math.floor(limits.memoryMb * MB),
+    diskBytes: Math.floor(limits.diskMb * MB),
+    outputBytes: Math.floor(limits.outputMb * MB),
+    openFiles: limits.openFiles,
+    processes: limits.processes,
+  };
+}
+
+export function describeGuard({ python }: EffectivePolicy) {
+  return { mode: python.guard, allow: python.imports.allow, block: python.imports.block, calls: python.calls.block };
+}
+
+function describeWork(work: Work, policy: EffectivePolicy, environment: Record<string, string>) {
+  const common = {
+    limits: describeLimits(policy),
+    guard: describeGuard(policy),
+    environment,
+    filename: work.filename,
+    args: work.args ?? [],
+  };
+  switch (work.language) {
+    case "python":
+    case "node":
+      return { ...common, mode: "python" };
+    case "bash":
+      return { ...common, mode: "command", argv: ["bash"] };
+    case "command":
+      return { ...common, mode: "command", argv: work.argv ?? [] };
+    default:
+      throw new Error(work.language satisfies never);
+  }
+}
+
+/** A policy that wants more than the machine gives is not served less. */
+export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
+  if (LEVELS.indexOf(level) <= LEVELS.indexOf(policy.sandbox.level)) return;
+  throw new DrydockError(
+    "sandbox.level",
+    `The policy wants the level "${policy.sandbox.level}", and this machine reaches "${level}".`,
+    level === "rlimits"
+      ? "Control groups need root, or a cgroup that was delegated to you. Run as root, or accept the level: `drydock policy set sandbox.level rlimits`."
+      : "Run `drydock doctor`: it says what is missing for a better level.",
+    { wanted: policy.sandbox.level, reached: level },
+  );
+}
+
+function resolveWorkspace(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (!statSync(real).isDirectory()) throw new Error("it is not a directory");
+    return real;
+  } catch (error) {
+    throw new DrydockError(
+      "input.invalid",
+      `The workspace ${path} can't be used: ${(error as Error).message}`,
+      "Give the path of an existing directory.",
+      { workspace: path },
+    );
+  }
+}
+
+/** A directory for one host, named so that others can tell whether it still lives. */
+export function makeRunDirectory(runs: string, name: string): string {
+  const directory = join(runs, name);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
+}

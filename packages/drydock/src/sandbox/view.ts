@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Layer } from "@drydock/protocol";
+import type { PathRules } from "../policy/index.ts";
+import {
+  buildLayer,
+  createWorkspaceIndex,
+  EMPTY_SNAPSHOT,
+  type RawChange,
+  type Snapshot,
+  type WorkspaceIndex,
+} from "./layers/index.ts";
+
+/** What a run sees of the user's directory, and how what it did there is told. */
+export interface View {
+  workspace: string | null;
+  snapshot: Snapshot;
+  /** Paths that do not exist inside. */
+  hide: string[];
+  /** Paths that can't be written inside. */
+  protect: string[];
+  /** Called once, when nothing runs in it any more. */
+  settle(changes: readonly RawChange[]): Promise<Layer>;
+}
+
+export interface Views {
+  open(workspace: string | null, rules: PathRules): Promise<View>;
+  close(): Promise<void>;
+}
+
+const MAX_INDEXES = 16;
+/** The top-level directories that policies protect by default: bound read-only, so that a write fails where it happens. */
+const PROTECTED_DIRECTORIES = [".git", ".drydock"];
+const FREE_RULES: PathRules = { hidden: () => false, protectedPath: () => false, writable: () => true };
+
+export function createViews(cacheDirectory: string): Views {
+  const indexes = new Map<string, WorkspaceIndex>();
+
+  async function indexOf(workspace: string): Promise<WorkspaceIndex> {
+    const known = indexes.get(workspace);
+    if (known) {
+      indexes.delete(workspace);
+      indexes.set(workspace, known);
+      return known;
+    }
+    const directory = join(cacheDirectory, "trees");
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const cacheFile = join(directory, `${createHash("sha256").update(workspace).digest("hex").slice(0, 32)}.json`);
+    const index = createWorkspaceIndex(workspace, { cacheFile });
+    indexes.set(workspace, index);
+    for (const [oldest, old] of indexes) {
+      if (indexes.size <= MAX_INDEXES) break;
+      indexes.delete(oldest);
+      await old.close();
+    }
+    return index;
+  }
+
+  return {
+    async open(workspace, rules) {
+      if (workspace === null) return emptyView();
+      const index = await indexOf(workspace);
+      const snapshot = await index.refresh();
+      const watch = index.watchChanges();
+      return {
+        workspace,
+        snapshot,
+        hide: snapshot.hiddenPaths(rules.hidden),
+        protect: PROTECTED_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
+        settle: async (raw) => buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop() }),
+      };
+    },
+    async close() {
+      await Promise.all([...indexes.values()].map((index) => index.close()));
+    },
+  };
+}
+
+/** Without a workspace: an empty directory that nobody gets back, in which everything is allowed. */
+function emptyView(): View {
+  return {
+    workspace: null,
+    snapshot: EMPTY_SNAPSHOT,
+    hide: [],
+    protect: [],
+    settle: async (raw) =>
+      buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
+  };
+}
