@@ -1,0 +1,28 @@
+import { EXIT_STATUS } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { renderDoctor } from "../render/render-doctor.ts";
+import { jsonOption, type RunFlags } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+
+const HELP = `
+Exit status: 0 if the sandbox can run here, 5 if not.
+
+Examples:
+  $ drydock doctor
+  $ drydock doctor --json`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command("doctor")
+    .summary("what works on this machine, what does not, and what to do")
+    .description("Says what works on this machine, what does not, and what to do, with measured start times.")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async ({ json }: RunFlags) => {
+      const report = await useDock((dock) => dock.doctor());
+      context.status = report.ok ? 0 : EXIT_STATUS["sandbox.unavailable"];
+      terminal.out(json ? `${JSON.stringify(report)}\n` : renderDoctor(report, terminal.outColors));
+    });
+}

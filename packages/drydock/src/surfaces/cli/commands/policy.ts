@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { renderEdit, renderExplanation } from "../render/render-policy.ts";
+import { jsonOption, type RunFlags } from "../run-flags.ts";
+
+interface ShowFlags extends RunFlags {
+  workspace?: string;
+  explain?: boolean;
+}
+
+const HELP = `
+Each value has a default and a ceiling. The owner's policy.yaml in DRYDOCK_HOME sets both; a
+workspace's .drydock/policy.yaml and a request only narrow, or ask for up to the ceiling.
+
+Examples:
+  $ drydock policy show --explain
+  $ drydock policy check .drydock/policy.yaml
+  $ drydock policy allow network pypi.org:443 '*.example.org:443'
+  $ drydock policy set limits.wallSeconds 60
+  $ drydock policy set limits.memoryMb.max 2048`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const policy = program
+    .command("policy")
+    .summary("what runs may do: show, check, allow, set")
+    .description("What runs may do, and who decided it.")
+    .addHelpText("afterAll", HELP);
+  defineShow(policy, context);
+  defineCheck(policy, context);
+  defineEdits(policy, context);
+}
+
+function defineShow(policy: Command, { terminal }: CommandContext): void {
+  policy
+    .command("show")
+    .description("Prints the policy that holds for a run.")
+    .option("--workspace <dir>", "with the policy of this workspace")
+    .option("--explain", "with each value's ceiling, and where it comes from")
+    .addOption(jsonOption())
+    .action(async ({ workspace, explain, json }: ShowFlags) => {
+      const { createPolicies, readConfig } = await import("../../../app/index.ts");
+      const { explainPolicy } = await import("../../../policy/index.ts");
+      const policies = createPolicies(readConfig().home);
+      const resolved = await policies.resolve({ workspace: workspace === undefined ? null : resolve(workspace) });
+      if (explain) {
+        const rows = explainPolicy(resolved);
+        terminal.out(json ? `${JSON.stringify(rows)}\n` : renderExplanation(rows, terminal));
+      } else if (json) {
+        terminal.out(`${JSON.stringify(resolved.effective)}\n`);
+      } else {
+        const { stringify } = await import("yaml");
+        terminal.out(stringify(resolved.effective, { lineWidth: 0 }));
+      }
+    });
+}
+
+function defineCheck(policy: Command, { terminal }: CommandContext): void {
+  policy
+    .command("check")
+    .description("Says whether a policy file is valid; exit status 3, with file, line and key, if not.")
+    .argument("<file>", "the policy file")
+    .addOption(jsonOption())
+    .action(async (file: string, { json }: RunFlags) => {
+      const { loadPolicyFile } = await import("../../../policy/index.ts");
+      const source = await loadPolicyFile(file);
+      if (!source) throw new DrydockError("input.invalid", `There is no file ${file}.`, "Check the path.", { file });
+      const said = `${terminal.outColors.green("✓")} ${file} is a valid policy.\n`;
+      terminal.out(json ? `${JSON.stringify({ ok: true, file })}\n` : said);
+    });
+}
+
+function defineEdits(policy: Command, { terminal }: CommandContext): void {
+  policy
+    .command("allow")
+    .description("Adds to what the owner's policy allows.")
+    .usage("[options] network|command|environment|write|import VALUE…")
+    .argument("<kind>", "network, command, environment, write or import")
+    .argument("<values...>", "what to allow, such as pypi.org:443")
+    .addOption(jsonOption())
+    .action(async (kind: string, values: string[], { json }: RunFlags) => {
+      const { ALLOW_KINDS, allowInPolicyFile } = await import("../../../policy/index.ts");
+      const known = ALLOW_KINDS.find((each) => each === kind);
+      if (!known) {
+        const hint = `Give one of ${ALLOW_KINDS.join(", ")}.`;
+        throw new DrydockError("input.invalid", `Nothing called ${kind} can be allowed.`, hint);
+      }
+      const edit = await allowInPolicyFile(await findHomePolicy(), known, values);
+      terminal.out(json ? `${JSON.stringify(edit)}\n` : renderEdit(edit, terminal.outColors));
+    });
+  policy
+    .command("set")
+    .description("Sets one value of the owner's policy: default and ceiling, or one of them.")
+    .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
+    .argument("<value>", "a number, a word, or a list such as '[a, b]'")
+    .addOption(jsonOption())
+    .action(async (key: string, value: string, { json }: RunFlags) => {
+      const { setInPolicyFile } = await import("../../../policy/index.ts");
+      const file = await findHomePolicy();
+      await setInPolicyFile(file, key, value);
+      const said = `${terminal.outColors.green("✓")} ${key}: ${value} (${file})\n`;
+      terminal.out(json ? `${JSON.stringify({ file, key, value })}\n` : said);
+    });
+}
+
+async function findHomePolicy(): Promise<string> {
+  const { homePolicyPath, readConfig } = await import("../../../app/index.ts");
+  return homePolicyPath(readConfig().home);
+}

@@ -1,0 +1,109 @@
+import { EXIT_STATUS, RunStatus } from "@drydock/protocol";
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { followEvents } from "../follow-events.ts";
+import { renderEvents } from "../render/render-events.ts";
+import { renderDiff, renderRun, renderRuns } from "../render/render-runs.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
+import { jsonOption, parseCount, type RunFlags } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface ListFlags extends RunFlags {
+  limit: number;
+  cursor?: string;
+  status?: RunStatus;
+}
+
+const HELP = `
+An id may be shortened to as many letters as make it the only one.
+
+Examples:
+  $ drydock runs list --status failed --limit 5
+  $ drydock runs show run_01ab
+  $ drydock runs events run_01ab --follow --json
+  $ drydock runs diff run_01ab | git apply`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const runs = program
+    .command("runs")
+    .summary("what ran: list, show, events, diff")
+    .description("What ran, from the ledger.")
+    .addHelpText("afterAll", HELP);
+  defineList(runs, context);
+  defineShow(runs, context);
+  defineEvents(runs, context);
+  defineDiff(runs, context);
+}
+
+function defineList(runs: Command, { terminal }: CommandContext): void {
+  runs
+    .command("list")
+    .description("Lists runs, the newest first.")
+    .option("--limit <count>", "how many at most", parseCount, 20)
+    .option("--cursor <cursor>", "go on where a list ended")
+    .addOption(new Option("--status <status>", "only those with this status").choices(RunStatus.options))
+    .addOption(jsonOption())
+    .action(async ({ limit, cursor, status, json }: ListFlags) => {
+      const page = await useDock((dock) => dock.runs.list({ limit, cursor, status }));
+      terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal));
+      if (!json && page.cursor !== null) terminal.err(`more: drydock runs list --cursor ${page.cursor}\n`);
+    });
+}
+
+function defineShow(runs: Command, { terminal }: CommandContext): void {
+  runs
+    .command("show")
+    .description("Shows one run with its artifacts.")
+    .argument("<id>", "the run")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: RunFlags) => {
+      const run = await useDock(async ({ runs: ledger }) => {
+        const runId = await resolveRunId(ledger, id);
+        return { ...(await ledger.get(runId)), artifacts: await ledger.artifacts(runId) };
+      });
+      terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, terminal.outColors));
+    });
+}
+
+function defineEvents(runs: Command, context: CommandContext): void {
+  const { terminal } = context;
+  runs
+    .command("events")
+    .description("Prints what happened in a run.")
+    .argument("<id>", "the run")
+    .option("--follow", "go on with new events until the run ends; JSON lines with --json")
+    .addOption(jsonOption())
+    .action(async (id: string, { follow, json }: RunFlags & { follow?: boolean }) => {
+      using interrupts = watchInterrupts();
+      const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+      await useDock(async ({ runs: ledger }) => {
+        const runId = await resolveRunId(ledger, id);
+        if (!follow) {
+          const events = await ledger.events(runId);
+          terminal.out(json ? `${JSON.stringify(events)}\n` : renderEvents(events, terminal));
+          return;
+        }
+        for await (const events of followEvents(ledger, runId, signal)) {
+          const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+          terminal.out(json ? lines : renderEvents(events, terminal));
+        }
+        if (interrupts.signal.aborted) context.status = EXIT_STATUS["run.cancelled"];
+      });
+    });
+}
+
+function defineDiff(runs: Command, { terminal }: CommandContext): void {
+  runs
+    .command("diff")
+    .description("Prints what a run changed, as a unified diff.")
+    .argument("<id>", "the run")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: RunFlags) => {
+      const [runId, diff] = await useDock(async ({ runs: ledger }) => {
+        const found = await resolveRunId(ledger, id);
+        return [found, await ledger.diff(found)];
+      });
+      terminal.out(json ? `${JSON.stringify({ runId, diff })}\n` : renderDiff(diff, terminal.outColors));
+    });
+}

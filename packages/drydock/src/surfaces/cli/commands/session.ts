@@ -1,0 +1,127 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { SessionOptions } from "../../../app/index.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readCode } from "../read-code.ts";
+import { renderRollback, renderSession, renderSessions, renderTotals } from "../render/render-sessions.ts";
+import { addRunFlags, jsonOption, parseCount, type RunFlags, readRunPolicy } from "../run-flags.ts";
+import { showResult } from "../show-result.ts";
+import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
+
+interface OpenFlags extends RunFlags {
+  lang?: SessionOptions["language"];
+  workspace?: string;
+}
+
+const NO_TOTALS = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
+
+const HELP = `
+A session is an interpreter whose variables and files last from step to step. A step that
+fails leaves both as they were. A keeper process holds the sessions of a home; it starts
+with the first and ends with the last.
+
+Examples:
+  $ ID=$(drydock session open --workspace .)
+  $ drydock session exec $ID -c 'x = 41'
+  $ drydock session exec $ID -c 'x + 1'
+  $ drydock session rollback $ID --to 1
+  $ drydock session close $ID`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const session = program
+    .command("session")
+    .summary("interpreters that remember: open, list, exec, rollback, close, stats")
+    .description("Live interpreters, whose variables and files last from step to step.")
+    .addHelpText("afterAll", HELP);
+  defineOpen(session, context);
+  defineExec(session, context);
+  defineLooks(session, context);
+  defineRollback(session, context);
+  defineClose(session, context);
+}
+
+function defineOpen(session: Command, { terminal }: CommandContext): void {
+  session
+    .command("open")
+    .description("Opens a session and prints its id.")
+    .addOption(new Option("--lang <language>", "the language (default: python)").choices(["python", "node"]))
+    .option("--workspace <dir>", "the directory that the steps see; without one, an empty scratch directory")
+    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .addOption(jsonOption())
+    .action(async ({ lang, workspace, json, policy }: OpenFlags) => {
+      const options: SessionOptions = {
+        language: lang,
+        workspace: workspace === undefined ? undefined : resolve(workspace),
+        policy: await readRunPolicy({ policy }),
+      };
+      const info = await useStartedKeeper((keeper) => keeper.open(options));
+      terminal.out(json ? `${JSON.stringify(info)}\n` : `${info.sessionId}\n`);
+    });
+}
+
+function defineExec(session: Command, context: CommandContext): void {
+  const command = session
+    .command("exec")
+    .description("Runs code as the next step of a session.")
+    .usage("[options] ID (-c CODE | FILE | -)")
+    .argument("<id>", "the session")
+    .argument("[file]", "the code; - reads standard input")
+    .option("-c, --code <code>", "the code itself");
+  addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
+    const { code } = await readCode(flags.code, file);
+    const policy = await readRunPolicy(flags);
+    await showResult(context, flags, (watching) =>
+      useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })),
+    );
+  });
+}
+
+function defineLooks(session: Command, { terminal }: CommandContext): void {
+  session
+    .command("list")
+    .description("Lists the open sessions.")
+    .addOption(jsonOption())
+    .action(async ({ json }: RunFlags) => {
+      const sessions = await useKeeper(async (keeper) => (await keeper?.list()) ?? []);
+      terminal.out(json ? `${JSON.stringify(sessions)}\n` : renderSessions(sessions, terminal));
+    });
+  session
+    .command("stats")
+    .description("Says how a session is doing, or all of them together.")
+    .argument("[id]", "the session")
+    .addOption(jsonOption())
+    .action(async (id: string | undefined, { json }: RunFlags) => {
+      if (id === undefined) {
+        const totals = await useKeeper(async (keeper) => (await keeper?.totals()) ?? NO_TOTALS);
+        terminal.out(json ? `${JSON.stringify(totals)}\n` : renderTotals(totals));
+      } else {
+        const info = await useSession(id, (keeper) => keeper.stats(id));
+        terminal.out(json ? `${JSON.stringify(info)}\n` : renderSession(info));
+      }
+    });
+}
+
+function defineRollback(session: Command, { terminal }: CommandContext): void {
+  session
+    .command("rollback")
+    .description("Returns variables and files to what they were after an earlier step.")
+    .argument("<id>", "the session")
+    .option("--to <step>", "the step to return to; 0 is before the first (default: undo the last)", parseCount)
+    .addOption(jsonOption())
+    .action(async (id: string, { to, json }: RunFlags & { to?: number }) => {
+      const done = await useSession(id, (keeper) => keeper.rollback(id, to));
+      terminal.out(json ? `${JSON.stringify({ sessionId: id, ...done })}\n` : renderRollback(done));
+    });
+}
+
+function defineClose(session: Command, { terminal }: CommandContext): void {
+  session
+    .command("close")
+    .description("Ends a session; its variables and files are gone.")
+    .argument("<id>", "the session")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: RunFlags) => {
+      await useSession(id, (keeper) => keeper.close(id));
+      if (json) terminal.out(`${JSON.stringify({ sessionId: id, closed: true })}\n`);
+    });
+}

@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import type { Terminal } from "./terminal.ts";
+
+const EXAMPLES = `
+Examples:
+  $ drydock exec -c 'print(6 * 7)'                run Python code in the sandbox
+  $ drydock exec --workspace . -- pytest -q       run a command on a copy of this directory
+  $ drydock session open                          open an interpreter that remembers
+  $ drydock runs list                             see what ran
+  $ drydock doctor                                see what this machine can do
+
+Each command has its own help: drydock exec --help`;
+
+/** The program without its commands. It throws where commander would exit, and leaves printing errors to the caller. */
+export function createProgram(version: string, terminal: Terminal): Command {
+  return new Command("drydock")
+    .description("Runs AI-written work in a sealed dock, under your policy, and records everything.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(terminal.columns ?? 100, 120),
+      getErrHelpWidth: () => Math.min(terminal.columns ?? 100, 120),
+      getOutHasColors: () => terminal.outColors.isColorSupported,
+      getErrHasColors: () => terminal.errColors.isColorSupported,
+    })
+    .showSuggestionAfterError()
+    .addHelpText("after", EXAMPLES);
+}

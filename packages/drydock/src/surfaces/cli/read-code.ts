@@ -1,0 +1,77 @@
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import { DrydockError, type Language } from "@drydock/protocol";
+
+const MAX_CODE_BYTES = 64 * 1024 * 1024;
+
+const LANGUAGES: Record<string, Language> = {
+  ".py": "python",
+  ".js": "node",
+  ".mjs": "node",
+  ".cjs": "node",
+  ".sh": "bash",
+  ".bash": "bash",
+};
+
+export interface Source {
+  code: string;
+  /** Undefined for code that has no file. */
+  filename?: string;
+  /** What the file's name says. */
+  language?: Language;
+}
+
+/** The code that was given as `-c`, as a file, or as `-` for standard input. Exactly one of them. */
+export async function readCode(inline: string | undefined, file: string | undefined): Promise<Source> {
+  if (inline !== undefined && file !== undefined) {
+    throw invalid(`Both -c and ${file} were given.`, "Give the code with -c, or name a file, not both.");
+  }
+  if (inline !== undefined) return { code: inline };
+  if (file === undefined) {
+    throw invalid("There is nothing to run.", "Give -c CODE, a FILE, - for standard input, or -- and a command.");
+  }
+  if (file === "-") return { code: decode(await readAll(process.stdin, "standard input"), "Standard input") };
+  return { code: decode(await readFile(file), file), filename: file, language: LANGUAGES[extname(file).toLowerCase()] };
+}
+
+async function readFile(file: string): Promise<Buffer> {
+  try {
+    await using handle = await open(file);
+    return await readAll(handle.createReadStream({ autoClose: false }), file);
+  } catch (error) {
+    throw asUnreadable(file, error);
+  }
+}
+
+/** What is wrong with a file that was named, in words. */
+export function asUnreadable(file: string, error: unknown): DrydockError {
+  if (error instanceof DrydockError) return error;
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  if (code === "ENOENT") return invalid(`There is no file ${file}.`, "Check the path.");
+  if (code === "EISDIR") return invalid(`${file} is a directory.`, "Name a file in it.");
+  if (code === "EACCES") return invalid(`${file} can't be read: permission denied.`, "Check the file's permissions.");
+  return invalid(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, "Check the path.");
+}
+
+async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > MAX_CODE_BYTES) throw invalid(`The code in ${name} is larger than 64 MB.`, "Give it as data instead.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(`${name} is no valid UTF-8.`, "Save it as UTF-8; give other data with --stdin or in the workspace.");
+  }
+}
+
+function invalid(message: string, hint: string): DrydockError {
+  return new DrydockError("input.invalid", message, hint);
+}

@@ -1,0 +1,31 @@
+import type { DoctorReport, Finding } from "../../../app/index.ts";
+import type { Colors } from "../terminal.ts";
+import { renderDuration } from "./render-quantities.ts";
+import { renderTable } from "./render-table.ts";
+
+const MARKS = { ok: "✓", limited: "!", missing: "✗" } as const;
+
+export function renderDoctor({ ok, level, findings, timings }: DoctorReport, colors: Colors): string {
+  const paints = { ok: colors.green, limited: colors.yellow, missing: colors.red };
+  const width = Math.max(0, ...findings.map(({ name }) => name.length));
+  const renderFinding = ({ name, state, detail, remedy }: Finding) => {
+    const line = `${paints[state](MARKS[state])} ${name.padEnd(width)}  ${detail}\n`;
+    return remedy === undefined ? line : `${line}  ${colors.cyan("remedy:")} ${remedy.replaceAll("\n", "\n    ")}\n`;
+  };
+  const verdict = ok
+    ? `${colors.green("✓")} The sandbox works here, at the level ${colors.bold(level)}.\n`
+    : `${colors.red("✗")} The sandbox can't run here.\n`;
+  return [...findings.map(renderFinding), "\n", verdict, renderTimings(timings, colors)].join("");
+}
+
+function renderTimings(timings: DoctorReport["timings"], colors: Colors): string {
+  if (timings.length === 0) return "";
+  const head = ["START TIME", "BARE", "DOCK", "RATIO"].map((text) => ({ text, paint: colors.dim }));
+  const rows = timings.map(({ name, bareMs, dockMs }) => [
+    name,
+    renderDuration(bareMs),
+    renderDuration(dockMs),
+    bareMs > 0 ? (dockMs / bareMs).toFixed(2) : "-",
+  ]);
+  return `\n${renderTable([head, ...rows], { right: [1, 2, 3] })}`;
+}

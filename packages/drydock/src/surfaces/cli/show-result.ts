@@ -1,0 +1,39 @@
+import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
+import type { OutputChunk } from "../../app/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { renderOutcome, renderValue } from "./render/render-result.ts";
+import type { RunFlags } from "./run-flags.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
+
+export interface Watching {
+  signal: AbortSignal;
+  onOutput?: (chunk: OutputChunk) => void;
+}
+
+/** Executes something while its output is passed on as it comes, then shows how it ended. */
+export async function showResult(
+  context: CommandContext,
+  { json = false, debug = false }: RunFlags,
+  execute: (watching: Watching) => Promise<ExecResult>,
+): Promise<void> {
+  const { terminal } = context;
+  using interrupts = watchInterrupts();
+  let hasOutput = false;
+  let isMidLine = false;
+  const onOutput = ({ stream, text }: OutputChunk) => {
+    hasOutput = true;
+    if (stream === "stderr" || terminal.isOutputTerminal) isMidLine = !text.endsWith("\n");
+    terminal[stream === "stdout" ? "out" : "err"](text);
+  };
+  const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+  const result = await execute({ signal, onOutput: json ? undefined : onOutput });
+  context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
+  if (json) {
+    terminal.out(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const outcome = renderOutcome(result, terminal.errColors, debug);
+  if (isMidLine && outcome !== "") terminal.err("\n");
+  if (result.ok && !hasOutput) terminal.out(renderValue(result));
+  terminal.err(outcome);
+}

@@ -1,0 +1,52 @@
+import type { Writable } from "node:stream";
+import pico from "picocolors";
+
+export type Colors = ReturnType<typeof pico.createColors>;
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** What each stream may be painted with; without a terminal, or with NO_COLOR, the functions do nothing. */
+  outColors: Colors;
+  errColors: Colors;
+  /** How wide a line for people may be; undefined where nobody looks. */
+  columns: number | undefined;
+  isOutputTerminal: boolean;
+  /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
+  closed: AbortSignal;
+  flush(): Promise<void>;
+}
+
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; hasColors?: () => boolean };
+
+export function createTerminal(stdout: OutputStream, stderr: OutputStream): Terminal {
+  const closed = new AbortController();
+  stdout.on("error", () => closed.abort());
+  // Whoever closed stderr does not want to know.
+  stderr.on("error", () => {});
+  const write = (stream: OutputStream, text: string) => {
+    if (text !== "" && !closed.signal.aborted && !stream.destroyed) stream.write(text);
+  };
+  const drain = (stream: OutputStream) =>
+    new Promise<void>((resolve) => {
+      if (stream.destroyed || stream.writableLength === 0) resolve();
+      else stream.write("", () => resolve());
+    });
+  return {
+    out: (text) => write(stdout, text),
+    err: (text) => write(stderr, text),
+    outColors: pico.createColors(showsColors(stdout)),
+    errColors: pico.createColors(showsColors(stderr)),
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    isOutputTerminal: stdout.isTTY === true,
+    closed: closed.signal,
+    async flush() {
+      await Promise.all([drain(stdout), drain(stderr)]);
+    },
+  };
+}
+
+/** Node's own answer knows NO_COLOR and terminals that can't show colours, for each stream by itself. */
+function showsColors(stream: OutputStream): boolean {
+  return stream.isTTY === true && stream.hasColors?.() === true;
+}

@@ -1,0 +1,38 @@
+import { DrydockError } from "@drydock/protocol";
+import type { KeeperClient } from "../../app/index.ts";
+
+/** Connects to the home's keeper for one command; null where no session is open. */
+export async function useKeeper<T>(use: (keeper: KeeperClient | null, home: string) => Promise<T>): Promise<T> {
+  const { loadKeeper, readConfig } = await import("../../app/index.ts");
+  const { connectKeeper } = await loadKeeper();
+  const { home } = readConfig();
+  const keeper = await connectKeeper(home);
+  try {
+    return await use(keeper, home);
+  } finally {
+    keeper?.disconnect();
+  }
+}
+
+/** The same for a command that names a session: without a keeper there is none. */
+export function useSession<T>(sessionId: string, use: (keeper: KeeperClient) => Promise<T>): Promise<T> {
+  return useKeeper(async (keeper, home) => {
+    if (keeper) return use(keeper);
+    const message = `There is no session ${sessionId}: none is open in ${home}.`;
+    throw new DrydockError("session.not_found", message, "Open one: drydock session open.", { sessionId });
+  });
+}
+
+/** The same for the command that may be the first, and then starts the keeper: this very program, once more. */
+export async function useStartedKeeper<T>(use: (keeper: KeeperClient) => Promise<T>): Promise<T> {
+  const { loadKeeper, readConfig } = await import("../../app/index.ts");
+  const { ensureKeeper, startKeeper } = await loadKeeper();
+  const { home } = readConfig();
+  const program = { entry: process.argv[1] ?? "", nodeArguments: process.execArgv, arguments: ["__keeper", home] };
+  const keeper = await ensureKeeper(home, () => startKeeper(program));
+  try {
+    return await use(keeper);
+  } finally {
+    keeper.disconnect();
+  }
+}

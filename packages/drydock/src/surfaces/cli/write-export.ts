@@ -1,0 +1,33 @@
+import { open } from "node:fs/promises";
+import { DrydockError } from "@drydock/protocol";
+import type { Terminal } from "./terminal.ts";
+
+/** Writes lines as they come, to a file that only its owner reads or to stdout; gives how many there were. */
+export async function writeExport(
+  lines: AsyncIterable<string>,
+  path: string | undefined,
+  terminal: Pick<Terminal, "out" | "flush" | "closed">,
+): Promise<number> {
+  if (path !== undefined) return writeFile(lines, path);
+  let count = 0;
+  for await (const line of lines) {
+    if (terminal.closed.aborted) break;
+    terminal.out(line);
+    await terminal.flush();
+    count += 1;
+  }
+  return count;
+}
+
+async function writeFile(lines: AsyncIterable<string>, path: string): Promise<number> {
+  let count = 0;
+  await using file = await open(path, "w", 0o600).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DrydockError("input.invalid", `${path} can't be written: ${reason}`, "Check the path.", {}, cause);
+  });
+  for await (const line of lines) {
+    await file.write(line);
+    count += 1;
+  }
+  return count;
+}
