@@ -182,7 +182,7 @@ function rememberRules(): (policy: EffectivePolicy) => PathRules {
 
 const BASE_ENVIRONMENT = {
   PATH: "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
-  HOME: "/work",
+  HOME: "/home/dock",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",
   USER: "dock",

@@ -25,7 +25,6 @@ class Attendance:
         self._pidfd = linux.pidfd_open(pid)
         self._outputs = {code.out: STDOUT, code.err: STDERR}
         self._open = set(self._outputs)
-        self._reports = FrameReader(REPORT_LIMIT)
         self._allowance = limits["outputBytes"]
         self._started = time.monotonic()
         self._deadline = self._started + limits["wallSeconds"]
@@ -42,6 +41,7 @@ class Attendance:
             poll.register(descriptor, select.POLLIN)
         handlers = {self._pidfd: self._on_exit, self._code.channel.fileno(): self._on_report, self._host.fileno(): self._on_host}
         self._host.each_buffered(self._on_host_frame)
+        self._take_frames()
         while self.ending is None:
             now = time.monotonic()
             if now >= self._deadline:
@@ -113,11 +113,8 @@ class Attendance:
                     if blocking:
                         self._poll.unregister(self._code.channel.fileno())
                     break
-                self._reports.feed(data)
-                frame = self._reports.next()
-                while frame:
-                    self._take_frame(*frame)
-                    frame = self._reports.next()
+                self._code.reports.feed(data)
+                self._take_frames()
                 if blocking:
                     break
         except BlockingIOError:
@@ -125,6 +122,12 @@ class Attendance:
         except (ValueError, OSError):
             if blocking:
                 self._poll.unregister(self._code.channel.fileno())
+
+    def _take_frames(self):
+        frame = self._code.reports.next()
+        while frame:
+            self._take_frame(*frame)
+            frame = self._code.reports.next()
 
     def _take_frame(self, kind, payload):
         if kind == REPORT and self.report is None:

@@ -65,7 +65,7 @@ def mount_own_proc(member):
 def mount_own_scratch(member):
     """One memory file system holds all that the run can write, so that its size is the limit on disk."""
     linux.mount("scratch", "/.scratch", "tmpfs", MS_NOSUID | MS_NODEV, scratch_options(member.disk_bytes))
-    for name, target in (("work", "/work"), ("tmp", "/tmp"), ("shm", "/dev/shm"), ("upper", None), ("inner", None), ("mask", None), ("snapshots", None)):
+    for name, target in (("work", "/work"), ("tmp", "/tmp"), ("shm", "/dev/shm"), ("home", "/home/dock"), ("upper", None), ("inner", None), ("mask", None), ("snapshots", None)):
         os.mkdir("/.scratch/" + name, 0o700)
         if target:
             os.chown("/.scratch/" + name, INNER_UID, INNER_UID)

@@ -151,5 +151,5 @@ def _become_node(member, channel):
         signal.signal(number, signal.SIG_DFL)
     os.set_inheritable(3, True)
     os.chdir("/work")
-    environment = {"PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/work", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
+    environment = {"PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/home/dock", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
     os.execve("/drydock/bin/node", ["node", "--no-warnings", "--experimental-vm-modules", "/drydock/lib/worker.cjs"], environment)

@@ -9,9 +9,9 @@ from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC, M
 DEVICES = ("null", "zero", "full", "random", "urandom")
 ETC_FILES = ("ld.so.cache", "ld.so.conf", "localtime", "matplotlibrc", "mime.types", "protocols", "services", "debian_version", "os-release")
 ETC_DIRECTORIES = ("alternatives", "fonts", "ssl/certs", "ld.so.conf.d")
-PLACES = ("proc", "tmp", "work", "dev", "etc", "root", "run", "var/tmp", "drydock/bin", "drydock/lib", ".lower", ".scratch")
+PLACES = ("proc", "tmp", "work", "dev", "etc", "root", "run", "home/dock", "var/tmp", "drydock/bin", "drydock/lib", ".lower", ".scratch")
 ACCOUNTS = {
-    "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\ndock:x:1000:1000:dock:/work:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+    "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\ndock:x:1000:1000:dock:/home/dock:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
     "group": "root:x:0:\ndock:x:1000:\nnogroup:x:65534:\n",
     "hosts": "127.0.0.1 localhost dock\n::1 localhost\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",

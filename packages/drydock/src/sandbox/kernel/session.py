@@ -10,8 +10,8 @@ import time
 
 import capture
 import warden
-from attendance import Attendance, name_status
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, pack_done
+from attendance import Attendance, HostGone, name_status
+from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done
 from snapshots import Snapshots
 
 KEPT_STATES = 10
@@ -42,14 +42,12 @@ def serve(member, host, code, request, _meter):
 
 
 def _receive_pid(code):
-    reader = FrameReader(1024)
+    """The first thing that a new state says is which process it is. A late word of a dead one is not listened to."""
     while True:
-        data = code.channel.recv(64)
-        if not data:
-            raise OSError(0, "the interpreter is gone")
-        reader.feed(data)
-        frame = reader.next()
-        if frame and frame[0] == READY:
+        frame = code.next_frame()
+        if frame is None:
+            raise HostGone()  # no state is left: the session is over
+        if frame[0] == READY:
             return int(frame[1])
 
 

@@ -18,8 +18,8 @@ import linux
 import session
 import watch
 import workspace
-from attendance import Attendance, Host, HostGone, name_status
-from frames import CODE, DONE, HELLO, READY, REQUEST, FrameReader, pack, pack_done
+from attendance import REPORT_LIMIT, Attendance, Host, HostGone, name_status
+from frames import CODE, DONE, HELLO, REQUEST, FrameReader, pack, pack_done
 
 PROXY_PORT = 3128
 
@@ -32,6 +32,7 @@ class Code:
         self.out, out_write = os.pipe()
         self.err, err_write = os.pipe()
         self.channel, theirs = socket.socketpair()
+        self.reports = FrameReader(REPORT_LIMIT)
         self.pid = os.fork()
         if self.pid == 0:
             self._become(member, input_read, out_write, err_write, theirs.detach())
@@ -54,17 +55,20 @@ class Code:
             os._exit(70)
 
     def wait_until_ready(self):
-        reader = FrameReader(1024)
-        frame = None
+        if self.next_frame() is None:
+            reason = os.read(self.err, 4096).decode("utf-8", "replace").strip()
+            raise contain.ContainmentFailed("the code process", reason or "ended before it was ready")
+
+    def next_frame(self):
+        """Waits for one frame; what comes after it stays for the next reader. None: the code process is gone."""
+        frame = self.reports.next()
         while frame is None:
-            data = self.channel.recv(64)
+            data = self.channel.recv(1 << 16)
             if not data:
-                reason = os.read(self.err, 4096).decode("utf-8", "replace").strip()
-                raise contain.ContainmentFailed("the code process", reason or "ended before it was ready")
-            reader.feed(data)
-            frame = reader.next()
-        if frame[0] != READY:
-            raise contain.ContainmentFailed("the code process", "said something else than ready")
+                return None
+            self.reports.feed(data)
+            frame = self.reports.next()
+        return frame
 
     def send(self, *frames):
         self.channel.sendall(b"".join(pack(kind, payload) for kind, payload in frames))

@@ -62,13 +62,18 @@ function toResult(value) {
   return JSON.stringify({ type: value?.constructor?.name ?? typeof value, repr });
 }
 
+const compileErrors = new WeakMap();
+
 function describe(error) {
   const stack = typeof error?.stack === "string" ? error.stack : "";
   const place = /<code>:(\d+)(?::(\d+))?/.exec(stack);
   return {
     type: error?.constructor?.name ?? typeof error,
     message: String(error?.message ?? error).slice(0, 8192),
-    code: typeof error?.code === "string" ? error.code : undefined,
+    code: [error?.code, error?.cause?.code].find((code) => typeof code === "string"),
+    path: typeof error?.path === "string" ? error.path : undefined,
+    module: /^Cannot find (?:module|package) '([^']+)'/.exec(String(error?.message))?.[1],
+    syntax: typeof error === "object" && error !== null ? compileErrors.get(error) : undefined,
     line: place ? Number(place[1]) : undefined,
     column: place?.[2] ? Number(place[2]) : undefined,
     stack: stack.slice(0, 16384),
@@ -84,37 +89,43 @@ function prepareGlobals(request) {
   Object.assign(globalThis, { require, module, exports: module.exports, __filename: "[code]", __dirname: "/work" });
 }
 
-function isModule(code, error) {
-  return /await is only valid|import statement outside a module|Unexpected token 'export'|Cannot use 'import\.meta'|Unexpected (reserved word|identifier)/.test(
-    error.message,
-  ) && /\b(await|import|export)\b/.test(code);
-}
-
-/** A script where it parses as one; with top-level `await` or `import`, a module. */
+/** A script where it parses as one; with top-level `await` or `import` it does not, and is a module. */
 async function run(code, filename) {
   const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   let script;
   try {
     script = new vm.Script(code, { filename, importModuleDynamically });
   } catch (error) {
-    if (!(error instanceof SyntaxError) || !isModule(code, error)) throw error;
+    if (!(error instanceof SyntaxError) || !/\b(?:await|import|export)\b/.test(code)) throw asSyntax(error, filename);
   }
-  if (script) {
-    const value = script.runInThisContext();
-    const named = new vm.Script("typeof result === 'undefined' ? undefined : result").runInThisContext();
-    return named === undefined ? value : named;
-  }
-  return runModule(code, filename);
+  if (!script) return runModule(code, filename);
+  const value = script.runInThisContext();
+  const named = new vm.Script("typeof result === 'undefined' ? undefined : result").runInThisContext();
+  return named === undefined ? value : named;
+}
+
+/** Marks an error of the compiler, as opposed to a SyntaxError that running code threw. */
+function asSyntax(error, filename) {
+  const first = String(error?.stack).split("\n")[0] ?? "";
+  const line = first.startsWith(`${filename}:`) ? Number(first.slice(filename.length + 1)) : 1;
+  if (error && typeof error === "object") compileErrors.set(error, { line: line || 1 });
+  return error;
 }
 
 async function runModule(code, filename) {
   const tail = "\n;globalThis.__drydockResult = typeof result === 'undefined' ? undefined : result;";
   const source = /\bresult\b/.test(code) ? code + tail : code;
-  const module = new vm.SourceTextModule(source, {
-    identifier: filename,
-    importModuleDynamically: (specifier) => import(resolve(specifier)),
-    initializeImportMeta: (meta) => Object.assign(meta, { url: "file:///work/[code]", dirname: "/work", filename: "/work/[code]" }),
-  });
+  let module;
+  try {
+    module = new vm.SourceTextModule(source, {
+      identifier: filename,
+      importModuleDynamically: (specifier) => import(resolve(specifier)),
+      initializeImportMeta: (meta) =>
+        Object.assign(meta, { url: "file:///work/[code]", dirname: "/work", filename: "/work/[code]" }),
+    });
+  } catch (error) {
+    throw asSyntax(error, filename);
+  }
   await module.link(async (specifier) => wrap(await import(resolve(specifier))));
   await module.evaluate();
   const named = globalThis.__drydockResult;
