@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
@@ -49,7 +49,7 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
     home,
     exec: async (request) => {
       open();
-      return execute({ ...ports, sandbox: sandbox() }, request);
+      return execute({ ...ports, sandbox }, request);
     },
     sessions: {
       ...sessions,
@@ -65,7 +65,7 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
         config,
         options,
         home,
-        exec: (request) => execute({ ...ports, sandbox: sandbox() }, request),
+        exec: (request) => execute({ ...ports, sandbox }, request),
         probe: () => sandbox().fleet.probe(),
       }),
     close: () => {
@@ -109,7 +109,7 @@ async function createOwnRedactor(config: Config, policies: ReturnType<typeof cre
 function openSandbox(config: Config, options: DockOptions, home: string, name: string): Sandbox {
   const python = findPython(options.python ?? config.python, config.searchPath);
   const runs = join(config.temporary, `drydock-${process.getuid?.() ?? 0}`);
-  mkdirSync(runs, { recursive: true, mode: 0o700 });
+  claimDirectory(runs);
   collectLeftovers(runs, isProcessAlive);
   const cacheDirectory = join(home, "cache");
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
@@ -122,6 +122,23 @@ function openSandbox(config: Config, options: DockOptions, home: string, name: s
     instance: `drydock-${name}`,
     warm: options.warm ?? DEFAULT_WARM,
   });
+}
+
+/** The temporary directory belongs to everybody: what lies there under our name must be ours, and closed to others. */
+function claimDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const found = lstatSync(path);
+    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+      throw new Error("it belongs to somebody else, or others can enter it");
+  } catch (error) {
+    throw new DrydockError(
+      "sandbox.unavailable",
+      `The directory ${path} can't be used: ${(error as Error).message}`,
+      "Remove it, or set TMPDIR to a directory of your own.",
+      { path },
+    );
+  }
 }
 
 function createRuns(ledger: Ledger): Runs {

@@ -17,7 +17,8 @@ import { settleExecution } from "./settle-execution.ts";
 
 export interface ExecPorts {
   ledger: Ledger;
-  sandbox: Sandbox;
+  /** Opened by the first run that needs it; where it can't be, that run says so. */
+  sandbox: () => Sandbox;
   policies: Policies;
   gate: Gate;
   environment: Record<string, string | undefined>;
@@ -62,11 +63,11 @@ async function runAdmitted(
   workspace: string | null,
   options: ExecOptions,
 ): Promise<ExecResult> {
-  const { ledger, sandbox } = ports;
+  const { ledger } = ports;
   let leave: (() => void) | undefined;
   try {
     leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
-    const execution = await sandbox.execute({
+    const execution = await ports.sandbox().execute({
       work,
       policy,
       workspace,

@@ -59,7 +59,12 @@ export async function settleExecution(
   }
   const large = layer.entries.filter((entry) => (entry.size ?? 0) > MAX_ARTIFACT_BYTES);
   if (large.length > 0) {
-    notes.push(`too large to be an artifact (over 64 MB): ${large.slice(0, 5).map((entry) => entry.path).join(", ")}`);
+    notes.push(
+      `too large to be an artifact (over 64 MB): ${large
+        .slice(0, 5)
+        .map((entry) => entry.path)
+        .join(", ")}`,
+    );
   }
   const artifacts = await storeArtifacts(ledger, runId, execution, layer, stdout, stderr);
   if (layer.entries.length > 0) events.push(await recordLayer(ledger, runId, execution, layer));
@@ -190,7 +195,10 @@ async function storeArtifacts(
     if (!isText(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
     else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
   }
-  const files = layer.entries.filter((entry) => entry.type === "file" && entry.kind !== "deleted" && entry.sha256 && (entry.size ?? 0) <= MAX_ARTIFACT_BYTES);
+  const files = layer.entries.filter(
+    (entry) =>
+      entry.type === "file" && entry.kind !== "deleted" && entry.sha256 && (entry.size ?? 0) <= MAX_ARTIFACT_BYTES,
+  );
   for (const entry of files.slice(0, MAX_FILE_ARTIFACTS)) {
     const content = transcript.contents.get(entry.sha256 ?? "");
     if (content === undefined) continue;
