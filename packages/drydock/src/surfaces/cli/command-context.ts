@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
 /** What a command gets beside its options, and where it leaves its exit status. */
@@ -8,5 +7,3 @@ export interface CommandContext {
   trailing: readonly string[] | null;
   status: number;
 }
-
-export type DefineCommand = (program: Command, context: CommandContext) => void;

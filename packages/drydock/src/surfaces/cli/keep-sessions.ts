@@ -1,16 +1,15 @@
 import { writeSync } from "node:fs";
-import { createDock, loadKeeper, readConfig } from "../../app/index.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 /** The keeper's process. It says one line to whoever started it, and nothing after. */
-export async function keepSessions(home: string = readConfig().home): Promise<number> {
+export async function keepSessions(home?: string): Promise<void> {
+  const { createDock, loadKeeper, readConfig } = await import("../../app/index.ts");
   const { runKeeper } = await loadKeeper();
   using interrupts = watchInterrupts();
   await runKeeper({
-    home,
-    openDock: () => createDock({ home, warm: 0 }),
+    home: home ?? readConfig().home,
+    openDock: (kept) => createDock({ home: kept, warm: 0 }),
     announce: (announcement) => writeSync(1, `${JSON.stringify(announcement)}\n`),
     signal: interrupts.signal,
   });
-  return 0;
 }

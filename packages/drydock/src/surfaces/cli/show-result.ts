@@ -1,8 +1,8 @@
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
 import type { OutputChunk } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { RunFlags } from "./read-run-policy.ts";
 import { renderOutcome, renderValue } from "./render/render-result.ts";
-import type { RunFlags } from "./run-flags.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 export interface Watching {

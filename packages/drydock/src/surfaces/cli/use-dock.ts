@@ -1,9 +1,12 @@
-import type { Dock } from "../../app/index.ts";
+import type { Dock, DockOptions } from "../../app/index.ts";
 
-/** Opens a dock for one command and closes it afterwards. Nothing waits in it: one command makes what it needs. */
-export async function useDock<T>(use: (dock: Dock) => Promise<T>): Promise<T> {
+/** Opens a dock for one command and closes it afterwards. By default nothing waits in it: one run makes what it needs. */
+export async function useDock<T>(
+  use: (dock: Dock) => Promise<T>,
+  options: Pick<DockOptions, "warm"> = { warm: 0 },
+): Promise<T> {
   const { createDock } = await import("../../app/index.ts");
-  const dock = await createDock({ warm: 0 });
+  const dock = await createDock(options);
   try {
     return await use(dock);
   } finally {

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
 import { renderAudit } from "../render/render-audit.ts";
-import { jsonOption, type RunFlags } from "../run-flags.ts";
+import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { writeExport } from "../write-export.ts";
 

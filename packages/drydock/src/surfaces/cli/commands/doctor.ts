@@ -1,8 +1,9 @@
 import { EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
 import { renderDoctor } from "../render/render-doctor.ts";
-import { jsonOption, type RunFlags } from "../run-flags.ts";
+import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 
 const HELP = `
@@ -21,7 +22,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async ({ json }: RunFlags) => {
-      const report = await useDock((dock) => dock.doctor());
+      // What is measured is a run in a dock that stays open.
+      const report = await useDock((dock) => dock.doctor(), {});
       context.status = report.ok ? 0 : EXIT_STATUS["sandbox.unavailable"];
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderDoctor(report, terminal.outColors));
     });

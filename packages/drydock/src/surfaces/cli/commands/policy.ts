@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
 import { renderEdit, renderExplanation } from "../render/render-policy.ts";
-import { jsonOption, type RunFlags } from "../run-flags.ts";
+import { jsonOption } from "../run-flags.ts";
 
 interface ShowFlags extends RunFlags {
   workspace?: string;

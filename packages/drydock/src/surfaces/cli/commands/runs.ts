@@ -2,10 +2,11 @@ import { EXIT_STATUS, RunStatus } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { followEvents } from "../follow-events.ts";
+import type { RunFlags } from "../read-run-policy.ts";
 import { renderEvents } from "../render/render-events.ts";
 import { renderDiff, renderRun, renderRuns } from "../render/render-runs.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
-import { jsonOption, parseCount, type RunFlags } from "../run-flags.ts";
+import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 

@@ -3,8 +3,9 @@ import { type Command, Option } from "commander";
 import type { SessionOptions } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readCode } from "../read-code.ts";
+import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../render/render-sessions.ts";
-import { addRunFlags, jsonOption, parseCount, type RunFlags, readRunPolicy } from "../run-flags.ts";
+import { addRunFlags, jsonOption, parseCount } from "../run-flags.ts";
 import { showResult } from "../show-result.ts";
 import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
 

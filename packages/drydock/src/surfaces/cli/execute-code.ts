@@ -1,0 +1,105 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { DrydockError, type Language } from "@drydock/protocol";
+import type { ExecOptions, Input } from "../../app/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { asUnreadable, readCode } from "./read-code.ts";
+import { type RunFlags, readRunPolicy } from "./read-run-policy.ts";
+import { showResult } from "./show-result.ts";
+import { useDock } from "./use-dock.ts";
+import { useSession } from "./use-keeper.ts";
+
+export const LANGUAGES: readonly Language[] = ["python", "node", "bash"];
+
+export interface ExecFlags extends RunFlags {
+  code?: string;
+  lang?: Language;
+  workspace?: string;
+  session?: string;
+  stdin?: string;
+  unconfined?: boolean;
+}
+
+export interface ExecWords {
+  file: string | undefined;
+  args: string[];
+  flags: ExecFlags;
+}
+
+/** `drydock exec`: one run in a dock of its own, or one step of a session. */
+export async function executeCode(context: CommandContext, { file, args, flags }: ExecWords): Promise<void> {
+  if (flags.session === undefined) await executeOnce(context, file, args, flags);
+  else await executeStep(context, flags.session, file, args, flags);
+}
+
+async function executeOnce(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
+  const request = await readRequest(context, file, args, flags);
+  await showResult(context, flags, (watching) => useDock((dock) => dock.exec({ ...request, ...watching })));
+}
+
+async function readRequest(
+  { trailing }: CommandContext,
+  file: string | undefined,
+  args: string[],
+  flags: ExecFlags,
+): Promise<ExecOptions> {
+  const { workspace, unsafe, unconfined } = flags;
+  const common = {
+    workspace: workspace === undefined ? undefined : resolve(workspace),
+    policy: await readRunPolicy(flags),
+    unsafe,
+    unconfined,
+  };
+  refuse(flags.stdin === "-" && file === "-", "Standard input can't be both code and input.", "Put one in a file.");
+  if (trailing && file === undefined) {
+    refuse(flags.code !== undefined, "Both -c and a command after -- were given.", "Give one of them.");
+    refuse(flags.lang !== undefined, "A command has no language.", "Leave out --lang, or give the code with -c.");
+    refuse(trailing.length === 0, "There is no command after --.", "Name one: drydock exec -- python3 --version");
+    return { ...common, command: [...trailing], stdin: await openInput(flags.stdin) };
+  }
+  const { code, filename, language = "python" } = await readCode(flags.code, file);
+  return {
+    ...common,
+    code,
+    filename,
+    language: flags.lang ?? language,
+    args: [...args, ...(trailing ?? [])],
+    stdin: await openInput(flags.stdin),
+  };
+}
+
+/** Last of all, so that nothing that is refused leaves a file open. */
+async function openInput(path: string | undefined): Promise<Input | undefined> {
+  if (path === undefined) return undefined;
+  if (path === "-") return process.stdin;
+  const handle = await open(path).catch((error: unknown) => {
+    throw asUnreadable(path, error);
+  });
+  const isDirectory = (await handle.stat()).isDirectory();
+  if (isDirectory) await handle.close();
+  refuse(isDirectory, `${path} is a directory.`, "Name a file in it.");
+  return handle.createReadStream();
+}
+
+async function executeStep(
+  context: CommandContext,
+  sessionId: string,
+  file: string | undefined,
+  args: string[],
+  flags: ExecFlags,
+): Promise<void> {
+  const elsewhere = "A session has its language and workspace from drydock session open; a step is code alone.";
+  refuse(context.trailing !== null || args.length > 0, "A step takes no command or arguments.", elsewhere);
+  for (const name of ["lang", "workspace", "stdin", "unconfined"] as const) {
+    refuse(flags[name] !== undefined, `--${name} can't be given with --session.`, elsewhere);
+  }
+  const { code } = await readCode(flags.code, file);
+  const policy = await readRunPolicy(flags);
+  await showResult(context, flags, (watching) =>
+    useSession(sessionId, (keeper) => keeper.exec(sessionId, code, { policy, unsafe: flags.unsafe, ...watching })),
+  );
+}
+
+function refuse(isWrong: boolean, message: string, hint: string): void {
+  if (isWrong) throw new DrydockError("input.invalid", message, hint);
+}

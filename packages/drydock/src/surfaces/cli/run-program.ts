@@ -1,0 +1,42 @@
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import { CommanderError } from "commander";
+import manifest from "../../../package.json" with { type: "json" };
+import type { CommandContext } from "./command-context.ts";
+import * as audit from "./commands/audit.ts";
+import * as doctor from "./commands/doctor.ts";
+import * as exec from "./commands/exec.ts";
+import * as policy from "./commands/policy.ts";
+import * as runs from "./commands/runs.ts";
+import * as session from "./commands/session.ts";
+import { createProgram } from "./create-program.ts";
+import { keepSessions } from "./keep-sessions.ts";
+
+/** Not for people: what a keeper process is started with. */
+const KEEPER_COMMAND = "__keeper";
+
+/** The whole command line. Wrong usage is thrown as input.invalid. */
+export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
+  if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
+  const program = createProgram(manifest.version, context.terminal);
+  for (const { defineCommand } of [exec, session, runs, audit, policy, doctor]) defineCommand(program, context);
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    if (error.code !== "commander.help") throw fromCommander(error);
+    if (words.includes("--json")) {
+      throw new DrydockError("input.invalid", "No command was given.", "See drydock --help.");
+    }
+    // Help that nobody asked for has been printed in place of an error.
+    context.status = EXIT_STATUS["input.invalid"];
+  }
+}
+
+/** Its message is "error: what is wrong", and then perhaps "(Did you mean …?)". */
+function fromCommander(error: CommanderError): DrydockError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
+  const message = first.charAt(0).toUpperCase() + first.slice(1) + (/[.!?]$/.test(first) ? "" : ".");
+  return new DrydockError("input.invalid", message, suggestion || "See --help for what can be given.");
+}
