@@ -36,6 +36,7 @@ describe("the boundary check", () => {
     ["a second way to start a process", "app/a.ts", 'import { spawn } from "node:child_process";', "only the sandbox"],
     ["the same without node:", "ledger/a.ts", 'import cp from "child_process";', "only the sandbox"],
     ["a process by a hidden load", "ledger/a.ts", 'process.getBuiltinModule("child_process");', "can't be told"],
+    ["a test's own tools in the product", "ledger/a.ts", 'import { x } from "./testing/a.ts";', "only tests import"],
     ["require", "ledger/a.ts", 'const x = require("node:child_process");', "can't be told"],
     ["a computed import", "ledger/a.ts", "await import(name);", "can't be told"],
   ];

@@ -49,6 +49,9 @@ function checkImport(from: string, { specifier }: Import): string[] {
   if (STARTS_PROCESSES.test(specifier) && !isTest(from) && !MAY_START_PROCESSES.some((path) => path.test(from))) {
     problems.push(`only the sandbox starts processes ("${specifier}")`);
   }
+  if (relative && specifier.includes("/testing/") && !isTest(from)) {
+    problems.push(`only tests import what serves tests ("${specifier}")`);
+  }
   if (specifier === "drydock") problems.push("the product does not import itself by its name");
   if (relative) problems.push(...checkRooms(from, posix.join(posix.dirname(from), specifier)));
   return problems;
@@ -97,6 +100,7 @@ function levelOf(room: string): number {
   return LEVELS.findIndex((rooms) => rooms.includes(room));
 }
 
+/** What stands in a room's `testing` folder serves its tests, and nothing else may import it. */
 function isTest(path: string): boolean {
-  return path.endsWith(".test.ts");
+  return path.endsWith(".test.ts") || path.includes("/testing/");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The kernel's limit for the path of a unix socket, without the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
-export const SOCKET_NAME = "keeper.sock";
+const SOCKET_NAME = "keeper.sock";
 export const LOCK_NAME = "keeper.lock";
 
 export interface SocketAddress {
