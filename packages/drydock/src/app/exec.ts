@@ -165,12 +165,17 @@ function describeRequest(request: ExecRequest, work: Work): Record<string, unkno
   return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
 }
 
-/** Bytes as they come, cut anywhere, become text. */
+/** Bytes as they come, cut anywhere, become text. A listener that throws is warned about: the run is not at fault. */
 export function decodeOutput(onOutput: (chunk: OutputChunk) => void) {
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   return (stream: "stdout" | "stderr", bytes: Buffer) => {
     const text = decoders[stream].decode(bytes, { stream: true });
-    if (text) onOutput({ stream, text });
+    if (text === "") return;
+    try {
+      onOutput({ stream, text });
+    } catch (error) {
+      process.emitWarning(`onOutput threw: ${error instanceof Error ? error.message : String(error)}`, "DrydockWarning");
+    }
   };
 }
 

@@ -13,8 +13,11 @@ export function createGate(): Gate {
 
   function leave(): void {
     inside--;
-    const next = waiting[0];
-    if (next && inside < next.places) {
+    admit();
+  }
+
+  function admit(): void {
+    for (let next = waiting[0]; next && inside < next.places; next = waiting[0]) {
       waiting.shift();
       next.go();
     }
@@ -32,6 +35,7 @@ export function createGate(): Gate {
 
   return {
     enter(places, signal) {
+      if (signal?.aborted) return Promise.reject(cancelled());
       if (inside < places && waiting.length === 0) return Promise.resolve(once());
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(
@@ -52,11 +56,16 @@ export function createGate(): Gate {
             const at = waiting.indexOf(place);
             if (at < 0) return;
             waiting.splice(at, 1);
-            reject(new DrydockError("run.cancelled", "The run was cancelled while it waited.", "Run it again."));
+            reject(cancelled());
+            admit(); // those behind it may want more places than it did
           },
           { once: true },
         );
       });
     },
   };
+}
+
+function cancelled(): DrydockError {
+  return new DrydockError("run.cancelled", "The run was cancelled while it waited for its turn.", "Run it again.");
 }

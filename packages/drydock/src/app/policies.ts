@@ -11,6 +11,8 @@ export interface Policies {
   }): Promise<ResolvedPolicy>;
 }
 
+const MAX_ANSWERS = 256;
+
 export function homePolicyPath(home: string): string {
   return join(home, "policy.yaml");
 }
@@ -32,15 +34,30 @@ export function createPolicies(home: string): Policies {
     return source;
   }
 
+  /** Most runs ask for the same: the answer is kept with the very files that it came from. */
+  const answers = new Map<string, { owner: PolicySource | null; local: PolicySource | null; resolved: ResolvedPolicy }>();
+
   return {
     async resolve({ workspace, request, preset }) {
-      const [owner, local] = await Promise.all([
-        load(homePolicyPath(home)),
-        workspace ? load(workspacePolicyPath(workspace)) : null,
-      ]);
-      return resolvePolicy({ home: owner, workspace: local, request, preset });
+      const owner = await load(homePolicyPath(home));
+      const local = workspace ? await load(workspacePolicyPath(workspace)) : null;
+      const key = JSON.stringify([request, preset]);
+      const answer = answers.get(key);
+      if (answer && answer.owner === owner && answer.local === local) return answer.resolved;
+      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request, preset }));
+      if (answers.size >= MAX_ANSWERS) answers.clear();
+      answers.set(key, { owner, local, resolved });
+      return resolved;
     },
   };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    for (const item of Object.values(value)) deepFreeze(item);
+    Object.freeze(value);
+  }
+  return value;
 }
 
 function stampOf(path: string): string {

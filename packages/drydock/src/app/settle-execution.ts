@@ -7,6 +7,8 @@ import { type Ending, type Execution, explainFailure, layerChanges, readReport, 
 const MB = 1024 * 1024;
 const INLINE_OUTPUT_CHARS = 64 * 1024;
 const MAX_FILE_ARTIFACTS = 64;
+/** What the interpreters inside make of a value stays far below; a forged report need not. */
+const MAX_RESULT_DEPTH = 512;
 const MAX_ARTIFACT_BYTES = 64 * MB;
 const MIME: Record<string, string> = {
   ".png": "image/png",
@@ -140,10 +142,21 @@ function readResult(report: unknown): unknown {
   const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
   if (typeof text !== "string") return null;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MAX_RESULT_DEPTH) ? null : value;
   } catch {
     return null;
   }
+}
+
+/** Level by level, so that no depth is too much for it: what is too deep for others must not get past here. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let at = 0; level.length > 0; at++) {
+    if (at > depth) return true;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return false;
 }
 
 function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { feedInput, type Input } from "./feed-input.ts";
 import type { RawChange } from "./layers/index.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
-
-export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 export interface Attention {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
@@ -40,6 +39,7 @@ export interface Transcript {
   contents: Map<string, Buffer | string>;
 }
 
+const MAX_FIGURES = 64;
 const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
 
 /** Follows a member from here until it says done, or is gone. */
@@ -56,7 +56,9 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
   const files = createFileReceiver(transcript, attention.spool, attention.known ?? new Map());
   const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
+    let feed: ReturnType<typeof feedInput> | undefined;
     const finish = () => {
+      feed?.stop();
       attention.signal?.removeEventListener("abort", cancel);
       member.attend(ignore, ignore);
       resolve(transcript);
@@ -71,17 +73,16 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
           return;
         }
         case FROM_WARDEN.figure: {
-          const end = frame.payload.indexOf(0);
-          transcript.figures.push({
-            name: frame.payload.subarray(0, end).toString(),
-            bytes: frame.payload.subarray(end + 1),
-          });
+          const figure = readFigure(frame.payload, transcript.figures.length + 1);
+          if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
           return;
         }
         case FROM_WARDEN.entry:
           return files.entry(JSON.parse(frame.payload.toString()));
         case FROM_WARDEN.content:
           return files.content(frame.payload);
+        case FROM_WARDEN.taken:
+          return feed?.taken(frame.payload.readUInt32BE(0));
         case FROM_WARDEN.done: {
           const length = frame.payload.readUInt32BE(0);
           transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
@@ -94,17 +95,26 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
       try {
         take(frame);
       } catch (error) {
+        feed?.stop();
         member.close();
         reject(error);
       }
     }, finish);
     if (attention.signal?.aborted) cancel();
     attention.signal?.addEventListener("abort", cancel, { once: true });
-    if (attention.stdin !== undefined) void feedInput(member, attention.stdin);
+    if (attention.stdin !== undefined) feed = feedInput(member, attention.stdin);
   });
 }
 
 function ignore(): void {}
+
+/** The code inside can send figures of its own making: a name is a plain file name, or it is ours. */
+function readFigure(payload: Buffer, number: number): { name: string; bytes: Buffer } | null {
+  const end = payload.indexOf(0);
+  if (end < 0) return null;
+  const name = payload.subarray(0, end).toString();
+  return { name: /^[\w-][\w.-]{0,99}$/.test(name) ? name : `figure-${number}.png`, bytes: payload.subarray(end + 1) };
+}
 
 function parseReport(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -112,15 +122,6 @@ function parseReport(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString());
   } catch {
     return undefined; // the code wrote into its own report: it has none
-  }
-}
-
-async function feedInput(member: Member, input: Input): Promise<void> {
-  try {
-    if (typeof input === "string" || input instanceof Uint8Array) member.send([TO_WARDEN.input, input]);
-    else for await (const chunk of input) member.send([TO_WARDEN.input, chunk]);
-  } finally {
-    member.send([TO_WARDEN.inputEnd, ""]);
   }
 }
 

@@ -5,9 +5,10 @@ import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import { createEgressProxy, type EgressProxy, proxyEnvironment } from "./egress/index.ts";
 import type { Python } from "./find-python.ts";
+import type { Input } from "./feed-input.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import { TO_WARDEN } from "./members/frames.ts";
-import { type Attention, attendMember, type Input, type Transcript } from "./run-on-member.ts";
+import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { createViews, type View } from "./view.ts";
 
 export interface Work {
@@ -131,6 +132,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         const { member, level } = await fleet.take(crew);
         try {
           checkLevel(level, policy);
+          if (execution.signal?.aborted) throw cancelledBeforeStart();
           const request = {
             ...prepared.warden,
             input: execution.stdin !== undefined,
@@ -226,6 +228,10 @@ function describeWork(work: Work, policy: EffectivePolicy, environment: Record<s
     default:
       throw new Error(work.language satisfies never);
   }
+}
+
+function cancelledBeforeStart(): DrydockError {
+  return new DrydockError("run.cancelled", "The run was cancelled before it started.", "Start it again when you want it.");
 }
 
 /** A policy that wants more than the machine gives is not served less. */

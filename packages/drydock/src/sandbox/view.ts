@@ -77,6 +77,16 @@ export function createViews(cacheDirectory: string): Views {
   };
 }
 
+const NOTHING: Layer = {
+  version: 1,
+  workspace: null,
+  baseHash: EMPTY_SNAPSHOT.treeHash,
+  treeHash: EMPTY_SNAPSHOT.treeHash,
+  entries: [],
+  changedUnderneath: [],
+  denied: [],
+};
+
 /** Without a workspace: an empty directory that nobody gets back, in which everything is allowed. */
 function emptyView(): View {
   return {
@@ -85,6 +95,6 @@ function emptyView(): View {
     hide: [],
     protect: [],
     settle: async (raw) =>
-      buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
+      raw.length === 0 ? NOTHING : buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
   };
 }

@@ -23,8 +23,21 @@ export function canonicalJson(value: unknown, depth = 0): string {
   }
 }
 
+/** Texts of frozen values. Who freezes a value freezes all of it: policies go into every run, and are spelled once. */
+const known = new WeakMap<object, string>();
+
 function canonicalObject(value: object, depth: number): string {
   if (depth >= MAX_DEPTH) return '"[nested too deep]"';
+  if (!Object.isFrozen(value)) return spell(value, depth);
+  let text = known.get(value);
+  if (text === undefined) {
+    text = spell(value, depth);
+    known.set(value, text);
+  }
+  return text;
+}
+
+function spell(value: object, depth: number): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => canonicalJson(item, depth + 1)).join(",")}]`;
   }

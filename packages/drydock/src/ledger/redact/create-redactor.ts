@@ -31,9 +31,22 @@ export function createRedactor(options: RedactorOptions): Redactor {
     return redactKnownFormats(result, replacement);
   }
 
+  /** What became of frozen values (frozen all the way down): a policy goes into every run, and is looked through once. */
+  const known = new WeakMap<object, unknown>();
+
   function value(input: unknown, depth = 0): unknown {
     if (typeof input === "string") return text(input);
     if (typeof input !== "object" || input === null) return input;
+    if (!Object.isFrozen(input)) return look(input, depth);
+    let found = known.get(input);
+    if (found === undefined) {
+      found = look(input, depth);
+      known.set(input, found);
+    }
+    return found;
+  }
+
+  function look(input: object, depth: number): unknown {
     if (depth >= MAX_DEPTH) return "[nested too deep]";
     if (Array.isArray(input)) {
       let copy: unknown[] | undefined;

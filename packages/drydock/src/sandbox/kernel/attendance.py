@@ -5,7 +5,7 @@ import signal
 import time
 
 import linux
-from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, FrameReader, pack
+from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAKEN, FrameReader, pack
 
 CHUNK = 1 << 16
 REPORT_LIMIT = 32 << 20
@@ -155,7 +155,7 @@ class Attendance:
 
     def _want_input(self):
         if self._code.input is None:
-            self._pending_input.clear()
+            self._take_input(len(self._pending_input))
         elif self._pending_input:
             os.set_blocking(self._code.input, False)
             self._poll.register(self._code.input, select.POLLOUT)
@@ -164,17 +164,22 @@ class Attendance:
 
     def _feed_input(self, event):
         try:
-            written = os.write(self._code.input, self._pending_input[:CHUNK])
-            del self._pending_input[:written]
+            self._take_input(os.write(self._code.input, self._pending_input[:CHUNK]))
         except BlockingIOError:
             return
         except OSError:
-            self._pending_input.clear()  # the code does not read any more
+            self._take_input(len(self._pending_input))  # the code does not read any more
             self._input_ended = True
         if not self._pending_input:
             self._poll.unregister(self._code.input)
             if self._input_ended:
                 self._close_input()
+
+    def _take_input(self, size):
+        """The host sends only so much ahead of what it hears was taken."""
+        if size:
+            del self._pending_input[:size]
+            self._host.send(TAKEN, size.to_bytes(4, "big"))
 
     def _close_input(self):
         os.close(self._code.input)
@@ -211,6 +216,14 @@ class Host:
         data = self.connection.recv(1 << 18)
         self._reader.feed(data)
         return bool(data)
+
+    def wait_for_hang_up(self):
+        """The host closes when it has read everything. Closing first, with something of it unread, would cut our last words off."""
+        try:
+            while self.connection.recv(1 << 18):
+                pass
+        except OSError:
+            pass
 
     def each_buffered(self, take):
         frame = self._reader.next()

@@ -59,6 +59,8 @@ class CgroupV1:
 class SlotV1:
     """The files of one slot, opened before the member is cloned: its warden can use them from inside."""
 
+    _limits = None
+
     def __init__(self, handles, name, memory_bytes, processes):
         self._procs = [(handle, name + "/cgroup.procs") for handle in handles.values()]
         for handle in handles.values():
@@ -91,6 +93,9 @@ class SlotV1:
             _write(path, "%d" % pid, handle)
 
     def set_limits(self, memory_bytes, processes):
+        if (memory_bytes, processes) == self._limits:
+            return
+        self._limits = memory_bytes, processes
         amount = b"%d" % memory_bytes
         if self._swap is not None:
             os.write(self._swap, b"-1")
@@ -98,6 +103,11 @@ class SlotV1:
         if self._swap is not None:
             os.write(self._swap, amount)
         os.write(self._pids, b"%d" % processes)
+
+    def reset_limits(self, memory_bytes, processes):
+        """What the last run in this slot asked for is not known here: its warden did that, in a copy of this object."""
+        self._limits = None
+        self.set_limits(memory_bytes, processes)
 
     def start_counting(self):
         os.write(self._peak, b"0")

@@ -92,6 +92,16 @@ def empty_bounding_set(member):
     linux.drop_bounding_set()
 
 
+def close_back_doors(member):
+    """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it needs."""
+    for place in ("/.scratch", "/.lower"):
+        cover(place)
+
+
+def cover(place):
+    linux.mount("closed", place, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=000")
+
+
 MEMBER_STEPS = (
     ("die with the fork server", die_with_fork_server),
     ("restore signals", restore_signals),
@@ -99,6 +109,7 @@ MEMBER_STEPS = (
     ("leave the caller's keyring", leave_keyring),
     ("mount own /proc", mount_own_proc),
     ("mount own scratch", mount_own_scratch),
+    ("close the back doors", close_back_doors),
     ("raise own loopback", raise_own_loopback),
     ("close inherited descriptors", close_inherited),
     ("empty the bounding set", empty_bounding_set),
@@ -111,6 +122,14 @@ def start_own_session(member):
 
 def forbid_core_dumps(member):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def bound_kernel_memory(member):
+    """What is not charged to a run's group everywhere: locked pages and message queues."""
+    for kind, amount in ((resource.RLIMIT_MEMLOCK, 64 << 20), (resource.RLIMIT_MSGQUEUE, 819200)):
+        ceiling = resource.getrlimit(kind)[1]
+        value = amount if ceiling == resource.RLIM_INFINITY else min(amount, ceiling)
+        resource.setrlimit(kind, (value, value))
 
 
 def prefer_to_die(member):
@@ -148,6 +167,7 @@ def filter_system_calls(member):
 CODE_STEPS = (
     ("start own session", start_own_session),
     ("forbid core dumps", forbid_core_dumps),
+    ("bound kernel memory", bound_kernel_memory),
     ("prefer to die when memory runs out", prefer_to_die),
     ("drop the identity", drop_identity),
     ("drop all capabilities", drop_capabilities),
@@ -168,16 +188,14 @@ def enter(steps, member):
 def limit_resources(limits):
     """Per process, set by the code process on itself when the request names them; the groups' limits hold for all together."""
     for kind, amount in (
-        (resource.RLIMIT_NOFILE, limits["openFiles"]),
-        (resource.RLIMIT_NPROC, limits["processes"]),
-        (resource.RLIMIT_FSIZE, limits["diskBytes"]),
-        (resource.RLIMIT_CPU, limits["cpuSeconds"] + 1),
-        (resource.RLIMIT_MEMLOCK, min(limits["memoryBytes"], 64 << 20)),
-        (resource.RLIMIT_MSGQUEUE, 819200),
-        (resource.RLIMIT_DATA, limits.get("dataBytes")),
+        (resource.RLIMIT_NOFILE, limits.get("openFiles")),
+        (resource.RLIMIT_NPROC, limits.get("processes")),
+        (resource.RLIMIT_FSIZE, limits.get("diskBytes")),
+        (resource.RLIMIT_CPU, limits.get("cpuSeconds")),
     ):
-        if amount is None:
-            continue
         ceiling = resource.getrlimit(kind)[1]
-        value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
-        resource.setrlimit(kind, (value, value))
+        if amount is not None:
+            # A second more of processor time: the run's own limit, over all its processes, comes first.
+            wanted = int(amount) + (1 if kind == resource.RLIMIT_CPU else 0)
+            value = wanted if ceiling == resource.RLIM_INFINITY else min(wanted, ceiling)
+            resource.setrlimit(kind, (value, value))

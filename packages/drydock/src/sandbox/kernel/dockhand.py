@@ -73,7 +73,12 @@ def _warm_up():
     interpreter.run_code(code, module)
     interpreter.take_result(module)
     interpreter.finish(module)
-    json.loads(json.dumps({"a": [1, None, True], "b": "x"}))
+    contain.limit_resources({})
+    environment = json.loads(json.dumps({"PATH": "/bin", "HOME": "/", "n": [1, None, True, 1.5]}))
+    os.environ.update(PATH=environment["PATH"], HOME=environment["HOME"])
+    os.environ.clear()
+    FrameReader().feed(b"")
+    os.chdir("/work")
     os.close(null)
 
 

@@ -8,7 +8,7 @@ MAX_FRAME = 256 << 20
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
 # warden to host
-HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"D"
+HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # code to warden
 READY, REPORT = b"r", b"j"
 

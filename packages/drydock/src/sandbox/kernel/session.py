@@ -22,7 +22,7 @@ class State:
         self.number, self.pid, self.manifest = number, pid, manifest
 
 
-def serve(member, host, code, request, _meter):
+def serve(member, host, code, request):
     rollback = member.kind == "python"
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, b""))
     os.close(code.input)

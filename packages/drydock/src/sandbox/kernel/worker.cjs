@@ -83,6 +83,8 @@ function describe(error) {
 function prepareGlobals(request) {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, request.environment);
+  // The variables are read when Node starts, which was before anybody knew them.
+  if (request.environment.NODE_USE_ENV_PROXY) require("node:http").setGlobalProxyFromEnv?.(request.environment);
   process.argv = [process.execPath, ...(request.filename ? [request.filename] : []), ...(request.args ?? [])];
   const require = createRequire("/work/[code]");
   const module = { exports: {}, id: "[code]", filename: "/work/[code]", loaded: false, children: [], paths: [] };
@@ -182,7 +184,7 @@ function serveSession(request) {
     void step;
   };
   const finish = (report) => {
-    // Output goes to pipes, which Node writes synchronously: what was printed is out before the report.
+    // The pipes are written synchronously: what was printed is out before the report.
     send("j", JSON.stringify({ ...report, alive: true }).replace(/"alive":true}$/, '"alive": true}'));
     setImmediate(next);
   };
@@ -198,8 +200,8 @@ function warmUp() {
   new vm.Script("1 + 1", { filename: "<warm>" }).runInThisContext();
   toResult({ a: [1, "x", null] });
   JSON.parse('{"a":1}');
-  void process.stdout;
-  void process.stderr;
+  // What is printed is out before anything else happens: a loop that never rests fills the pipe, not the memory.
+  for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
   console.log.name;
 }
 

@@ -4,7 +4,7 @@ import stat
 
 import broker
 import linux
-from contain import INNER_UID, scratch_options
+from contain import INNER_UID, cover, scratch_options
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 
@@ -12,8 +12,13 @@ class WorkspaceFailed(Exception):
     pass
 
 
-def resize_scratch(disk_bytes):
-    linux.mount("scratch", "/.scratch", "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, scratch_options(disk_bytes))
+def resize_scratch(member, disk_bytes):
+    linux.mount("scratch", _inside(member), "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, scratch_options(disk_bytes))
+
+
+def _inside(member, path=""):
+    """The scratch is covered: only who holds its descriptor gets in."""
+    return "/proc/self/fd/%d%s" % (member.scratch, path)
 
 
 def open_workspace(member, request):
@@ -25,36 +30,41 @@ def open_workspace(member, request):
         os.close(mount)
         below = "/.lower"
         if workspace["hide"]:
-            _mask(workspace["hide"])
-            below = "/.scratch/mask:/.lower"
+            _mask(workspace["hide"], _inside(member, "/mask"))
+            below = _inside(member, "/mask") + ":/.lower"
         owner = os.stat("/.lower")
-        os.chmod("/.scratch/upper", stat.S_IMODE(owner.st_mode) | 0o700)
+        os.chmod(_inside(member, "/upper"), stat.S_IMODE(owner.st_mode) | 0o700)
         linux.mount("overlay", "/work", "overlay", MS_NOSUID | MS_NODEV,
-                    "lowerdir=%s,upperdir=/.scratch/upper,workdir=/.scratch/inner,userxattr" % below)
+                    "lowerdir=%s,upperdir=%s,workdir=%s,userxattr" % (below, _inside(member, "/upper"), _inside(member, "/inner")))
+        if workspace["hide"] and request["code"]["mode"] == "session":
+            # A session puts back what a failed step deleted, and must not put back what is hidden.
+            linux.mount("overlay", "/.lower", "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s,userxattr" % below)
+        member.lower = os.open("/.lower", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         for path in workspace["protect"]:
             _make_readonly(path)
         os.close(os.open("/work", os.O_RDONLY | os.O_DIRECTORY))
+        cover("/.lower")
     except OSError as error:
         raise WorkspaceFailed("the workspace could not be mounted: %s" % error) from error
     return facts
 
 
-def _mask(paths):
+def _mask(paths, mask):
     for path in paths:
         parts = path.split("/")
         for depth in range(1, len(parts)):
             parent = "/".join(parts[:depth])
-            target = "/.scratch/mask/" + parent
+            target = "%s/%s" % (mask, parent)
             if not os.path.isdir(target):
                 below = os.lstat("/.lower/" + parent)
                 os.mkdir(target, stat.S_IMODE(below.st_mode))
                 os.chmod(target, stat.S_IMODE(below.st_mode))
                 os.chown(target, INNER_UID, INNER_UID)
                 os.utime(target, ns=(below.st_atime_ns, below.st_mtime_ns))
-        os.mknod("/.scratch/mask/" + path, stat.S_IFCHR, os.makedev(0, 0))
+        os.mknod("%s/%s" % (mask, path), stat.S_IFCHR, os.makedev(0, 0))
     below = os.lstat("/.lower")
-    os.chmod("/.scratch/mask", stat.S_IMODE(below.st_mode))
-    os.chown("/.scratch/mask", INNER_UID, INNER_UID)
+    os.chmod(mask, stat.S_IMODE(below.st_mode))
+    os.chown(mask, INNER_UID, INNER_UID)
 
 
 def _make_readonly(path):
@@ -65,11 +75,6 @@ def _make_readonly(path):
     except FileNotFoundError:
         return
     if stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode):
-        linux.mount("/.lower/" + path, target, None, MS_BIND)
+        linux.mount(target, target, None, MS_BIND)  # the merged view, not the one below: what is hidden stays hidden
         linux.mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
-
-def close_back_doors():
-    """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it needs."""
-    for place in ("/.scratch", "/.lower"):
-        linux.mount("closed", place, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=000")

@@ -28,6 +28,7 @@ import warm_up  # noqa: E402
 
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
+DEFAULT_PROCESSES = 64
 MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC
                      | linux.CLONE_NEWUSER | linux.CLONE_NEWNET)
 
@@ -184,11 +185,15 @@ class Server:
             self._map_identity(pid, slot)
             if member.group:
                 member.group.attach(pid)
+                member.group.reset_limits(*self._group_limits())
             os.write(gate[1], b"x")
         finally:
             os.close(gate[0])
             os.close(gate[1])
             self.live[pid] = slot
+
+    def _group_limits(self):
+        return self.config["memoryBytes"] + self.config["diskBytes"] + warden.KERNEL_SHARE_BYTES, DEFAULT_PROCESSES + 2
 
     def _map_identity(self, pid, slot):
         if self.rootless:
@@ -248,7 +253,7 @@ class SlotTable:
 
     def __getitem__(self, slot):
         if slot not in self._opened:
-            self._opened[slot] = self._cgroups.open_slot(slot, self._config["memoryBytes"] + self._config["diskBytes"], 64)
+            self._opened[slot] = self._cgroups.open_slot(slot, 64 << 20, DEFAULT_PROCESSES)
         return self._opened[slot]
 
 

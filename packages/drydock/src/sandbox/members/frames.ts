@@ -21,6 +21,8 @@ export const FROM_WARDEN = {
   figure: "f",
   entry: "n",
   content: "c",
+  /** So many bytes of input reached the code. */
+  taken: "a",
   done: "D",
 } as const;
 

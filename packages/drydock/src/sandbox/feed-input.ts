@@ -1,0 +1,61 @@
+import { TO_WARDEN } from "./members/frames.ts";
+import type { Member } from "./members/member.ts";
+
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+const PIECE_BYTES = 256 * 1024;
+const WINDOW_BYTES = 1024 * 1024;
+
+export interface InputFeed {
+  /** The warden says that the code took so much. */
+  taken(bytes: number): void;
+  /** The run is over: nobody reads any more. */
+  stop(): void;
+}
+
+/** Sends input as fast as the code takes it. An endless source, or one that nobody reads, fills nobody's memory. */
+export function feedInput(member: Member, input: Input): InputFeed {
+  let ahead = 0;
+  let stopped = false;
+  let wake = () => {};
+
+  async function send(chunk: string | Uint8Array): Promise<void> {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    for (let at = 0; at < bytes.length && !stopped; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      ahead += piece.length;
+      member.send([TO_WARDEN.input, piece]);
+      while (ahead >= WINDOW_BYTES && !stopped) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  }
+
+  async function feed(): Promise<void> {
+    try {
+      if (typeof input === "string" || input instanceof Uint8Array) return await send(input);
+      for await (const chunk of input) {
+        await send(chunk);
+        if (stopped) return;
+      }
+    } catch {
+      // A source that fails ends here, and the code sees the end of its input.
+    } finally {
+      member.send([TO_WARDEN.inputEnd, ""]);
+    }
+  }
+
+  void feed();
+  return {
+    taken(bytes) {
+      ahead -= bytes;
+      wake();
+    },
+    stop() {
+      stopped = true;
+      wake();
+    },
+  };
+}
