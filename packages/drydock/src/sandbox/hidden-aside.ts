@@ -1,28 +1,31 @@
-import { readdirSync } from "node:fs";
-import { decodePath, encodePath } from "./layers/index.ts";
+import { type Dirent, readdirSync } from "node:fs";
+import { decodePath, toFilePath } from "./layers/index.ts";
 
 /** These are not part of the tree that is hashed and watched, and are seen inside all the same. */
 export const ASIDE_DIRECTORIES = [".git", ".drydock"];
-/** Named after what they hold, thousands of them: no pattern is meant for these. */
+/** Named after what they hold, and thousands of them: no pattern is meant for these. */
 const NOT_LOOKED_AT = ".git/objects";
 
-/** Topmost paths that the matcher hides, in the directories that the tree leaves aside. */
+/** Topmost paths that the matcher hides, in the directories that the tree leaves aside. No link is followed. */
 export function findHiddenAside(workspace: string, hidden: (relative: string) => boolean): string[] {
   const found: string[] = [];
-  const look = (path: string) => {
+  const look = (path: string, entry: Dirent<Buffer>) => {
     if (hidden(path)) found.push(path);
-    else if (path !== NOT_LOOKED_AT) for (const name of list(workspace, path)) look(`${path}/${name}`);
+    else if (entry.isDirectory() && path !== NOT_LOOKED_AT) {
+      for (const below of list(workspace, path)) look(`${path}/${decodePath(below.name)}`, below);
+    }
   };
-  for (const name of ASIDE_DIRECTORIES) if (list(workspace, name).length > 0) look(name);
+  for (const entry of list(workspace, "")) {
+    const name = decodePath(entry.name);
+    if (ASIDE_DIRECTORIES.includes(name)) look(name, entry);
+  }
   return found;
 }
 
-/** Names in a directory; none where there is no directory, or only a link to one. */
-function list(workspace: string, path: string): string[] {
+function list(workspace: string, path: string): Dirent<Buffer>[] {
   try {
-    const place = encodePath(`${workspace}/${path}`);
-    return readdirSync(place, { encoding: "buffer" }).map(decodePath);
+    return readdirSync(toFilePath(workspace, path), { withFileTypes: true, encoding: "buffer" });
   } catch {
-    return [];
+    return []; // it went away, or may not be read: then nor can the run
   }
 }

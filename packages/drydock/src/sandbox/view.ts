@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import type { PathRules } from "../policy/index.ts";
+import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-aside.ts";
 import {
   buildLayer,
   createWorkspaceIndex,
@@ -30,8 +31,6 @@ export interface Views {
 }
 
 const MAX_INDEXES = 16;
-/** The top-level directories that policies protect by default: bound read-only, so that a write fails where it happens. */
-const PROTECTED_DIRECTORIES = [".git", ".drydock"];
 const FREE_RULES: PathRules = { hidden: () => false, protectedPath: () => false, writable: () => true };
 
 export function createViews(cacheDirectory: string): Views {
@@ -66,8 +65,9 @@ export function createViews(cacheDirectory: string): Views {
       return {
         workspace,
         snapshot,
-        hide: snapshot.hiddenPaths(rules.hidden),
-        protect: PROTECTED_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
+        hide: [...snapshot.hiddenPaths(rules.hidden), ...findHiddenAside(workspace, rules.hidden)],
+        // Bound read-only, so that a write fails where it happens.
+        protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
         settle: async (raw) => buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop() }),
       };
     },
@@ -95,6 +95,8 @@ function emptyView(): View {
     hide: [],
     protect: [],
     settle: async (raw) =>
-      raw.length === 0 ? NOTHING : buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
+      raw.length === 0
+        ? NOTHING
+        : buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
   };
 }

@@ -123,7 +123,10 @@ result = written
 `);
     expect(attack).toMatchObject({ ok: true, result: [] });
     for (const [language, code] of [
-      ["python", "import json, subprocess, sys; subprocess.run([sys.executable, '-c', 'import json; print(1)']); print(json.__file__)"],
+      [
+        "python",
+        "import json, subprocess, sys; subprocess.run([sys.executable, '-c', 'import json; print(1)']); print(json.__file__)",
+      ],
       ["node", "console.log(1, process.env.NODE_OPTIONS)"],
       ["bash", "echo 1 $LD_PRELOAD; ls -A /work /tmp /dev/shm"],
     ] as const) {
@@ -156,7 +159,8 @@ result = won
   });
 
   test("random numbers of one run do not tell those of the next", async () => {
-    const code = "import random, uuid, os, tempfile; result = [random.random(), str(uuid.uuid4()), os.urandom(8).hex(), tempfile.mktemp()]";
+    const code =
+      "import random, uuid, os, tempfile; result = [random.random(), str(uuid.uuid4()), os.urandom(8).hex(), tempfile.mktemp()]";
     const values = (await Promise.all([1, 2, 3].map(() => it.attack(code)))).flatMap((run) => run.result as unknown[]);
     expect(new Set(values).size).toBe(values.length);
   });

@@ -2,6 +2,7 @@ export { createBaseReader } from "./base-reader.ts";
 export { buildLayer, type LayerInput, type LayerRules, type RawChange } from "./build-layer.ts";
 export { diffLayer, type LayerContent } from "./diff-layer.ts";
 export { layerChanges } from "./layer-changes.ts";
+export { decodePath, toFilePath } from "./path-bytes.ts";
 export type { ScanProgress } from "./scan-directory.ts";
 export { EMPTY_SNAPSHOT, type PathMatcher, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
 export {
