@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { CLI_COMMAND, type Finished, runCli, runJson, spawnCli } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
@@ -132,6 +132,20 @@ describe("drydock session", () => {
 });
 
 describe("in a shell", () => {
+  it("says so when its output can't be written", async () => {
+    const full = await open("/dev/full", "w");
+    const [program, ...before] = CLI_COMMAND;
+    const child = spawn(program, [...before, "--version"], { stdio: ["ignore", full.fd, "pipe"] });
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const [status] = await once(child, "close");
+    await full.close();
+    expect(status).toBe(70);
+    expect(stderr).toMatch(/^✗ internal — Standard output can't be written: ENOSPC/);
+  });
+
   it("ends quietly where its reader does", async () => {
     const script = `"$@" | head -1; echo "status $\{PIPESTATUS[0]}"`;
     const code = "for i in range(10_000_000): print(i)";

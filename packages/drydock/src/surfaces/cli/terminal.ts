@@ -14,6 +14,8 @@ export interface Terminal {
   isOutputTerminal: boolean;
   /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
   closed: AbortSignal;
+  /** Why stdout could not be written, where that was not for want of a reader: a full disk, say. */
+  fault(): Error | undefined;
   flush(): Promise<void>;
 }
 
@@ -21,7 +23,11 @@ type OutputStream = Writable & { isTTY?: boolean; columns?: number; hasColors?: 
 
 export function createTerminal(stdout: OutputStream, stderr: OutputStream): Terminal {
   const closed = new AbortController();
-  stdout.on("error", () => closed.abort());
+  let fault: Error | undefined;
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") fault ??= error;
+    closed.abort();
+  });
   // Whoever closed stderr does not want to know.
   stderr.on("error", () => {});
   const write = (stream: OutputStream, text: string) => {
@@ -29,7 +35,8 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
   };
   const drain = (stream: OutputStream) =>
     new Promise<void>((resolve) => {
-      if (stream.destroyed || stream.writableLength === 0) resolve();
+      // A write that failed at once is reported a moment later.
+      if (stream.destroyed || stream.writableLength === 0) setImmediate(resolve);
       else stream.write("", () => resolve());
     });
   return {
@@ -40,6 +47,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
     columns: stdout.isTTY ? stdout.columns : undefined,
     isOutputTerminal: stdout.isTTY === true,
     closed: closed.signal,
+    fault: () => fault,
     async flush() {
       await Promise.all([drain(stdout), drain(stderr)]);
     },
