@@ -174,7 +174,10 @@ export function decodeOutput(onOutput: (chunk: OutputChunk) => void) {
     try {
       onOutput({ stream, text });
     } catch (error) {
-      process.emitWarning(`onOutput threw: ${error instanceof Error ? error.message : String(error)}`, "DrydockWarning");
+      process.emitWarning(
+        `onOutput threw: ${error instanceof Error ? error.message : String(error)}`,
+        "DrydockWarning",
+      );
     }
   };
 }

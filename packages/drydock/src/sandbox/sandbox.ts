@@ -4,8 +4,8 @@ import { DrydockError, type EffectivePolicy, type SandboxLevel, type SandboxRepo
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import { createEgressProxy, type EgressProxy, proxyEnvironment } from "./egress/index.ts";
-import type { Python } from "./find-python.ts";
 import type { Input } from "./feed-input.ts";
+import type { Python } from "./find-python.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
@@ -57,6 +57,9 @@ export interface NetworkUse {
 export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 const PROXY_PORT = 3128;
 const MB = 1024 * 1024;
+/** What waiting members are built for: the defaults of the system's policy. `kernel/zygote.py` knows the second. */
+const MEMBER_BYTES = 512 * MB;
+const MEMBER_PROCESSES = 64;
 const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
 const MAX_NETWORK_NOTES = 100;
 
@@ -82,7 +85,7 @@ export interface Preparation {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
-  const fleet = createFleet({ ...options, memoryBytes: 512 * MB, diskBytes: 512 * MB });
+  const fleet = createFleet({ ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES });
   const views = createViews(options.cacheDirectory);
   const spool = mkdtempSync(join(options.directory, "spool-"));
   let egress: Promise<EgressProxy> | undefined;
@@ -138,10 +141,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
             input: execution.stdin !== undefined,
             code: describeWork(work, policy, prepared.environment),
           };
-          member.send(
-            [TO_WARDEN.request, JSON.stringify(request)],
-            [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())],
-          );
+          const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
+          member.send([kind, JSON.stringify(request)], [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
           const transcript = await attendMember(member, { ...execution, spool });
           prepared.release();
           return {
@@ -165,6 +166,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       removeRunDirectory(options.directory);
     },
   };
+}
+
+/** Members are built for the default limits: whoever wants just those, and nothing mounted, needs no preparation. */
+function isPlain(request: { workspace?: unknown; network?: unknown; code: ReturnType<typeof describeWork> }): boolean {
+  const { memoryBytes, diskBytes, processes } = request.code.limits;
+  const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
+  return usual && request.workspace === undefined && request.network === undefined;
 }
 
 /** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
@@ -231,7 +239,11 @@ function describeWork(work: Work, policy: EffectivePolicy, environment: Record<s
 }
 
 function cancelledBeforeStart(): DrydockError {
-  return new DrydockError("run.cancelled", "The run was cancelled before it started.", "Start it again when you want it.");
+  return new DrydockError(
+    "run.cancelled",
+    "The run was cancelled before it started.",
+    "Start it again when you want it.",
+  );
 }
 
 /** A policy that wants more than the machine gives is not served less. */

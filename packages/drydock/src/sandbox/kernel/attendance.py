@@ -50,8 +50,12 @@ class Attendance:
             if now >= self._next_look:
                 self._look()
                 continue
-            wait = min(self._deadline, self._next_look) - now
-            for descriptor, event in poll.poll(max(1, int(wait * 1000) + 1)):
+            events = poll.poll(1) if self._host.has_unsent else None
+            if not events:
+                self._host.flush()
+                wait = min(self._deadline, self._next_look) - now
+                events = poll.poll(max(1, int(wait * 1000) + 1))
+            for descriptor, event in events:
                 if descriptor in self._outputs:
                     self._on_output(descriptor)
                 elif descriptor == self._code.input:
@@ -97,7 +101,7 @@ class Attendance:
             self._open.clear()
         self._allowance -= len(data)
         if data:
-            self._host.send(self._outputs[descriptor], data)
+            self._host.send_soon(self._outputs[descriptor], data)
         return True
 
     def _on_exit(self):
@@ -202,13 +206,30 @@ class Host:
     def __init__(self, connection):
         self.connection = connection
         self._reader = FrameReader()
+        self._unsent = b""
 
     def fileno(self):
         return self.connection.fileno()
 
     def send(self, kind, payload=b""):
+        self._unsent += pack(kind, payload)
+        self.flush()
+
+    def send_soon(self, kind, payload):
+        """With what comes next, if that is not long in coming: the end of a run often follows its output at once."""
+        self._unsent += pack(kind, payload)
+        if len(self._unsent) > CHUNK:
+            self.flush()
+
+    @property
+    def has_unsent(self):
+        return bool(self._unsent)
+
+    def flush(self):
+        unsent, self._unsent = self._unsent, b""
         try:
-            self.connection.sendall(pack(kind, payload))
+            if unsent:
+                self.connection.sendall(unsent)
         except OSError as error:
             raise HostGone() from error
 
@@ -230,6 +251,10 @@ class Host:
         while frame:
             take(*frame)
             frame = self._reader.next()
+
+    def put_back(self, data):
+        """Bytes that somebody else read from the connection, before anything else was read here."""
+        self._reader.feed(data)
 
     def receive(self):
         while True:

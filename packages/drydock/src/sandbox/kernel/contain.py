@@ -12,6 +12,9 @@ from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 INNER_UID = 1000
 SCRATCH_INODES = 65536
+# The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
+# warden and the bridge, which as an ordinary user are the same user as the code.
+BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
 MASKED_PROC = ("kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz")
 READONLY_PROC = ("sys", "irq", "bus", "fs")
 
@@ -195,7 +198,6 @@ def limit_resources(limits):
     ):
         ceiling = resource.getrlimit(kind)[1]
         if amount is not None:
-            # A second more of processor time: the run's own limit, over all its processes, comes first.
-            wanted = int(amount) + (1 if kind == resource.RLIMIT_CPU else 0)
+            wanted = int(amount) + BEHIND_THE_RUN.get(kind, 0)
             value = wanted if ceiling == resource.RLIM_INFINITY else min(wanted, ceiling)
             resource.setrlimit(kind, (value, value))

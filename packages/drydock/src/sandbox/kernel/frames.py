@@ -5,12 +5,14 @@ import struct
 HEADER = struct.Struct(">IB")
 MAX_FRAME = 256 << 20
 
+# host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight away
+PLAIN = b"P"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
 # warden to host
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
-# code to warden
-READY, REPORT = b"r", b"j"
+# code to warden; YOURS: the request at the door is one for the warden
+READY, REPORT, YOURS = b"r", b"j", b"y"
 
 
 def pack(kind, payload=b""):
@@ -32,6 +34,9 @@ class FrameReader:
 
     def feed(self, data):
         self._buffer += data
+
+    def rest(self):
+        return bytes(self._buffer)
 
     def next(self):
         if len(self._buffer) < 5:

@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import socket
+import traceback
 
 import bridge
 import broker
@@ -19,7 +20,7 @@ import session
 import watch
 import workspace
 from attendance import REPORT_LIMIT, Attendance, Host, HostGone, name_status
-from frames import CANCEL, CODE, DONE, HELLO, REQUEST, FrameReader, pack, pack_done
+from frames import CANCEL, CODE, DONE, HELLO, REQUEST, YOURS, FrameReader, pack, pack_done
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -89,17 +90,38 @@ def main(member):
         member.listener.close()
         host = Host(connection)
         host.send(HELLO, json.dumps({"slot": member.slot}).encode())
-        kind, payload = host.receive()
-        request = json.loads(payload)
-        _, source = host.receive()
-        _serve(member, host, code, request, source, meter)
+        if member.kind == "python":
+            socket.send_fds(code.channel, [b"x"], [connection.fileno()])
+            kind, payload = code.next_frame() or _gone()
+            if kind == REQUEST:
+                _serve_plain(member, host, code, json.loads(payload), meter)
+        else:
+            kind = YOURS
+        if kind == YOURS:
+            _, payload = host.receive()
+            _, source = host.receive()
+            _serve(member, host, code, json.loads(payload), source, meter)
         host.wait_for_hang_up()
     except HostGone:
         pass
     except contain.ContainmentFailed as failed:
         member.complain(failed)
+    except BaseException:  # a fault of ours: the host hears of it, and the run is told as lost
+        traceback.print_exc()
     finally:
         os._exit(0)
+
+
+def _gone():
+    raise HostGone()
+
+
+def _serve_plain(member, host, code, request, meter):
+    """The code process has the request already, and may be running it; what it read too much comes back."""
+    _, rest = code.next_frame() or _gone()
+    host.put_back(rest)
+    member.top = _open_top(member, "work")
+    _attend_run(member, host, code, request, meter)
 
 
 def rehearse(member, code, meter):
@@ -154,17 +176,22 @@ def prepare(member, code, request):
         workspace.resize_scratch(member, limits["diskBytes"])
     if request.get("workspace"):
         workspace.open_workspace(member, request)
-    member.top = os.open("upper" if request.get("workspace") else "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
+    member.top = _open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
         member.bridge = _start_bridge(member, request["network"])
     if member.kind == "node":
         _limit_from_outside(code.pid, limits)
 
 
+def _open_top(member, name):
+    return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
+
+
 def _limit_from_outside(pid, limits):
     for kind, amount in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_FSIZE, limits["diskBytes"]),
-                         (resource.RLIMIT_NPROC, limits["processes"]), (resource.RLIMIT_CPU, limits["cpuSeconds"] + 1)):
-        resource.prlimit(pid, kind, (int(amount), int(amount)))
+                         (resource.RLIMIT_NPROC, limits["processes"]), (resource.RLIMIT_CPU, limits["cpuSeconds"])):
+        value = int(amount) + contain.BEHIND_THE_RUN.get(kind, 0)
+        resource.prlimit(pid, kind, (value, value))
 
 
 def _start_bridge(member, network):
@@ -193,8 +220,12 @@ def new_meter(member):
 
 
 def _serve_run(member, host, code, request, source, meter):
-    limits = request["code"]["limits"]
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
+    _attend_run(member, host, code, request, meter)
+
+
+def _attend_run(member, host, code, request, meter):
+    limits = request["code"]["limits"]
     attendance = Attendance(host, code, limits, meter, code.pid)
     if not request["input"]:
         attendance._close_input()
@@ -203,6 +234,7 @@ def _serve_run(member, host, code, request, source, meter):
     wall_ms = attendance.finish()
     ending = attendance.ending if attendance.ending["kind"] != "ended" else judge(member, meter, limits, name_status(status), attendance.report)
     try:
+        host.flush()
         capture.send_changes(host.connection, member.top, limits["diskBytes"], request["skip"])
     except capture.TooLarge:
         ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}

@@ -55,17 +55,30 @@ class ProcessMeter:
         return total * 1_000_000_000 // _TICKS
 
     def memory_bytes(self):
-        total = 0
+        total = self._detached_bytes()
         for pid in self._pids():
             try:
-                with open("/proc/%d/smaps_rollup" % pid, "rb") as file:
-                    for line in file:
-                        if line.startswith((b"Pss_Anon:", b"Pss_Shmem:")):
-                            total += int(line.split()[1]) * 1024
+                total += self._sum_kb("/proc/%d/status" % pid, (b"VmPTE:",))
+                total += self._sum_kb("/proc/%d/smaps_rollup" % pid, (b"Pss_Anon:", b"Pss_Shmem:"))
             except OSError:
                 continue
         self._peak = max(self._peak, total)
         return total
+
+    @staticmethod
+    def _sum_kb(path, fields):
+        with open(path, "rb") as file:
+            return sum(int(line.split()[1]) * 1024 for line in file if line.startswith(fields))
+
+    @staticmethod
+    def _detached_bytes():
+        """Shared segments that no process has attached belong to none, and hold memory all the same."""
+        try:
+            with open("/proc/sysvipc/shm", "rb") as file:
+                rows = [line.split() for line in file.readlines()[1:]]
+        except OSError:
+            return 0  # a kernel without them
+        return sum(int(row[14]) for row in rows if row[6] == b"0")
 
     def cpu_ns(self):
         return max(0, self._children_ns() + self._running_ns() - self._children_before - self._running_before)

@@ -80,11 +80,15 @@ function describe(error) {
   };
 }
 
+function setProxy(environment) {
+  require("node:http").setGlobalProxyFromEnv?.(environment);
+}
+
 function prepareGlobals(request) {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, request.environment);
   // The variables are read when Node starts, which was before anybody knew them.
-  if (request.environment.NODE_USE_ENV_PROXY) require("node:http").setGlobalProxyFromEnv?.(request.environment);
+  if (request.environment.NODE_USE_ENV_PROXY) setProxy(request.environment);
   process.argv = [process.execPath, ...(request.filename ? [request.filename] : []), ...(request.args ?? [])];
   const require = createRequire("/work/[code]");
   const module = { exports: {}, id: "[code]", filename: "/work/[code]", loaded: false, children: [], paths: [] };

@@ -5,6 +5,8 @@ export interface Frame {
 }
 
 export const TO_WARDEN = {
+  /** A request that needs nothing prepared: the code process takes it itself, and the warden watches. */
+  plain: "P",
   request: "R",
   code: "K",
   input: "I",
