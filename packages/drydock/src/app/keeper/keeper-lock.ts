@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LOCK_NAME } from "./keeper-socket.ts";
@@ -15,9 +15,13 @@ const SQLITE_BUSY = 5;
  */
 export function tryKeeperLock(home: string): KeeperLock | null {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(home, LOCK_NAME), { timeout: 0 });
+  const path = join(home, LOCK_NAME);
+  // SQLite itself would make a file that everybody may read.
+  closeSync(openSync(path, "a", 0o600));
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    database.exec("BEGIN IMMEDIATE");
+    // Nothing is ever written, so that no journal is needed.
+    database.exec("PRAGMA journal_mode = OFF; BEGIN IMMEDIATE");
   } catch (error) {
     database.close();
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return null;

@@ -33,6 +33,7 @@ describe("a keeper process", () => {
     one.disconnect();
     const two = await connect();
     expect(await two.list()).toMatchObject([{ sessionId }]);
+    expect((await readdir(home)).sort()).toEqual(["keeper.lock", "keeper.sock"]);
     await two.close(sessionId);
     two.disconnect();
     await expect.poll(isFree).toBe(true);
