@@ -20,8 +20,8 @@ export function tryKeeperLock(home: string): KeeperLock | null {
   closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written, so that no journal is needed.
-    database.exec("PRAGMA journal_mode = OFF; BEGIN IMMEDIATE");
+    // Nothing is ever written, so that no journal need lie in the home.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
   } catch (error) {
     database.close();
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return null;
