@@ -17,6 +17,7 @@ import {
 import { type Config, readConfig } from "./config.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
+import { execInSession } from "./exec-in-session.ts";
 import { createGate } from "./gate.ts";
 import { createPolicies } from "./policies.ts";
 import { runDoctor } from "./run-doctor.ts";
@@ -41,6 +42,8 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
   const sandbox = lazily(() => openSandbox(config, options, home, name));
   const ports = { ledger, policies, gate: createGate(), environment: config.environment };
   const sessions = createSessions({ ...ports, sandbox });
+  const inFlight = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
   let closing: Promise<void> | undefined;
   const open = () => {
     if (closing) throw new DrydockError("input.invalid", "This dock is closed.", "Open another with createDock().");
@@ -49,7 +52,13 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
     home,
     exec: async (request) => {
       open();
-      return execute({ ...ports, sandbox }, request);
+      const signal = request.signal ? AbortSignal.any([request.signal, stopping.signal]) : stopping.signal;
+      const run =
+        request.session === undefined
+          ? execute({ ...ports, sandbox }, { ...request, signal })
+          : execInSession(ledger, sessions, request.session, { ...request, signal });
+      inFlight.add(run);
+      return run.finally(() => inFlight.delete(run));
     },
     sessions: {
       ...sessions,
@@ -70,6 +79,9 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
       }),
     close: () => {
       closing ??= (async () => {
+        // What is under way is cancelled, and its end recorded, before the ledger closes.
+        stopping.abort();
+        await Promise.allSettled(inFlight);
         await sessions.closeAll();
         await sandbox.opened()?.close();
         await ledger.close();

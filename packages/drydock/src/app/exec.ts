@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { checkShell, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
-import type { Sandbox, Work } from "../sandbox/index.ts";
+import { resolveWorkspace, type Sandbox, type Work } from "../sandbox/index.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
 import type { Policies } from "./policies.ts";
@@ -31,7 +31,7 @@ const INLINE_CODE_CHARS = 64 * 1024;
 export async function execute(ports: ExecPorts, options: ExecOptions): Promise<ExecResult> {
   const request = readRequest(options);
   const work = toWork(request);
-  const workspace = request.workspace ?? null;
+  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace);
   let resolved: ResolvedPolicy | undefined;
   let refusal: DrydockError | undefined;
   try {
@@ -98,7 +98,7 @@ async function runAdmitted(
 }
 
 /** A run that ended before it began: recorded like any other. */
-async function refuse(ledger: Ledger, runId: string, error: DrydockError): Promise<ExecResult> {
+export async function refuse(ledger: Ledger, runId: string, error: DrydockError): Promise<ExecResult> {
   const info: ErrorInfo = error.toInfo();
   const type = info.code === "run.cancelled" ? "run.cancelled" : "run.failed";
   const sandbox = { backend: "namespaces", level: "none" } as const;
@@ -151,10 +151,11 @@ function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, reques
 
 function commandDenied(command: string, allow: readonly string[], line?: number, reason?: string): DrydockError {
   const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
+  const quoted = /^[\w./-]+$/.test(command) ? command : `'${command.replaceAll("'", "'\\''")}'`;
   return new DrydockError(
     "policy.command_denied",
     `The command ${command} is not on the policy's list${where}.`,
-    `Allowed are: ${allow.join(", ")}. The owner can add it: \`drydock policy allow command ${command}\`.`,
+    `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: \`drydock policy allow command ${quoted}\`.`,
     { command, ...(line === undefined ? {} : { line }) },
   );
 }

@@ -48,19 +48,20 @@ export function createGate(): Gate {
         );
       }
       return new Promise((resolve, reject) => {
-        const place = { places, go: () => resolve(once()) };
-        waiting.push(place);
-        signal?.addEventListener(
-          "abort",
-          () => {
-            const at = waiting.indexOf(place);
-            if (at < 0) return;
-            waiting.splice(at, 1);
-            reject(cancelled());
-            admit(); // those behind it may want more places than it did
+        const leaveQueue = () => {
+          waiting.splice(waiting.indexOf(place), 1);
+          reject(cancelled());
+          admit(); // those behind it may want more places than it did
+        };
+        const place = {
+          places,
+          go: () => {
+            signal?.removeEventListener("abort", leaveQueue);
+            resolve(once());
           },
-          { once: true },
-        );
+        };
+        waiting.push(place);
+        signal?.addEventListener("abort", leaveQueue, { once: true });
       });
     },
   };

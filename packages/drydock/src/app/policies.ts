@@ -1,7 +1,13 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { PolicyDocument } from "@drydock/protocol";
-import { loadPolicyFile, type PolicySource, type ResolvedPolicy, resolvePolicy } from "../policy/index.ts";
+import {
+  loadPolicyFile,
+  type PolicySource,
+  parsePolicyRequest,
+  type ResolvedPolicy,
+  resolvePolicy,
+} from "../policy/index.ts";
 
 export interface Policies {
   resolve(options: {
@@ -35,7 +41,10 @@ export function createPolicies(home: string): Policies {
   }
 
   /** Most runs ask for the same: the answer is kept with the very files that it came from. */
-  const answers = new Map<string, { owner: PolicySource | null; local: PolicySource | null; resolved: ResolvedPolicy }>();
+  const answers = new Map<
+    string,
+    { owner: PolicySource | null; local: PolicySource | null; resolved: ResolvedPolicy }
+  >();
 
   return {
     async resolve({ workspace, request, preset }) {
@@ -44,7 +53,8 @@ export function createPolicies(home: string): Policies {
       const key = JSON.stringify([request, preset]);
       const answer = answers.get(key);
       if (answer && answer.owner === owner && answer.local === local) return answer.resolved;
-      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request, preset }));
+      const asked = request === undefined ? undefined : parsePolicyRequest(request);
+      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request: asked, preset }));
       if (answers.size >= MAX_ANSWERS) answers.clear();
       answers.set(key, { owner, local, resolved });
       return resolved;

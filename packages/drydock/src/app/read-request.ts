@@ -1,11 +1,10 @@
 import { DrydockError, ExecRequest } from "@drydock/protocol";
-import { parsePolicyRequest } from "../policy/index.ts";
 import type { Work } from "../sandbox/index.ts";
 import type { ExecOptions } from "./dock.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 
-/** The data of a request, checked; functions and streams are taken aside before. */
+/** The data of a request, checked; functions and streams are taken aside before. Its policy is read with the others. */
 export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boolean } {
   const { stdin: _stdin, signal: _signal, onOutput: _onOutput, unsafe, policy, ...data } = options;
   const parsed = ExecRequest.safeParse(data);
@@ -14,16 +13,16 @@ export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boole
     const where = issue?.path.join(".") || issue?.code === "unrecognized_keys" ? (issue?.path.join(".") ?? "") : "";
     throw invalid(`The request is not valid: ${where ? `${where}: ` : ""}${issue?.message ?? "unknown problem"}.`);
   }
-  const request = { ...parsed.data, policy: policy === undefined ? undefined : parsePolicyRequest(policy) };
+  const request = parsed.data;
   if (request.command && request.code !== undefined) throw invalid("A request holds code or a command, not both.");
   if (!request.command && request.code === undefined) throw invalid("A request needs code, or a command.");
   if (request.command && request.language) throw invalid("A command has no language.");
   if (request.command?.some((word) => word.includes("\0"))) throw invalid("A command can't hold NUL bytes.");
   if ((request.code?.length ?? 0) > MAX_CODE_BYTES) throw invalid(`The code is over ${MAX_CODE_BYTES} bytes.`);
-  return { ...request, unsafe: unsafe === true };
+  return { ...request, policy, unsafe: unsafe === true };
 }
 
-function invalid(message: string): DrydockError {
+export function invalid(message: string): DrydockError {
   return new DrydockError("input.invalid", message, "Give { language, code } or { command: [name, …arguments] }.");
 }
 

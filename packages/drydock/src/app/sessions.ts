@@ -7,12 +7,13 @@ import {
   describeGuard,
   describeLimits,
   type Member,
+  resolveWorkspace,
   type Sandbox,
   TO_WARDEN,
   type Transcript,
 } from "../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals, StepOptions, StepResult } from "./dock.ts";
-import { decodeOutput, withUnsafe } from "./exec.ts";
+import { decodeOutput, refuse, withUnsafe } from "./exec.ts";
 import type { Policies } from "./policies.ts";
 import { titleOf } from "./read-request.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -23,6 +24,9 @@ export interface SessionPorts {
   sandbox: () => Sandbox;
   environment: Record<string, string | undefined>;
 }
+
+/** A timer asked for longer than this fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Live interpreters.
@@ -37,7 +41,7 @@ export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Pr
   let opening = 0;
 
   async function open(options: SessionOptions = {}): Promise<Session> {
-    const workspace = options.workspace ?? null;
+    const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy });
     if (live.size + opening >= effective.sessions.live) {
       throw new DrydockError(
@@ -118,6 +122,7 @@ async function startSession(
   let kept: number[] = [];
   let usage = { memoryBytes: 0, cpuMs: 0 };
   let closed = false;
+  let closeAsked = false;
   let idleTimer: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -134,7 +139,7 @@ async function startSession(
   function restartIdleTimer(): void {
     clearTimeout(idleTimer);
     lastUsed = new Date();
-    idleTimer = setTimeout(() => end(true), policy.sessions.idleSeconds * 1000).unref();
+    idleTimer = setTimeout(() => end(true), Math.min(policy.sessions.idleSeconds * 1000, LONGEST_TIMER_MS)).unref();
   }
 
   function inTurn<T>(action: () => Promise<T>): Promise<T> {
@@ -155,14 +160,14 @@ async function startSession(
   /** Sends, and follows until the warden has told the end. A member that is gone takes its session along. */
   async function follow(frames: [string, string][], attention: StepOptions = {}): Promise<Transcript> {
     clearTimeout(idleTimer);
-    const told = attendMember(member, {
+    member.send(...frames);
+    const transcript = await attendMember(member, {
       spool: sandbox.spool,
       known,
       signal: attention.signal,
       onOutput: attention.onOutput && decodeOutput(attention.onOutput),
     });
-    member.send(...frames);
-    const transcript = await told;
+    if (transcript.done === null && closeAsked) transcript.done = { ending: { kind: "cancelled" } };
     if (transcript.done === null || !member.alive) end(false);
     else restartIdleTimer();
     kept = transcript.done?.kept ?? kept;
@@ -190,6 +195,11 @@ async function startSession(
       workspace,
       data: { policy: stepPolicy, request: { language, code, step: steps + 1 } },
     });
+    if (stepOptions.signal?.aborted) {
+      const cancelled = new DrydockError("run.cancelled", "The step was cancelled before it started.", "Run it again.");
+      const refused = await refuse(ports.ledger, runId, cancelled);
+      return { ...refused, sessionId: id, step: steps, kept, variables: {} };
+    }
     steps++;
     const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
     const transcript = await follow(
@@ -308,7 +318,9 @@ async function startSession(
       ...usage,
     }),
     close: async () => {
+      closeAsked = true;
       end(false);
+      await turn;
     },
   };
 }

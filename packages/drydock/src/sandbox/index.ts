@@ -5,6 +5,7 @@ export { createBaseReader, diffLayer, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { type Frame, TO_WARDEN } from "./members/frames.ts";
 export type { Member } from "./members/member.ts";
+export { resolveWorkspace } from "./resolve-workspace.ts";
 export { attendMember, type Done, type Transcript } from "./run-on-member.ts";
 export {
   checkLevel,

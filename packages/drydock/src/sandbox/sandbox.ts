@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy, type SandboxLevel, type SandboxReport } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
@@ -33,6 +33,7 @@ export interface SandboxOptions {
 export interface ExecuteOptions {
   work: Work;
   policy: EffectivePolicy;
+  /** As `resolveWorkspace` gives it. */
   workspace: string | null;
   environment: Record<string, string>;
   runId: string;
@@ -96,7 +97,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     runId,
     environment,
   }: Pick<ExecuteOptions, "policy" | "workspace" | "runId" | "environment">): Promise<Preparation> {
-    const view = await views.open(workspace === null ? null : resolveWorkspace(workspace), rulesOf(policy));
+    const view = await views.open(workspace, rulesOf(policy));
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [] };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -257,21 +258,6 @@ export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
       : "Run `drydock doctor`: it says what is missing for a better level.",
     { wanted: policy.sandbox.level, reached: level },
   );
-}
-
-function resolveWorkspace(path: string): string {
-  try {
-    const real = realpathSync(path);
-    if (!statSync(real).isDirectory()) throw new Error("it is not a directory");
-    return real;
-  } catch (error) {
-    throw new DrydockError(
-      "input.invalid",
-      `The workspace ${path} can't be used: ${(error as Error).message}`,
-      "Give the path of an existing directory.",
-      { workspace: path },
-    );
-  }
 }
 
 /** A directory for one host, named so that others can tell whether it still lives. */

@@ -1,0 +1,38 @@
+import type { ExecResult } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import type { ExecOptions, Sessions } from "./dock.ts";
+import { asDrydockError, refuse } from "./exec.ts";
+import { invalid, readRequest, titleOf, toWork } from "./read-request.ts";
+
+/** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
+export async function execInSession(
+  ledger: Ledger,
+  sessions: Pick<Sessions, "get">,
+  sessionId: string,
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const request = readRequest(options);
+  const { code, signal, onOutput, policy, unsafe } = options;
+  if (code === undefined) throw invalid("A session runs code, no commands.");
+  for (const name of ["workspace", "stdin", "args", "filename", "unconfined"] as const) {
+    if (options[name] !== undefined) throw invalid(`A step of a session has no ${name} of its own.`);
+  }
+  try {
+    const session = sessions.get(sessionId);
+    const { language } = session.stats();
+    if (request.language !== undefined && request.language !== language)
+      throw invalid(`The session ${sessionId} runs ${language}.`);
+    return await session.exec(code, { signal, onOutput, policy, unsafe });
+  } catch (error) {
+    const refusal = asDrydockError(error);
+    if (refusal.code === "input.invalid") throw refusal;
+    const { id: runId } = await ledger.createRun({
+      kind: "session",
+      title: titleOf(toWork(request)),
+      sessionId,
+      workspace: null,
+      data: { policy: null, request: { session: sessionId } },
+    });
+    return refuse(ledger, runId, refusal);
+  }
+}
