@@ -231,7 +231,7 @@ function describeWork(work: Work, policy: EffectivePolicy, environment: Record<s
     case "node":
       return { ...common, mode: "python" };
     case "bash":
-      return { ...common, mode: "command", argv: ["bash"] };
+      return { ...common, mode: "command", argv: ["bash"], script: true };
     case "command":
       return { ...common, mode: "command", argv: work.argv ?? [] };
     default:

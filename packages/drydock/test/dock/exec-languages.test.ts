@@ -78,7 +78,7 @@ describe("bash", () => {
     const run = await test.bash("f() { printf '%s\\n' b a c | sort | head -n $((1 + 1)); }; f; echo $1", {
       args: ["one", "two"],
     });
-    expect(run).toMatchObject({ ok: true, result: null, stdout: "a\nb\ntwo\n" });
+    expect(run).toMatchObject({ ok: true, result: null, stdout: "a\nb\none\n" });
   });
 
   it.each([
@@ -100,6 +100,12 @@ describe("bash", () => {
   it("has the interpreters of the dock, and no tools of the host's user", async () => {
     const run = await test.bash("python3 -c 'print(6 * 7)'; node -e 'console.log(6 * 8)'; echo $HOME; pwd; id -u");
     expect(run.stdout).toBe("42\n48\n/home/dock\n/work\n1000\n");
+  });
+
+  it("runs the code, whatever it begins with, and never its input", async () => {
+    expect(await test.bash("", { stdin: "echo from the input" })).toMatchObject({ ok: true, stdout: "" });
+    expect((await test.bash("-x")).error).toMatchObject({ code: "code.exit", exitCode: 127 });
+    expect((await test.bash("echo $0", { filename: "job.sh" })).stdout).toBe("job.sh\n");
   });
 
   it("runs code of more than one argument's size", async () => {

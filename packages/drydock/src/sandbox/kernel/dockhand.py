@@ -53,6 +53,7 @@ def main(member, descriptor):
     channel = Channel(descriptor)
     if member.kind == "node":
         _become_node(member, channel)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _warm_up()
     channel.send(READY)
     request, code = _take_request(channel)
@@ -97,7 +98,7 @@ def _warm_up():
     code, _ = interpreter.compile_code(WARM_UP, "<warm>", NO_RULES)
     interpreter.run_code(code, module)
     interpreter.take_result(module)
-    interpreter.finish(module)
+    interpreter.flush()
     contain.limit_resources({})
     environment = json.loads(json.dumps({"PATH": "/bin", "HOME": "/", "n": [1, None, True, 1.5]}))
     os.environ.update(PATH=environment["PATH"], HOME=environment["HOME"])
@@ -117,7 +118,7 @@ def prepare(request):
 def run_python(channel, request, code):
     interpreter.open_streams(1, 2)
     sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
-    sys.path.insert(0, "")
+    sys.path.insert(0, _directory_of(request.get("filename")))
     _reseed()
     filename = request.get("filename") or "<string>"
     module = interpreter.new_main(request.get("filename"))
@@ -129,9 +130,18 @@ def run_python(channel, request, code):
         report["result"] = interpreter.take_result(module)
         for name, picture in interpreter.draw_figures():
             channel.send(FIGURE, name.encode() + b"\0" + picture)
-    interpreter.finish(module)
+    del module, compiled
+    interpreter.finish()
     channel.send(REPORT, json.dumps(report).encode())
     return status
+
+
+def _directory_of(filename):
+    """Where a file's siblings are imported from: beside it, or here if it was never inside."""
+    if not filename:
+        return ""
+    directory = os.path.dirname(os.path.abspath(filename))
+    return directory if os.path.isdir(directory) else os.getcwd()
 
 
 def _reseed():
@@ -143,9 +153,10 @@ def _reseed():
 
 def become_command(request, code):
     argv = list(request["argv"])
-    if code:
+    if request.get("script"):
         if len(code) < 100_000 and b"\0" not in code:
-            argv += ["-c", code.decode("utf-8", "surrogateescape")] + request.get("args", [])
+            name = request.get("filename") or argv[0]
+            argv += ["-c", "--", code.decode("utf-8", "surrogateescape"), name] + request.get("args", [])
         else:
             argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
