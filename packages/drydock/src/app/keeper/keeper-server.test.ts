@@ -149,6 +149,14 @@ describe("the keeper's server", () => {
     await server.ended;
   });
 
+  it("ends when its home is removed", async () => {
+    const client = await connected();
+    await client.open();
+    client.disconnect();
+    await rm(home, { recursive: true });
+    await server.ended;
+  });
+
   it("ends when nobody comes", async () => {
     const lonelyHome = await mkdtemp(join(tmpdir(), "drydock-keeper-"));
     const lonely = await startKeeperServer(createFakeDock(lonelyHome), { watchMs: 10, graceMs: 30 });

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { setInterval } from "node:timers";
 import type { Dock } from "../dock.ts";
@@ -58,18 +58,20 @@ export async function startKeeperServer(
 
   function stopIfUnused(): void {
     const isWaiting = !met && performance.now() < waitsUntil;
-    if (clients.size === 0 && !isWaiting && dock.sessions.list().length === 0) stop();
+    const isUnused = !isWaiting && dock.sessions.list().length === 0;
+    // Where the home was removed, nobody will ever find the sessions again.
+    const isLost = !existsSync(address.path);
+    if (clients.size === 0 && (isUnused || isLost)) stop();
   }
 
-  const watch = setInterval(stopIfUnused, watchMs);
   try {
     rmSync(address.path, { force: true });
     await listenPrivately(server, address.path);
   } catch (error) {
-    clearInterval(watch);
     address.release();
     throw error;
   }
+  const watch = setInterval(stopIfUnused, watchMs);
   return { ended: ended.promise, stop };
 }
 
