@@ -20,10 +20,18 @@ _KERNEL = os.path.dirname(os.path.abspath(__file__))
 
 def open_streams(out, err):
     """Lines appear while the code runs."""
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, "r", closefd=False)), "utf-8", "surrogateescape")
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(out, "w", closefd=False)), "utf-8", "surrogateescape", line_buffering=True)
-    sys.stderr = io.TextIOWrapper(io.BufferedWriter(io.FileIO(err, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=True)
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>", "surrogateescape")
+    sys.stdout = sys.__stdout__ = _open_stream(out, "w", "<stdout>", "surrogateescape")
+    sys.stderr = sys.__stderr__ = _open_stream(err, "w", "<stderr>", "backslashreplace")
+
+
+def _open_stream(descriptor, mode, name, errors):
+    raw = io.FileIO(descriptor, mode, closefd=False)
+    raw.name = name
+    buffer = io.BufferedReader(raw) if mode == "r" else io.BufferedWriter(raw)
+    stream = io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=mode == "w")
+    stream.mode = mode
+    return stream
 
 
 def new_main(filename=None):
@@ -124,14 +132,18 @@ def draw_figures():
     pyplot.close("all")
 
 
-def finish(module):
-    """What the interpreter does at its end: threads are waited for, exit functions run, objects die, output is flushed."""
+def finish():
+    """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies, then the
+    main module with everything that is left in it. To be called once: the standard library remembers that it was. Whoever
+    calls must not hold the module any more."""
     import atexit
     threading = sys.modules.get("threading")
     for step in (
         lambda: threading and threading._shutdown(),
         atexit._run_exitfuncs,
-        lambda: module.__dict__.clear(),
+        flush,
+        gc.collect,
+        lambda: sys.modules.pop("__main__", None) and None,
         gc.collect,
         flush,
     ):

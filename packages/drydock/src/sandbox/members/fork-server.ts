@@ -59,10 +59,11 @@ export async function startForkServer(options: ForkServerOptions): Promise<ForkS
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
   };
-  // The environment is empty: what is not there can't leak. `-s` keeps the user's own site-packages out.
+  // Nothing of the caller's environment: what is not there can't leak. Without a locale Python would run in UTF-8 mode,
+  // and behave a little differently. `-s` keeps the user's own site-packages out.
   const child = spawn(options.python.path, ["-s", join(options.kernel, "zygote.py"), JSON.stringify(config)], {
     cwd: "/",
-    env: {},
+    env: { LANG: "C.UTF-8" },
     stdio: ["pipe", "pipe", "pipe"],
   });
   return watchForkServer(child, options);

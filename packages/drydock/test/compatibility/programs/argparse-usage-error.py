@@ -1,0 +1,4 @@
+# args: --nope
+import argparse
+
+argparse.ArgumentParser(prog="tool").parse_args()

@@ -1,0 +1,4 @@
+import atexit
+
+atexit.register(print, "still called")
+raise LookupError("x")

@@ -1,0 +1,10 @@
+import atexit
+
+
+def fail():
+    raise ValueError("at exit")
+
+
+atexit.register(print, "called after the failing one")
+atexit.register(fail)
+print("main")

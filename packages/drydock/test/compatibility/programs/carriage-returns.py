@@ -1,0 +1,2 @@
+print("a\rb"); print("""one
+two""".splitlines())

@@ -1,0 +1,3 @@
+# file
+x = 1
+print(x is 1)

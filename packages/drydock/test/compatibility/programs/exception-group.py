@@ -1,0 +1,1 @@
+raise ExceptionGroup("several", [ValueError("a"), ExceptionGroup("inner", [TypeError("b")])])

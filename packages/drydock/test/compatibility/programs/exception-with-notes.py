@@ -1,0 +1,3 @@
+error = ValueError("with a note")
+error.add_note("look here")
+raise error

@@ -1,0 +1,3 @@
+print("a")
+exit(3)
+print("never")

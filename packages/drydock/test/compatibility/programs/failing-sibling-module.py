@@ -1,0 +1,5 @@
+# workspace
+# file
+import helper
+
+helper.fail()

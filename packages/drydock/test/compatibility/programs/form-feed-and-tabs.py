@@ -1,0 +1,3 @@
+if 1:
+	print("tab")
+print('vertical\vfeed\f')

@@ -1,0 +1,2 @@
+print("asking")
+input("name: ")

@@ -1,0 +1,2 @@
+for i in range(40000):
+    print(i, "x" * 20)

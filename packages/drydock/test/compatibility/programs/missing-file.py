@@ -1,0 +1,1 @@
+open("not/there.txt")

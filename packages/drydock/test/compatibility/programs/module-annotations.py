@@ -1,0 +1,3 @@
+x: int = 3
+y: "str"
+print(__annotations__)

@@ -1,0 +1,11 @@
+import pickle
+
+
+def make():
+    def inner():
+        pass
+
+    return inner
+
+
+pickle.dumps(make())

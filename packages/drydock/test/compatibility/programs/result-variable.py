@@ -1,0 +1,2 @@
+result = {"a": 1}
+print("printed")

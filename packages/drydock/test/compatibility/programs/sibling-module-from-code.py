@@ -1,0 +1,4 @@
+# workspace
+import helper
+
+print(helper.greet("me"))

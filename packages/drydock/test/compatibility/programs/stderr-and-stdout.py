@@ -1,0 +1,5 @@
+import sys
+
+print("out")
+print("err", file=sys.stderr)
+sys.stderr.write("last words\n")

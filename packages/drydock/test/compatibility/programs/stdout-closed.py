@@ -1,0 +1,4 @@
+import sys
+
+print("last")
+sys.stdout.close()

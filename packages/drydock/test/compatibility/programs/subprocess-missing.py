@@ -1,0 +1,3 @@
+import subprocess
+
+subprocess.run(["no-such-program-here"])

@@ -1,0 +1,6 @@
+def greet(who):
+    return "hello " + who
+
+
+def fail():
+    raise RuntimeError("in the helper")
