@@ -2,6 +2,8 @@
 import os
 import select
 import signal
+import socket
+import struct
 import time
 
 import linux
@@ -9,11 +11,24 @@ from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAK
 
 CHUNK = 1 << 16
 REPORT_LIMIT = 32 << 20
+_CREDENTIALS = struct.Struct("3i")  # process, user, group
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
+
+
+_NOT_ITS_OWN = object()
 
 
 class HostGone(Exception):
     pass
+
+
+def receive_from(channel, flags=0):
+    """Who wrote, in the kernel's words, and what."""
+    data, ancillary, _, _ = channel.recvmsg(CHUNK, socket.CMSG_SPACE(_CREDENTIALS.size), flags)
+    for level, kind, value in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return _CREDENTIALS.unpack(value[:_CREDENTIALS.size])[0], data
+    return 0, data
 
 
 class Attendance:
@@ -21,7 +36,7 @@ class Attendance:
 
     def __init__(self, host, code, limits, meter, pid, lives_on=False):
         self._host, self._code, self._limits, self._meter = host, code, limits, meter
-        self._lives_on = lives_on
+        self._lives_on, self._pid = lives_on, pid
         self._pidfd = linux.pidfd_open(pid)
         self._outputs = {code.out: STDOUT, code.err: STDERR}
         self._open = set(self._outputs)
@@ -109,23 +124,28 @@ class Attendance:
 
     def _on_report(self, blocking=True):
         """What the code says of itself is detail, and is bounded; nonsense is dropped."""
-        import socket
         try:
-            while True:
-                data = self._code.channel.recv(CHUNK, 0 if blocking else socket.MSG_DONTWAIT)
+            for _ in range(1 if blocking else REPORT_LIMIT // CHUNK):
+                data = self._receive_report(0 if blocking else socket.MSG_DONTWAIT)
                 if not data:
                     if blocking:
                         self._poll.unregister(self._code.channel.fileno())
                     break
-                self._code.reports.feed(data)
-                self._take_frames()
-                if blocking:
-                    break
+                if data is not _NOT_ITS_OWN:
+                    self._code.reports.feed(data)
+                    self._take_frames()
         except BlockingIOError:
             pass
         except (ValueError, OSError):
             if blocking:
                 self._poll.unregister(self._code.channel.fileno())
+
+    def _receive_report(self, flags):
+        """In a session, processes of earlier steps hold the channel, too: only the step's own is listened to."""
+        if not self._lives_on:
+            return self._code.channel.recv(CHUNK, flags)
+        pid, data = receive_from(self._code.channel, flags)
+        return data if pid == self._pid or not data else _NOT_ITS_OWN
 
     def _take_frames(self):
         frame = self._code.reports.next()

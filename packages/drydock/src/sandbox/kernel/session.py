@@ -5,31 +5,63 @@
 """
 import json
 import os
+import select
 import signal
+import socket
 import time
 
 import capture
+import linux
 import warden
-from attendance import Attendance, HostGone, name_status
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done
+from attendance import REPORT_LIMIT, Attendance, HostGone, name_status, receive_from
+from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, pack_done
 from snapshots import Snapshots
 
 KEPT_STATES = 10
 
 
+class StateGone(Exception):
+    """The state that a step should start from does not answer: its own code has ended or blocked it."""
+
+    def __init__(self, ending):
+        super().__init__(ending["kind"])
+        self.ending = ending
+
+
 class State:
+    """Held by descriptor: a process id could be another's by the time that it is used again."""
+
     def __init__(self, number, pid, manifest):
         self.number, self.pid, self.manifest = number, pid, manifest
+        self.pidfd = linux.pidfd_open(pid)
+
+    def is_gone(self):
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def signal(self, number):
+        try:
+            signal.pidfd_send_signal(self.pidfd, number)
+        except ProcessLookupError:
+            pass
+
+    def drop(self):
+        self.signal(signal.SIGKILL)
+        os.close(self.pidfd)
 
 
 def serve(member, host, code, request):
     rollback = member.kind == "python"
+    # The kernel tells who says what: a process that an earlier step left running can't speak for a later one.
+    code.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, b""))
     os.close(code.input)
     code.input = None
-    first = _receive_pid(code) if rollback else code.pid
+    if rollback and code.next_frame() is None:
+        raise HostGone()
     store = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
-    session = Session(member, host, code, Snapshots(member.top, member.lower, store), first, rollback)
+    session = Session(member, host, code, Snapshots(member.top, member.lower, store), code.pid, rollback)
     host.send(DONE, pack_done({"ending": {"kind": "opened"}, "kept": session.kept()}))
     while True:
         kind, payload = host.receive()
@@ -41,14 +73,8 @@ def serve(member, host, code, request):
             session.roll_back(json.loads(payload)["to"])
 
 
-def _receive_pid(code):
-    """The first thing that a new state says is which process it is. A late word of a dead one is not listened to."""
-    while True:
-        frame = code.next_frame()
-        if frame is None:
-            raise HostGone()  # no state is left: the session is over
-        if frame[0] == READY:
-            return int(frame[1])
+def _timeout(limits):
+    return {"kind": "limit", "limit": "timeout", "value": limits["wallSeconds"]}
 
 
 def _claimed_status(report):
@@ -74,12 +100,14 @@ class Session:
         current = self._states[-1]
         before = self._processes()
         meter = warden.new_meter(self._member)
-        self._code.send((STEP, json.dumps(message).encode()), (CODE, source))
-        pid = _receive_pid(self._code) if self._rollback else current.pid
+        self._number += 1
+        try:
+            pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
+        except StateGone as gone:
+            self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
         ending = attendance.until_end()
         notes, alive = [], False
-        self._number += 1
         if ending["kind"] == "alive":
             wall_ms = attendance.finish()
             ending = {"kind": "exited", "exitCode": 0 if self._rollback else _claimed_status(attendance.report)}
@@ -94,10 +122,60 @@ class Session:
                 ending = warden.judge(self._member, meter, limits, name_status(status), attendance.report)
             notes += self._return_to(current)
         self._tell_files(limits)
+        if not alive and (not self._rollback or current.is_gone()):
+            self._end(ending, attendance.report, meter, wall_ms, notes)  # there is no state to go back to
         warden.send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, notes=notes,
                          memoryBytes=meter.memory_bytes())
-        if not alive and not self._rollback:
-            os._exit(0)  # there is no state to go back to
+
+    def _end(self, ending, report, meter, wall_ms, notes):
+        warden.send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, notes=notes, memoryBytes=0)
+        os._exit(0)
+
+    def _send_step(self, message, source):
+        """What the last step's process had begun to say, and what nobody took, is forgotten."""
+        self._code.reports = FrameReader(REPORT_LIMIT)
+        self._code.channel.settimeout(message["limits"]["wallSeconds"])
+        try:
+            self._code.send((STEP, json.dumps(message).encode()), (CODE, source))
+        except TimeoutError:
+            raise StateGone(_timeout(message["limits"])) from None
+        except OSError:
+            raise StateGone({"kind": "signalled", "signal": "SIGKILL"}) from None
+        finally:
+            self._code.channel.settimeout(None)
+        return self._states[-1].pid
+
+    def _start_step(self, message, source, before):
+        """The process of the step is the first new one that says it is ready; how long it may take is part of the step's time."""
+        deadline = time.monotonic() + message["limits"]["wallSeconds"]
+        self._send_step(message, source)
+        channel, host, state = self._code.channel.fileno(), self._host.fileno(), self._states[-1].pidfd
+        poll = select.poll()
+        for descriptor in (channel, host, state):
+            poll.register(descriptor, select.POLLIN)
+        while time.monotonic() < deadline:
+            ready = {descriptor for descriptor, _ in poll.poll(max(1, int((deadline - time.monotonic()) * 1000)))}
+            if host in ready and not self._host.fill():
+                raise HostGone()
+            if channel in ready:
+                pid, data = receive_from(self._code.channel)
+                if not data:
+                    break
+                if pid not in before and self._says_ready(data):
+                    return pid
+            elif state in ready:
+                break
+        else:
+            raise StateGone(_timeout(message["limits"]))
+        raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
+
+    def _says_ready(self, data):
+        try:
+            self._code.reports.feed(data)
+            frame = self._code.reports.next()
+        except ValueError:
+            return False
+        return frame is not None and frame[0] == READY
 
     def _keep(self, pid):
         if not self._rollback:
@@ -108,7 +186,7 @@ class Session:
             self._states.append(State(self._number, pid, None))
             return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
         for old in self._states[:-KEPT_STATES - 1]:
-            os.kill(old.pid, signal.SIGKILL)
+            old.drop()
         self._states = self._states[-KEPT_STATES - 1:]
         self._snapshots.forget([state.manifest for state in self._states if state.manifest is not None])
         return []
@@ -122,7 +200,8 @@ class Session:
         else:
             self._snapshots.restore(state.manifest)
             state.manifest = self._snapshots.take()
-        os.kill(state.pid, signal.SIGUSR1)
+        state.signal(signal.SIGCONT)  # the step may have stopped it
+        state.signal(signal.SIGUSR1)
         return notes
 
     def roll_back(self, number):
@@ -137,6 +216,8 @@ class Session:
         notes = []
         if later:
             self._kill([other.pid for other in later])
+            for other in later:
+                other.drop()
             notes = self._return_to(state)
         self._host.send(DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes}))
 
