@@ -1,0 +1,3 @@
+from calculator.basics import add, mean
+
+__all__ = ["add", "mean"]

@@ -1,0 +1,39 @@
+/** `npm run demo`: real work in the sandbox, act by act. Exit status 0 only if every act behaved as it says. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDock } from "drydock";
+import { checkLedger } from "./check-ledger.ts";
+import { drawChart } from "./draw-chart.ts";
+import { fixBug } from "./fix-bug.ts";
+import { measureStart } from "./measure-start.ts";
+import { runHostileProgram } from "./run-hostile-program.ts";
+import { speakOtherLanguages } from "./speak-other-languages.ts";
+import { createStage } from "./stage.ts";
+import { travelInTime } from "./travel-in-time.ts";
+
+const stage = createStage();
+const home = mkdtempSync(join(tmpdir(), "drydock-demo-"));
+// A secret of the host: an act below tries to steal it.
+process.env.DEMO_API_TOKEN = "demo-token-that-nobody-inside-may-see";
+const startedAt = performance.now();
+try {
+  const dock = await createDock({ home });
+  try {
+    for (const act of [measureStart, drawChart, runHostileProgram, fixBug, travelInTime, speakOtherLanguages]) {
+      await act(dock, stage);
+    }
+    await checkLedger(dock, stage);
+  } finally {
+    await dock.close();
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+console.log(
+  stage.failed.length === 0
+    ? `\nEverything behaved as it should, in ${seconds} s.`
+    : `\nNot as it should be:\n${stage.failed.map((statement) => `  - ${statement}`).join("\n")}`,
+);
+process.exitCode = stage.failed.length === 0 ? 0 : 1;

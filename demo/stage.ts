@@ -1,0 +1,53 @@
+import { styleText } from "node:util";
+
+/** What the acts of the demo speak through. Colours come only where standard output is a terminal. */
+export interface Stage {
+  act(title: string): void;
+  say(text: string): void;
+  /** Text that a program made: indented, cut after so many lines. */
+  quote(text: string, lines?: number): void;
+  table(rows: readonly (readonly string[])[]): void;
+  /** States something that must be true, and remembers if it is not. */
+  check(statement: string, isTrue: boolean): void;
+  readonly failed: readonly string[];
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function createStage(): Stage {
+  const failed: string[] = [];
+  let acts = 0;
+  const paint = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
+  const print = (line = "") => process.stdout.write(`${line}\n`);
+  return {
+    act(title) {
+      acts += 1;
+      print(`\n${paint("bold", `${acts}. ${title}`)}`);
+    },
+    say: (text) => print(`   ${text}`),
+    quote(text, lines = 40) {
+      const all = text.trimEnd().split("\n");
+      for (const line of all.slice(0, lines)) print(paint(styleOf(line), `   │ ${line}`));
+      if (all.length > lines) print(paint("dim", `   │ … ${all.length - lines} more lines`));
+    },
+    table(rows) {
+      const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+      rows.forEach((row, index) => {
+        const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   ");
+        print(index === 0 ? paint("dim", `   ${line.trimEnd()}`) : `   ${line.trimEnd()}`);
+      });
+    },
+    check(statement, isTrue) {
+      if (!isTrue) failed.push(statement);
+      print(`   ${isTrue ? paint("green", "✓") : paint("red", "✗")} ${statement}`);
+    },
+    failed,
+  };
+}
+
+/** Added and removed lines of a diff, as everybody shows them. */
+function styleOf(line: string): Style {
+  if (/^(\+\+\+|---|diff|index)/.test(line)) return "dim";
+  if (line.startsWith("+")) return "green";
+  return line.startsWith("-") ? "red" : "reset";
+}
