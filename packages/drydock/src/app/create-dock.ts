@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
@@ -28,7 +28,7 @@ const DEFAULT_WARM = 4;
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(options: DockOptions = {}): Promise<Dock> {
   const config = readConfig();
-  const home = options.home ?? config.home;
+  const home = resolve(options.home ?? config.home);
   const owner = readOwner();
   const policies = createPolicies(home);
   const ledger = await openLedger({
@@ -39,8 +39,10 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
   });
   await ledger.recover();
   const name = `${owner.pid}-${owner.startTime}-${Math.random().toString(36).slice(2, 6)}`;
-  const sandbox = lazily(() => openSandbox(config, options, home, name));
-  const ports = { ledger, policies, gate: createGate(), environment: config.environment };
+  const runs = join(config.temporary, `drydock-${process.getuid?.() ?? 0}`);
+  const own = [home, runs];
+  const sandbox = lazily(() => openSandbox(config, options, { home, runs, name }));
+  const ports = { ledger, policies, gate: createGate(), environment: config.environment, own };
   const sessions = createSessions({ ...ports, sandbox });
   const inFlight = new Set<Promise<unknown>>();
   const stopping = new AbortController();
@@ -118,9 +120,12 @@ async function createOwnRedactor(config: Config, policies: ReturnType<typeof cre
 }
 
 /** Sockets have short paths, so that what lives with the process lies in the temporary directory, by user and home. */
-function openSandbox(config: Config, options: DockOptions, home: string, name: string): Sandbox {
+function openSandbox(
+  config: Config,
+  options: DockOptions,
+  { home, runs, name }: { home: string; runs: string; name: string },
+): Sandbox {
   const python = findPython(options.python ?? config.python, config.searchPath);
-  const runs = join(config.temporary, `drydock-${process.getuid?.() ?? 0}`);
   claimDirectory(runs);
   collectLeftovers(runs, isProcessAlive);
   const cacheDirectory = join(home, "cache");
@@ -131,6 +136,7 @@ function openSandbox(config: Config, options: DockOptions, home: string, name: s
     kernel: KERNEL_DIRECTORY,
     directory: makeRunDirectory(runs, name),
     cacheDirectory,
+    own: [home, runs],
     instance: `drydock-${name}`,
     warm: options.warm ?? DEFAULT_WARM,
   });

@@ -21,6 +21,8 @@ export interface ExecPorts {
   sandbox: () => Sandbox;
   policies: Policies;
   gate: Gate;
+  /** Drydock's own directories: no workspaces. */
+  own: readonly string[];
   environment: Record<string, string | undefined>;
 }
 
@@ -31,7 +33,7 @@ const INLINE_CODE_CHARS = 64 * 1024;
 export async function execute(ports: ExecPorts, options: ExecOptions): Promise<ExecResult> {
   const request = readRequest(options);
   const work = toWork(request);
-  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace);
+  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   let resolved: ResolvedPolicy | undefined;
   let refusal: DrydockError | undefined;
   try {

@@ -49,7 +49,9 @@ export function createPolicies(home: string): Policies {
   return {
     async resolve({ workspace, request, preset }) {
       const owner = await load(homePolicyPath(home));
-      const local = workspace ? await load(workspacePolicyPath(workspace)) : null;
+      const localPath = workspace ? workspacePolicyPath(workspace) : undefined;
+      // In the owner's home directory both are the same file, and it is the owner's.
+      const local = localPath && localPath !== homePolicyPath(home) ? await load(localPath) : null;
       const key = JSON.stringify([request, preset]);
       const answer = answers.get(key);
       if (answer && answer.owner === owner && answer.local === local) return answer.resolved;

@@ -21,6 +21,7 @@ import { settleExecution } from "./settle-execution.ts";
 export interface SessionPorts {
   ledger: Ledger;
   policies: Policies;
+  own: readonly string[];
   sandbox: () => Sandbox;
   environment: Record<string, string | undefined>;
 }
@@ -41,7 +42,7 @@ export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Pr
   let opening = 0;
 
   async function open(options: SessionOptions = {}): Promise<Session> {
-    const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace);
+    const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy });
     if (live.size + opening >= effective.sessions.live) {
       throw new DrydockError(

@@ -1,18 +1,45 @@
 import { realpathSync, statSync } from "node:fs";
 import { DrydockError } from "@drydock/protocol";
 
-/** The directory's real path: what is recorded holds wherever it is read, and a link that changes later changes nothing. */
-export function resolveWorkspace(path: string): string {
+/**
+ * The directory's real path: what is recorded holds wherever it is read, and a link that changes later changes nothing.
+ * `own` are directories of Drydock's, which hold what other runs said and did.
+ */
+export function resolveWorkspace(path: string, own: readonly string[]): string {
   try {
     const real = realpathSync(path);
     if (!statSync(real).isDirectory()) throw new Error("it is not a directory");
+    const around = own.map(realPathOf).find((directory) => isInside(real, directory));
+    if (around) throw new Error(`it lies in ${around}, which is Drydock's own`);
     return real;
   } catch (error) {
     throw new DrydockError(
       "input.invalid",
       `The workspace ${path} can't be used: ${(error as Error).message}`,
-      "Give the path of an existing directory.",
+      "Give the path of an existing directory with your files.",
       { workspace: path },
     );
+  }
+}
+
+/** `hidden` and, where they lie below the workspace, Drydock's own directories; no path lies below another. */
+export function hideOwn(workspace: string, own: readonly string[], hidden: readonly string[]): string[] {
+  const below = own
+    .map(realPathOf)
+    .filter((directory) => isInside(directory, workspace))
+    .map((directory) => directory.slice(workspace === "/" ? 1 : workspace.length + 1))
+    .filter((path) => !hidden.some((other) => isInside(path, other)));
+  return [...hidden.filter((path) => !below.some((other) => isInside(path, other))), ...below];
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not there yet
   }
 }

@@ -26,6 +26,8 @@ export interface SandboxOptions {
   /** Short, private, and recorded, so that a later start can collect it. */
   directory: string;
   cacheDirectory: string;
+  /** Directories that no run sees, wherever its workspace is. */
+  own: readonly string[];
   instance: string;
   warm: number;
 }
@@ -87,7 +89,7 @@ export interface Preparation {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
   const fleet = createFleet({ ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES });
-  const views = createViews(options.cacheDirectory);
+  const views = createViews(options.cacheDirectory, options.own);
   const spool = mkdtempSync(join(options.directory, "spool-"));
   let egress: Promise<EgressProxy> | undefined;
 

@@ -12,6 +12,7 @@ import {
   type Snapshot,
   type WorkspaceIndex,
 } from "./layers/index.ts";
+import { hideOwn } from "./resolve-workspace.ts";
 
 /** What a run sees of the user's directory, and how what it did there is told. */
 export interface View {
@@ -33,7 +34,7 @@ export interface Views {
 const MAX_INDEXES = 16;
 const FREE_RULES: PathRules = { hidden: () => false, protectedPath: () => false, writable: () => true };
 
-export function createViews(cacheDirectory: string): Views {
+export function createViews(cacheDirectory: string, own: readonly string[]): Views {
   const indexes = new Map<string, WorkspaceIndex>();
 
   async function indexOf(workspace: string): Promise<WorkspaceIndex> {
@@ -65,7 +66,10 @@ export function createViews(cacheDirectory: string): Views {
       return {
         workspace,
         snapshot,
-        hide: [...snapshot.hiddenPaths(rules.hidden), ...findHiddenAside(workspace, rules.hidden)],
+        hide: hideOwn(workspace, own, [
+          ...snapshot.hiddenPaths(rules.hidden),
+          ...findHiddenAside(workspace, rules.hidden),
+        ]),
         // Bound read-only, so that a write fails where it happens.
         protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
         settle: async (raw) => buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop() }),
