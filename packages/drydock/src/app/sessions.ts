@@ -1,4 +1,4 @@
-import { DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type SessionInfo } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import {
@@ -25,6 +25,14 @@ export interface SessionPorts {
   sandbox: () => Sandbox;
   environment: Record<string, string | undefined>;
 }
+
+/** A step whose process ended with status 0 before it could be kept. */
+const LEFT_EARLY: ErrorInfo = {
+  code: "code.exit",
+  message: "The step ended its interpreter (os._exit or alike), so that nothing of it could be kept.",
+  hint: "Let the step run to its end. sys.exit(0) is fine.",
+  exitCode: 0,
+};
 
 /** A timer asked for longer than this fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -169,7 +177,7 @@ async function startSession(
       onOutput: attention.onOutput && decodeOutput(attention.onOutput),
     });
     if (transcript.done === null && closeAsked) transcript.done = { ending: { kind: "cancelled" } };
-    if (transcript.done === null || !member.alive) end(false);
+    if (transcript.done === null || transcript.done.over || !member.alive) end(false);
     else restartIdleTimer();
     kept = transcript.done?.kept ?? kept;
     return transcript;
@@ -219,6 +227,7 @@ async function startSession(
       report: { backend: "namespaces", level },
       view: prepared.view,
       network: prepared.network,
+      complaint: transcript.done?.alive === false ? LEFT_EARLY : undefined,
     } as const;
     const settled = await settleExecution(ports.ledger, runId, { language }, stepPolicy, execution);
     const report = readStepReport(transcript.report);

@@ -53,7 +53,7 @@ export async function settleExecution(
     refused: network.refused,
   });
   const events: NewEvent[] = [];
-  error ??= deniedPath(layer);
+  error ??= execution.complaint ?? deniedPath(layer);
   if (layer.changedUnderneath.length > 0) {
     notes.push(
       `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,

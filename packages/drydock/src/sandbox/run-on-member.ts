@@ -22,6 +22,10 @@ export interface Done {
   usage?: { wallMs: number; cpuMs: number; peakMemoryBytes: number };
   kept?: number[];
   step?: number;
+  /** Of a step: whether the interpreter that ran it is the session's state now. */
+  alive?: boolean;
+  /** The session has ended with this step. */
+  over?: boolean;
   notes?: string[];
   memoryBytes?: number;
 }

@@ -1,6 +1,12 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { DrydockError, type EffectivePolicy, type SandboxLevel, type SandboxReport } from "@drydock/protocol";
+import {
+  DrydockError,
+  type EffectivePolicy,
+  type ErrorInfo,
+  type SandboxLevel,
+  type SandboxReport,
+} from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import { createEgressProxy, type EgressProxy, proxyEnvironment } from "./egress/index.ts";
@@ -49,6 +55,8 @@ export interface Execution {
   report: SandboxReport;
   view: View;
   network: NetworkUse;
+  /** What is wrong although the code itself ended well. */
+  complaint?: ErrorInfo;
 }
 
 /** What went through the proxy, and what was not let through. */

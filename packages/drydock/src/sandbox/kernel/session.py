@@ -124,11 +124,12 @@ class Session:
         self._tell_files(limits)
         if not alive and (not self._rollback or current.is_gone()):
             self._end(ending, attendance.report, meter, wall_ms, notes)  # there is no state to go back to
-        warden.send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, notes=notes,
+        warden.send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, alive=alive, notes=notes,
                          memoryBytes=meter.memory_bytes())
 
     def _end(self, ending, report, meter, wall_ms, notes):
-        warden.send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, notes=notes, memoryBytes=0)
+        warden.send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, over=True, notes=notes, memoryBytes=0)
+        self._host.wait_for_hang_up()
         os._exit(0)
 
     def _send_step(self, message, source):
