@@ -1,3 +1,5 @@
+export * from "./drydock-error.ts";
+export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./exec.ts";
 export * from "./layer.ts";

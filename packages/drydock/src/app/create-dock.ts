@@ -1,19 +1,8 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
-import {
-  collectLeftovers,
-  createBaseReader,
-  createSandbox,
-  diffLayer,
-  findPython,
-  isProcessAlive,
-  KERNEL_DIRECTORY,
-  makeRunDirectory,
-  type Sandbox,
-} from "../sandbox/index.ts";
+import { createBaseReader, createSandbox, diffLayer, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
@@ -21,12 +10,17 @@ import { execInSession } from "./exec-in-session.ts";
 import { createGate } from "./gate.ts";
 import { createPolicies } from "./policies.ts";
 import { runDoctor } from "./run-doctor.ts";
+import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
 
 const DEFAULT_WARM = 4;
 
+interface InternalOptions extends DockOptions {
+  early?: EarlyStart | null;
+}
+
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
-export async function createDock(options: DockOptions = {}): Promise<Dock> {
+export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const config = readConfig();
   const home = resolve(options.home ?? config.home);
   const owner = readOwner();
@@ -38,10 +32,8 @@ export async function createDock(options: DockOptions = {}): Promise<Dock> {
     redactor: await createOwnRedactor(config, policies),
   });
   await ledger.recover();
-  const name = `${owner.pid}-${owner.startTime}-${Math.random().toString(36).slice(2, 6)}`;
-  const runs = join(config.temporary, `drydock-${process.getuid?.() ?? 0}`);
-  const own = [home, runs];
-  const sandbox = lazily(() => openSandbox(config, options, { home, runs, name }));
+  const own = [home, runsDirectory(config)];
+  const sandbox = lazily(() => openSandbox(config, options, home));
   const ports = { ledger, policies, gate: createGate(), environment: config.environment, own };
   const sessions = createSessions({ ...ports, sandbox });
   const inFlight = new Set<Promise<unknown>>();
@@ -119,44 +111,16 @@ async function createOwnRedactor(config: Config, policies: ReturnType<typeof cre
   });
 }
 
-/** Sockets have short paths, so that what lives with the process lies in the temporary directory, by user and home. */
-function openSandbox(
-  config: Config,
-  options: DockOptions,
-  { home, runs, name }: { home: string; runs: string; name: string },
-): Sandbox {
-  const python = findPython(options.python ?? config.python, config.searchPath);
-  claimDirectory(runs);
-  collectLeftovers(runs, isProcessAlive);
-  const cacheDirectory = join(home, "cache");
-  mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
+function openSandbox(config: Config, options: InternalOptions, home: string): Sandbox {
+  const { early } = options;
+  const place = early?.place ?? claimPlace(config, home, options.python);
   return createSandbox({
-    python,
-    node: process.execPath,
+    ...place,
     kernel: KERNEL_DIRECTORY,
-    directory: makeRunDirectory(runs, name),
-    cacheDirectory,
-    own: [home, runs],
-    instance: `drydock-${name}`,
+    own: [home, runsDirectory(config)],
     warm: options.warm ?? DEFAULT_WARM,
+    early: early?.server,
   });
-}
-
-/** The temporary directory belongs to everybody: what lies there under our name must be ours, and closed to others. */
-function claimDirectory(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const found = lstatSync(path);
-    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
-      throw new Error("it belongs to somebody else, or others can enter it");
-  } catch (error) {
-    throw new DrydockError(
-      "sandbox.unavailable",
-      `The directory ${path} can't be used: ${(error as Error).message}`,
-      "Remove it, or set TMPDIR to a directory of your own.",
-      { path },
-    );
-  }
 }
 
 function createRuns(ledger: Ledger): Runs {

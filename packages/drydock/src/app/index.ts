@@ -1,9 +1,18 @@
+import type { Dock, DockOptions } from "./dock.ts";
+import type { EarlyStart } from "./run-place.ts";
+
 export { readConfig } from "./config.ts";
-export { createDock } from "./create-dock.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
-export { createPolicies, homePolicyPath, workspacePolicyPath } from "./policies.ts";
+export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 
-/** Plain executions never need the keeper, and should not wait for its code. */
+// A command should wait for the code that it needs, and for no other.
+
+/** Opens a dock: the library's front door. The sandbox starts with the first run. */
+export async function createDock(options: DockOptions & { early?: EarlyStart | null } = {}): Promise<Dock> {
+  return (await import("./create-dock.ts")).createDock(options);
+}
+
 export const loadKeeper = () => import("./keeper/index.ts");
+export const loadPolicies = () => import("./policies.ts");

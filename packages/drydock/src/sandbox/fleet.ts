@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "./collect-leftovers.ts";
 import type { Python } from "./find-python.ts";
-import { type ForkServer, type MemberKind, startForkServer } from "./members/fork-server.ts";
+import {
+  type ForkServer,
+  type MemberKind,
+  type SpawnedForkServer,
+  startForkServer,
+  watchForkServer,
+} from "./members/fork-server.ts";
 import type { Member } from "./members/member.ts";
 import { createPool, type Pool } from "./members/pool.ts";
 
@@ -30,6 +36,8 @@ export interface FleetOptions {
   warm: number;
   memoryBytes: number;
   diskBytes: number;
+  /** A plain server that is starting already. */
+  early?: SpawnedForkServer;
 }
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
@@ -64,7 +72,12 @@ export function createFleet(options: FleetOptions): Fleet {
       directory,
       instance: `${options.instance}-${number}`,
       preload: name === "data" ? DATA_LIBRARIES : [],
+      hasty: null,
     });
+    return enlist(name, server, directory);
+  }
+
+  function enlist(name: "plain" | "data", server: ForkServer, directory: string): Base {
     const base: Base = { server, record: join(directory, "cgroups"), pools: new Map() };
     running.set(name, base);
     return base;
@@ -80,7 +93,11 @@ export function createFleet(options: FleetOptions): Fleet {
     }
     let base = bases.get(name);
     if (!base) {
-      base = start(name);
+      const early = name === "plain" && started === 0 ? options.early : undefined;
+      if (early) started = 1;
+      base = early
+        ? watchForkServer(early).then((server) => enlist(name, server, early.options.directory))
+        : start(name);
       bases.set(name, base);
       base.catch(() => bases.delete(name));
     }

@@ -3,6 +3,7 @@ export { type Ending, explainFailure, readReport } from "./failures/index.ts";
 export { findPython, type Python } from "./find-python.ts";
 export { createBaseReader, diffLayer, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
+export type { SpawnedForkServer } from "./members/fork-server.ts";
 export { type Frame, TO_WARDEN } from "./members/frames.ts";
 export type { Member } from "./members/member.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
@@ -13,9 +14,8 @@ export {
   describeGuard,
   describeLimits,
   type Execution,
-  KERNEL_DIRECTORY,
-  makeRunDirectory,
   type NetworkUse,
   type Sandbox,
   type Work,
 } from "./sandbox.ts";
+export { KERNEL_DIRECTORY, makeRunDirectory, type RunPlace, startEarly } from "./start-early.ts";

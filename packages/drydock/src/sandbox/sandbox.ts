@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import {
   DrydockError,
@@ -9,12 +9,14 @@ import {
 } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
-import { createEgressProxy, type EgressProxy, proxyEnvironment } from "./egress/index.ts";
+import type { EgressProxy } from "./egress/index.ts";
 import type { Input } from "./feed-input.ts";
 import type { Python } from "./find-python.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
+import type { SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
+import { MEMBER_BYTES, MEMBER_PROCESSES } from "./start-early.ts";
 import { createViews, type View } from "./view.ts";
 
 export interface Work {
@@ -36,6 +38,7 @@ export interface SandboxOptions {
   own: readonly string[];
   instance: string;
   warm: number;
+  early?: SpawnedForkServer;
 }
 
 export interface ExecuteOptions {
@@ -65,12 +68,8 @@ export interface NetworkUse {
   connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
 }
 
-export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 const PROXY_PORT = 3128;
 const MB = 1024 * 1024;
-/** What waiting members are built for: the defaults of the system's policy. `kernel/zygote.py` knows the second. */
-const MEMBER_BYTES = 512 * MB;
-const MEMBER_PROCESSES = 64;
 const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
 const MAX_NETWORK_NOTES = 100;
 
@@ -114,6 +113,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect };
     let release = () => {};
     if (policy.network.allow.length > 0) {
+      const { createEgressProxy, proxyEnvironment } = await import("./egress/index.ts");
       egress ??= createEgressProxy({ directory: options.directory });
       const proxy = await egress;
       const grant = proxy.admit({
@@ -268,11 +268,4 @@ export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
       : "Run `drydock doctor`: it says what is missing for a better level.",
     { wanted: policy.sandbox.level, reached: level },
   );
-}
-
-/** A directory for one host, named so that others can tell whether it still lives. */
-export function makeRunDirectory(runs: string, name: string): string {
-  const directory = join(runs, name);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return directory;
 }

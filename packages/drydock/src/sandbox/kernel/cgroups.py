@@ -47,9 +47,11 @@ class CgroupV1:
             parent = nested if os.path.isdir(nested) else base
             self.directories[controller] = os.path.join(parent, instance)
 
-    def create(self):
+    def make(self):
         for path in self.directories.values():
             os.mkdir(path)
+
+    def open(self):
         self._handles = {name: _open_directory(path) for name, path in self.directories.items()}
 
     def open_slot(self, slot, memory_bytes, processes):
@@ -147,7 +149,7 @@ class CgroupV2:
     def __init__(self, instance):
         self.directories = {"": os.path.join(CGROUP_ROOT, instance)}
 
-    def create(self):
+    def make(self):
         with open(os.path.join(CGROUP_ROOT, "cgroup.controllers")) as listed:
             offered = listed.read().split()
         missing = {"memory", "pids"} - set(offered)
@@ -157,7 +159,9 @@ class CgroupV2:
         path = self.directories[""]
         os.mkdir(path)
         _write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
-        self._handle = _open_directory(path)
+
+    def open(self):
+        self._handle = _open_directory(self.directories[""])
 
     def open_slot(self, slot, memory_bytes, processes):
         return SlotV2(self._handle, "s%d" % slot, memory_bytes, processes)
@@ -194,27 +198,80 @@ class SlotV2(SlotV1):
         return self._field(self._stat, b"anon ")
 
 
-def open_cgroups(instance, record):
-    """The first hierarchy that works, or None with the reasons. What will be made is written down before it is made,
-    so that the next start can collect it if this one is killed."""
-    reasons = []
+def _hierarchy(instance):
     unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
-    for kind in ([CgroupV2] if unified else [CgroupV1]):
-        groups = None
-        try:
-            groups = kind(instance)
-            if record:
-                with open(record, "w") as file:
-                    file.write("\n".join(groups.directories.values()))
-            groups.create()
-            probe = groups.open_slot(0, 64 << 20, 16)
-            probe.close()
-            return groups, None
-        except (OSError, ValueError, KeyError) as error:
-            reasons.append("%s: %s" % (kind.__name__, error))
-            if groups:
-                remove_cgroups(groups.directories.values())
-    return None, "; ".join(reasons)
+    return (CgroupV2 if unified else CgroupV1)(instance)
+
+
+def _make(groups, record):
+    """What will be made is written down before it is made, so that the next start can collect it if this one is killed."""
+    with open(record, "w") as file:
+        file.write("\n".join(groups.directories.values()))
+    groups.make()
+    groups.open()
+    groups.open_slot(0, 64 << 20, 16).close()
+
+
+def open_cgroups(instance, record, helper=None):
+    """The groups, or None with the reason why there are none."""
+    groups = _hierarchy(instance)
+    try:
+        if helper is None:
+            _make(groups, record)
+        else:
+            helper.wait()
+            groups.open()
+        return groups, None
+    except (OSError, ValueError, KeyError) as error:
+        remove_cgroups(groups.directories.values())
+        return None, "%s: %s" % (type(groups).__name__, error)
+
+
+class Helper:
+    """A child that makes the groups while the interpreter is still importing. Then it moves itself to where it is, again
+    and again: that changes nothing, but a move waits for a grace period of the kernel unless there was one a moment ago."""
+
+    def __init__(self, instance, record):
+        self._said, says = os.pipe()
+        parent = os.getpid()
+        self._pid = os.fork()
+        if self._pid == 0:
+            try:
+                groups = _hierarchy(instance)
+                try:
+                    _make(groups, record)
+                    os.write(says, b"made")
+                except (OSError, ValueError, KeyError) as error:
+                    os.write(says, str(error).encode())
+                    os._exit(0)
+                _stay_warm(parent)
+            finally:
+                os._exit(0)
+        os.close(says)
+
+    def wait(self):
+        said = os.read(self._said, 4096)
+        os.close(self._said)
+        if said != b"made":
+            raise OSError(0, said.decode() or "the helper is gone")
+
+    def stop(self):
+        import signal
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+
+def _stay_warm(parent):
+    import time
+    own = _own_paths()
+    unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
+    files = [CGROUP_ROOT + own.get("", "/") + "/cgroup.procs"] if unified else [
+        os.path.join(CGROUP_ROOT, name, own.get(name, "/").lstrip("/"), "cgroup.procs") for name in CONTROLLERS]
+    end = time.monotonic() + 1
+    while time.monotonic() < end and os.getppid() == parent:
+        for path in files:
+            _write(path, "%d" % os.getpid())
+        time.sleep(0.004)
 
 
 def remove_cgroups(directories):

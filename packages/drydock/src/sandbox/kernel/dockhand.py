@@ -54,7 +54,8 @@ def main(member, descriptor):
     if member.kind == "node":
         _become_node(member, channel)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    _warm_up()
+    if not member.hasty:
+        _warm_up()
     channel.send(READY)
     request, code = _take_request(channel)
     prepare(request)

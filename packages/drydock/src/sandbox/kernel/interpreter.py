@@ -3,10 +3,8 @@ to protect but the faithfulness of what the code sees."""
 import ast
 import gc
 import io
-import linecache
 import os
 import sys
-import traceback
 import types
 
 import guard
@@ -47,6 +45,7 @@ def new_main(filename=None):
 def compile_code(source, filename, rules):
     """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under a
     name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
+    import linecache
     linecache.cache[filename] = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
     try:
         tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
@@ -102,6 +101,7 @@ def print_exception(error):
         sys.excepthook(type(error), error, trace)
     except BaseException:
         try:
+            import traceback
             traceback.print_exception(type(error), error, trace, file=sys.__stderr__)
         except BaseException:
             os.write(2, b"the exception could not be printed\n")

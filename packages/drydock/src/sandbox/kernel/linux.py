@@ -16,7 +16,7 @@ CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x01000000, 0x00200000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS, PR_CAP_AMBIENT = 1, 4, 24, 38, 40, 47
 
 # System calls younger than 424 have one number on every architecture.
-OPEN_TREE, MOVE_MOUNT, PIDFD_OPEN, CLOSE_RANGE, MOUNT_SETATTR = 428, 429, 434, 436, 442
+OPEN_TREE, MOVE_MOUNT, PIDFD_OPEN, CLOSE_RANGE, OPENAT2, MOUNT_SETATTR = 428, 429, 434, 436, 437, 442
 _BY_MACHINE = {
     "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317, "keyctl": 250},
     "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277, "keyctl": 219},
@@ -127,6 +127,12 @@ def close_all_but(kept):
             close_descriptors(first, descriptor - 1)
         first = max(first, descriptor + 1)
     close_descriptors(first)
+
+
+def open_beneath(directory, path, flags):
+    """Opens `path` below the directory, and fails where a link stands on the way or `..` leads out."""
+    return syscall(OPENAT2, ctypes.c_int(directory), path.encode("utf-8", "surrogateescape"),
+                   struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08), ctypes.c_size_t(24), what="openat2 %s" % path)
 
 
 def clone_mount(path):

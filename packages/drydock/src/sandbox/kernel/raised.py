@@ -1,6 +1,5 @@
 """Describes an exception that the program did not catch. The exception may be of the program's own making: nothing raises."""
 import sys
-import traceback
 
 from appearance import clean, cut, type_name
 from patience import patiently
@@ -11,6 +10,12 @@ MAX_CHAIN = 10
 
 _HERE = __file__[: __file__.rfind("/") + 1] or __file__
 _excepthook = sys.__excepthook__
+
+
+def _library():
+    """Loaded when something was raised: most runs never need it, and a fork server that is in a hurry starts without."""
+    import traceback
+    return traceback
 
 
 def describe_exception(exc, kernel_files=(), code_filenames=()):
@@ -29,7 +34,7 @@ def describe_exception(exc, kernel_files=(), code_filenames=()):
 
 def _find_program(_description, exc, names, ours):
     """The program is the outermost module body that is not ours: also under an event loop, where it is a coroutine."""
-    for frame, _ in traceback.walk_tb(_traceback_of(exc)):
+    for frame, _ in _library().walk_tb(_traceback_of(exc)):
         code = frame.f_code
         if not names and code.co_name == "<module>" and not code.co_filename.startswith(ours):
             names.add(code.co_filename)
@@ -51,7 +56,7 @@ def _suggestion(exc, text):
     if not issubclass(type(exc), (NameError, AttributeError, ImportError)):
         return ""
     if sys.version_info >= (3, 12):
-        shown = "".join(traceback.TracebackException(type(exc), exc, _traceback_of(exc)).format_exception_only())
+        shown = "".join(_library().TracebackException(type(exc), exc, _traceback_of(exc)).format_exception_only())
     else:
         shown = _displayed(exc)
     _, marker, rest = shown.rpartition(". Did you mean: ")
@@ -100,13 +105,13 @@ def _traceback_of(exc):
 def _add_place(description, exc, names, _ours):
     """The innermost frame of the program itself, be it below frames of libraries."""
     found = None
-    for frame, line in traceback.walk_tb(_traceback_of(exc)):
+    for frame, line in _library().walk_tb(_traceback_of(exc)):
         if frame.f_code.co_filename in names:
             found = line
     if found is None:
         return
     description["line"] = found
-    for summary in traceback.extract_tb(_traceback_of(exc)):
+    for summary in _library().extract_tb(_traceback_of(exc)):
         if summary.filename in names and getattr(summary, "colno", None) is not None:
             description["column"] = summary.colno + 1
 
@@ -157,7 +162,7 @@ def _add_syntax(description, exc, _names, _ours):
 
 def _add_traceback(description, exc, names, ours):
     description["traceback"] = "%s: %s\n" % (description["type"], description["message"])
-    shown = traceback.TracebackException(type(exc), exc, _traceback_of(exc), lookup_lines=False)
+    shown = _library().TracebackException(type(exc), exc, _traceback_of(exc), lookup_lines=False)
     _drop_frames(shown, names, ours)
     text = clean("".join(shown.format()))
     suggestion = description["message"].rpartition(". Did you mean: ")
@@ -177,7 +182,7 @@ def _drop_frames(shown, names, ours):
         one = todo.pop()
         kept = [frame for frame in one.stack if not frame.filename.startswith(ours)]
         first = next((index for index, frame in enumerate(kept) if frame.filename in names), 0)
-        one.stack = traceback.StackSummary.from_list(kept[first:])
+        one.stack = _library().StackSummary.from_list(kept[first:])
         todo.extend(other for other in (one.__cause__, one.__context__) if other is not None)
         todo.extend(getattr(one, "exceptions", None) or ())
 

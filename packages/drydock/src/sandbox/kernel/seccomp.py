@@ -69,10 +69,51 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
+def _cache_path(memfd_allowed, directory):
+    """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a name
+    that changes with this file, this machine and this user."""
+    source = os.stat(__file__)
+    facts = (os.uname().machine, os.geteuid(), source.st_size, source.st_mtime_ns, int(memfd_allowed))
+    return os.path.join(directory, "filter-%s-%d-%d-%d-%d.bpf" % facts)
+
+
+def _read_own(path):
+    """Only what nobody else could have written."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022 or found.st_size % 8 or not found.st_size:
+            return None
+        return file.read()
+
+
+def _write_own(path, code):
+    try:
+        temporary = "%s.%d" % (path, os.getpid())
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(code)
+        os.rename(temporary, path)
+    except OSError:
+        pass  # a home that can't be written to: the next start compiles again
+
+
 class Filter:
     """A compiled program, built once in the fork server and installed in each run with one system call."""
 
-    def __init__(self, memfd_allowed):
+    def __init__(self, memfd_allowed, cache_directory):
+        cached = _cache_path(memfd_allowed, cache_directory)
+        code = _read_own(cached)
+        if code is None:
+            code = self._compile(memfd_allowed)
+            _write_own(cached, code)
+        self._buffer = ctypes.create_string_buffer(code, len(code))
+        self.program = _Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+
+    def _compile(self, memfd_allowed):
         try:
             library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
         except OSError as error:
@@ -91,8 +132,7 @@ class Filter:
         self._describe(memfd_allowed)
         code = self._export()
         library.seccomp_release(ctypes.c_void_p(self._context))
-        self._buffer = ctypes.create_string_buffer(code, len(code))
-        self.program = _Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+        return code
 
     def _describe(self, memfd_allowed):
         for name in ALLOWED:

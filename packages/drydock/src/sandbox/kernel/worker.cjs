@@ -55,7 +55,7 @@ function toResult(value) {
   }
   let repr;
   try {
-    repr = inspect(value, { depth: 4, maxStringLength: 10000 }).slice(0, 65536);
+    repr = inspect(value, { depth: 2, maxArrayLength: 50, maxStringLength: 2000 }).slice(0, 16384);
   } catch (error) {
     repr = `<inspect failed: ${error}>`;
   }

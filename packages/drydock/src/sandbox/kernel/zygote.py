@@ -1,23 +1,27 @@
 """The fork server. It imports and warms up, makes the minimal root its own, and then only forks members. It never reads a
 request: what one run says or does can't reach the memory that the next is forked from.
 
-Started as: python3 -s zygote.py CONFIG, with an empty environment. On standard input one byte asks for one member ('p' for
+Started as: python3 -s zygote.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
 Python, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
-import gc
-import json
 import os
-import select
-import signal
-import socket
 import sys
-import time
-import traceback
+
+import cgroups
+
+# A start in haste (for a single run) names its groups on the command line: they are made while the rest is imported.
+helper = cgroups.Helper(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
+
+import gc  # noqa: E402
+import json  # noqa: E402
+import select  # noqa: E402
+import signal  # noqa: E402
+import socket  # noqa: E402
+import time  # noqa: E402
 
 KERNEL = os.path.dirname(os.path.abspath(__file__))
 started = time.monotonic()
 
 import broker  # noqa: E402
-import cgroups  # noqa: E402
 import linux  # noqa: E402
 import rootfs  # noqa: E402
 import seccomp  # noqa: E402
@@ -47,6 +51,7 @@ class Member:
         self.group = server.groups[slot] if server.groups is not None else None
         self.disk_bytes = server.config["diskBytes"]
         self.inner_host_uid = server.uid_of(slot) + 1
+        self.hasty = server.config["hasty"]
         self.bridge = self.lower = None
 
     def wait_for_fork_server(self):
@@ -78,17 +83,20 @@ class Server:
         self.listeners = {kind: self._listen(kind) for kind in ("python", "node")}
         self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
         if not self.rootless:
-            self.cgroups, self.level_reason = cgroups.open_cgroups(self.config["instance"], self.config["record"])
+            self.cgroups, self.level_reason = cgroups.open_cgroups(self.config["instance"], self.config["record"], helper)
             if self.cgroups:
                 self.level, self.groups = "cgroups", SlotTable(self)
-        self.filter = seccomp.Filter(memfd_allowed=self.groups is not None)
+        self.filter = seccomp.Filter(self.groups is not None, self.config["cacheDirectory"])
         self._enter_own_namespaces()
         self._start_broker()
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")
         rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools())
-        self._warm_up()
+        if not self.config["hasty"]:
+            self._warm_up()
+        self._hide_kernel()
+        gc.freeze()
 
     def _listen(self, kind):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -158,11 +166,9 @@ class Server:
         sys.stdin, sys.stdout, sys.stderr = streams
         sys.modules["__main__"] = main
         os.close(null)
-        self._hide_kernel()
         gc.collect()
         if self.config["preload"]:
             linux.merge_heap_pages()
-        gc.freeze()
 
     def _hide_kernel(self):
         """Our modules stay alive, and out of the way: a user's own `session` or `workspace` is what `import` finds."""
@@ -266,8 +272,13 @@ def main():
             raise OSError(0, "the machine type %s is not supported" % linux.MACHINE)
         server.prepare()
     except BaseException as error:
+        import traceback
         say(event="failed", reason=str(error), detail=traceback.format_exc())
         os._exit(1)
+    if config["hasty"]:
+        server.spawn(config["hasty"])
+        if helper:
+            helper.stop()
     say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, python=sys.version.split()[0],
         rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
     try:

@@ -21,6 +21,14 @@ export interface ForkServerOptions {
   preload: readonly string[];
   memoryBytes: number;
   diskBytes: number;
+  /** For a single run: no rehearsals, and a first member of this kind without being asked. */
+  hasty: MemberKind | null;
+}
+
+/** A fork server that was started, and that nobody listens to yet. */
+export interface SpawnedForkServer {
+  child: ChildProcess;
+  options: ForkServerOptions;
 }
 
 export interface ForkServer {
@@ -45,7 +53,12 @@ type Message = Ready | { event: "failed"; reason: string; detail: string } | { e
 
 const START_TIMEOUT_MS = 60_000;
 
-export async function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
+export function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
+  return watchForkServer(spawnForkServer(options));
+}
+
+/** The quick part of a start, for those who have much to load meanwhile. */
+export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
   mkdirSync(join(options.directory, "root"), { recursive: true, mode: 0o700 });
   const config = {
     directory: options.directory,
@@ -58,18 +71,24 @@ export async function startForkServer(options: ForkServerOptions): Promise<ForkS
     preload: options.preload,
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
+    hasty: options.hasty,
   };
+  const early = options.hasty ? [config.instance, config.record] : [];
   // Nothing of the caller's environment: what is not there can't leak. Without a locale Python would run in UTF-8 mode,
   // and behave a little differently. `-s` keeps the user's own site-packages out.
-  const child = spawn(options.python.path, ["-s", join(options.kernel, "zygote.py"), JSON.stringify(config)], {
-    cwd: "/",
-    env: { LANG: "C.UTF-8" },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  return watchForkServer(child, options);
+  const child = spawn(
+    options.python.path,
+    ["-s", join(options.kernel, "zygote.py"), JSON.stringify(config), ...early],
+    {
+      cwd: "/",
+      env: { LANG: "C.UTF-8" },
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
+  return { child, options };
 }
 
-function watchForkServer(child: ChildProcess, options: ForkServerOptions): Promise<ForkServer> {
+export function watchForkServer({ child, options }: SpawnedForkServer): Promise<ForkServer> {
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error("a fork server has pipes");
   const gone = new AbortController();
@@ -85,6 +104,7 @@ function watchForkServer(child: ChildProcess, options: ForkServerOptions): Promi
     gone.abort();
     child.kill("SIGKILL");
   };
+  let promised = options.hasty;
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const unavailable = (reason: string) =>
     new DrydockError(
@@ -96,7 +116,8 @@ function watchForkServer(child: ChildProcess, options: ForkServerOptions): Promi
 
   const spawnMember = async (kind: MemberKind): Promise<Member> => {
     if (gone.signal.aborted) throw unavailable(whyGone);
-    stdin.write(kind === "node" ? "n" : "p");
+    if (kind === promised) promised = null;
+    else stdin.write(kind === "node" ? "n" : "p");
     try {
       return await connectMember(join(options.directory, `${kind}.sock`), gone.signal);
     } catch {

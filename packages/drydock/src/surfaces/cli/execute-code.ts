@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DrydockError, type Language } from "@drydock/protocol";
-import type { ExecOptions, Input } from "../../app/index.ts";
+import { type ExecOptions, type Input, startSandboxEarly } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { asUnreadable, readCode } from "./read-code.ts";
 import { type RunFlags, readRunPolicy } from "./read-run-policy.ts";
@@ -34,7 +34,9 @@ export async function executeCode(context: CommandContext, { file, args, flags }
 
 async function executeOnce(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
   const request = await readRequest(context, file, args, flags);
-  await showResult(context, flags, (watching) => useDock((dock) => dock.exec({ ...request, ...watching })));
+  const early = startSandboxEarly(request.language === "node" ? "node" : "python");
+  const options = { warm: 0, early };
+  await showResult(context, flags, (watching) => useDock((dock) => dock.exec({ ...request, ...watching }), options));
 }
 
 async function readRequest(

@@ -1,11 +1,10 @@
-import type { Dock, DockOptions } from "../../app/index.ts";
+import { createDock, type Dock, type DockOptions, type EarlyStart } from "../../app/index.ts";
 
 /** Opens a dock for one command and closes it afterwards. By default nothing waits in it: one run makes what it needs. */
 export async function useDock<T>(
   use: (dock: Dock) => Promise<T>,
-  options: Pick<DockOptions, "warm"> = { warm: 0 },
+  options: Pick<DockOptions, "warm"> & { early?: EarlyStart | null } = { warm: 0 },
 ): Promise<T> {
-  const { createDock } = await import("../../app/index.ts");
   const dock = await createDock(options);
   try {
     return await use(dock);

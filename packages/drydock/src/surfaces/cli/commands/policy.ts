@@ -41,7 +41,8 @@ function defineShow(policy: Command, { terminal }: CommandContext): void {
     .option("--explain", "with each value's ceiling, and where it comes from")
     .addOption(jsonOption())
     .action(async ({ workspace, explain, json }: ShowFlags) => {
-      const { createPolicies, readConfig } = await import("../../../app/index.ts");
+      const { loadPolicies, readConfig } = await import("../../../app/index.ts");
+      const { createPolicies } = await loadPolicies();
       const { explainPolicy } = await import("../../../policy/index.ts");
       const policies = createPolicies(readConfig().home);
       const resolved = await policies.resolve({ workspace: workspace === undefined ? null : resolve(workspace) });
@@ -106,6 +107,7 @@ function defineEdits(policy: Command, { terminal }: CommandContext): void {
 }
 
 async function findHomePolicy(): Promise<string> {
-  const { homePolicyPath, readConfig } = await import("../../../app/index.ts");
+  const { loadPolicies, readConfig } = await import("../../../app/index.ts");
+  const { homePolicyPath } = await loadPolicies();
   return homePolicyPath(readConfig().home);
 }

@@ -1,0 +1,37 @@
+/** Every code that a user, a program or a model may meet, with the exit status the command line gives for it. */
+export const EXIT_STATUS = {
+  "code.syntax": 1,
+  "code.exception": 1,
+  "code.exit": 1,
+  "code.import_missing": 1,
+  "code.crash": 1,
+  "input.invalid": 2,
+  "session.not_found": 2,
+  "run.not_found": 2,
+  "policy.invalid": 3,
+  "policy.import_denied": 3,
+  "policy.call_denied": 3,
+  "policy.path_denied": 3,
+  "policy.command_denied": 3,
+  "policy.network_denied": 3,
+  "policy.approval_denied": 3,
+  "limit.timeout": 4,
+  "limit.cpu": 4,
+  "limit.memory": 4,
+  "limit.processes": 4,
+  "limit.output": 4,
+  "limit.disk": 4,
+  "limit.files": 4,
+  "limit.concurrency": 4,
+  "limit.budget": 4,
+  "session.limit": 4,
+  "session.task_limit": 4,
+  "sandbox.unavailable": 5,
+  "sandbox.level": 5,
+  internal: 70,
+  "ledger.unavailable": 70,
+  "run.cancelled": 130,
+} as const;
+
+export type ErrorCode = keyof typeof EXIT_STATUS;
+export const ERROR_CODES = Object.keys(EXIT_STATUS) as [ErrorCode, ...ErrorCode[]];
