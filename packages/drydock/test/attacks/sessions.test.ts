@@ -148,11 +148,13 @@ result = found
     const session = await open({ workspace: it.makeWorkspace(files) });
     for (const act of ["shutil.rmtree('d'); shutil.rmtree('e')", "os.rename('d', 'x'); os.rename('e', 'y')", "shutil.rmtree('e'); os.symlink('/tmp', 'e')"]) {
       await session.exec(`import os, shutil\ntry:\n    ${act}\nexcept OSError: pass\n1 / 0`, { unsafe: true });
-      expect(await session.exec(search, { unsafe: true })).toMatchObject({ ok: true, result: [] });
+      const found = await session.exec(search, { unsafe: true });
+      expect(found.result).toEqual([]);
+      expect(saidBy(found)).not.toContain("SECRET");
     }
     await session.exec("import shutil; shutil.rmtree('d')", { unsafe: true });
-    await session.rollback(0).catch(() => null);
-    expect(await session.exec(search, { unsafe: true })).toMatchObject({ ok: true, result: [] });
+    await session.rollback(0);
+    expect((await session.exec(search, { unsafe: true })).result).toEqual([]);
     await session.close();
   });
 
