@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+const PATIENCE_MS = 1000;
+
 /**
  * A host that is killed can't clean up. Its processes die with it (the kernel sees to that); what stays behind is its
  * directory, with a record of its control groups. Each start collects what belongs to hosts that are gone.
@@ -11,30 +13,62 @@ export function collectLeftovers(runs: string, isAlive: (name: string) => boolea
   }
 }
 
-/** The directory of one host, with the control groups that its fork servers made. */
+/** The directory of one host, with the control groups that its fork servers made. The record of a group outlives it. */
 export function removeRunDirectory(directory: string): void {
-  for (const server of list(directory)) removeControlGroups(join(directory, server, "cgroups"));
-  rmSync(directory, { recursive: true, force: true });
+  const servers = list(directory).map((server) => removeControlGroups(join(directory, server, "cgroups")));
+  if (servers.every(Boolean)) rmSync(directory, { recursive: true, force: true });
 }
 
-export function removeControlGroups(record: string): void {
+/** Whether none of them is left. */
+export function removeControlGroups(record: string): boolean {
   let groups: string[];
   try {
     groups = readFileSync(record, "utf8").split("\n").filter(Boolean);
   } catch {
-    return; // it never made any
+    return true; // it never made any
   }
-  for (const group of groups) {
-    for (const slot of list(group)) removeGroup(join(group, slot));
-    removeGroup(group);
+  const deadline = Date.now() + PATIENCE_MS;
+  return groups.map((group) => removeGroup(group, deadline)).every(Boolean);
+}
+
+/** A process that was killed stays in its group for a moment longer. What still lives in it has lost its host, and ends here. */
+function removeGroup(group: string, deadline: number): boolean {
+  while (true) {
+    const slots = listDirectories(group).map((slot) => join(group, slot));
+    const busy = [...slots, group].filter((path) => !removeEmpty(path));
+    if (busy.length === 0) return true;
+    if (Date.now() > deadline) return false;
+    for (const path of busy) killMembers(path);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 }
 
-function removeGroup(path: string): void {
+function removeEmpty(path: string): boolean {
   try {
     rmdirSync(path);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+function killMembers(group: string): void {
+  try {
+    for (const pid of readFileSync(join(group, "cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
+      process.kill(Number(pid), "SIGKILL");
+    }
   } catch {
-    // Gone already, a plain file of the group, or still in use by a process that is about to end: the next start tries again.
+    // Both the group and its processes may be gone by now.
+  }
+}
+
+function listDirectories(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch {
+    return [];
   }
 }
 

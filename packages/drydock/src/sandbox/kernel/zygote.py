@@ -266,6 +266,8 @@ class SlotTable:
 def main():
     linux.die_with_parent()
     config = json.loads(sys.argv[1])
+    if os.getppid() != config["host"]:
+        os._exit(1)  # it died before the kernel knew that we want to die with it
     server = Server(config)
     try:
         if not linux.NUMBERS:

@@ -61,6 +61,7 @@ export function startForkServer(options: ForkServerOptions): Promise<ForkServer>
 export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
   mkdirSync(join(options.directory, "root"), { recursive: true, mode: 0o700 });
   const config = {
+    host: process.pid,
     directory: options.directory,
     cacheDirectory: options.cacheDirectory,
     instance: options.instance,
