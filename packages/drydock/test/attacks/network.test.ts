@@ -139,10 +139,21 @@ result = got
     const good = `http://127.0.0.1:${allowed}/`;
     const result = await exec(
       fetchAll([
-        good, `http://127.0.0.1:${forbidden}/`, `http://localhost:${forbidden}/`, `http://localhost:${allowed}/`,
-        `http://0.0.0.0:${forbidden}/`, `http://[::1]:${forbidden}/`, `http://2130706433:${forbidden}/`, `http://0x7f.1:${forbidden}/`,
-        `http://127.1:${forbidden}/`, `http://0177.0.0.1:${allowed}/`, `http://[::ffff:127.0.0.1]:${forbidden}/`, "http://169.254.169.254/",
-        `http://127.0.0.1:${allowed}@127.0.0.1:${forbidden}/`, `http://127.0.0.1.:${forbidden}/`, `http://127.0.0.1%00.example.org:${forbidden}/`,
+        good,
+        `http://127.0.0.1:${forbidden}/`,
+        `http://localhost:${forbidden}/`,
+        `http://localhost:${allowed}/`,
+        `http://0.0.0.0:${forbidden}/`,
+        `http://[::1]:${forbidden}/`,
+        `http://2130706433:${forbidden}/`,
+        `http://0x7f.1:${forbidden}/`,
+        `http://127.1:${forbidden}/`,
+        `http://0177.0.0.1:${allowed}/`,
+        `http://[::ffff:127.0.0.1]:${forbidden}/`,
+        "http://169.254.169.254/",
+        `http://127.0.0.1:${allowed}@127.0.0.1:${forbidden}/`,
+        `http://127.0.0.1.:${forbidden}/`,
+        `http://127.0.0.1%00.example.org:${forbidden}/`,
       ]),
     );
     expect(result.result).toEqual([[good, "hello from allowed"]]);
@@ -152,7 +163,11 @@ result = got
   test("a name that leads to this machine (rebinding) does not open it", async () => {
     const policy = { network: { allow: [`*.example.org:${forbidden}`] } };
     const result = await exec(
-      fetchAll([`http://127.0.0.1.example.org:${forbidden}/`, `http://localhost.example.org:${forbidden}/`, `http://localhost:${forbidden}/`]),
+      fetchAll([
+        `http://127.0.0.1.example.org:${forbidden}/`,
+        `http://localhost.example.org:${forbidden}/`,
+        `http://localhost:${forbidden}/`,
+      ]),
       { policy },
     );
     expect(result.result ?? []).toEqual([]);

@@ -74,7 +74,8 @@ describe("outliving a step or a session", () => {
 describe("a step that attacks its own session", () => {
   const attacks: Record<string, string> = {
     "kills the state before it": "import os; os.kill(os.getppid(), 9); 1 / 0",
-    "kills everything but itself": "import os\nfor p in os.listdir('/proc'):\n  if p.isdigit() and int(p) not in (1, os.getpid()):\n    try: os.kill(int(p), 9)\n    except OSError: pass\n1 / 0",
+    "kills everything but itself":
+      "import os\nfor p in os.listdir('/proc'):\n  if p.isdigit() and int(p) not in (1, os.getpid()):\n    try: os.kill(int(p), 9)\n    except OSError: pass\n1 / 0",
     "kills everything": "import os; os.kill(-1, 9); os.kill(os.getpid(), 9)",
     "stops the state before it": "import os; os.kill(os.getppid(), 19); 1 / 0",
     "wakes the state before it": "import os, time; os.kill(os.getppid(), 10); time.sleep(0.2); 1 / 0",
@@ -100,12 +101,21 @@ if os.fork() == 0:
     test(`a step that ${name} neither hangs the dock nor makes later failures successes`, async () => {
       const session = await open();
       expect((await session.exec("x = 1", { unsafe: true })).ok).toBe(true);
-      await soon(session.exec(code, { unsafe: true }).catch(() => null), "the attack");
+      await soon(
+        session.exec(code, { unsafe: true }).catch(() => null),
+        "the attack",
+      );
       for (const failing of ["import os; os._exit(5)", "raise ValueError(1)"]) {
-        const later = await soon(session.exec(failing, { unsafe: true }).catch(() => null), "the step after it");
+        const later = await soon(
+          session.exec(failing, { unsafe: true }).catch(() => null),
+          "the step after it",
+        );
         expect(later?.ok ?? false).toBe(false);
       }
-      await soon(session.exec("x", { unsafe: true }).catch(() => null), "the last step");
+      await soon(
+        session.exec("x", { unsafe: true }).catch(() => null),
+        "the last step",
+      );
       await soon(session.close(), "close");
       expect(await it.attack("print(1)")).toMatchObject({ ok: true, stdout: "1\n" });
     });
@@ -121,18 +131,35 @@ if os.fork() == 0:
   });
 
   test("a Node step that kills itself or never ends", async () => {
-    for (const code of ["process.kill(process.pid, 'SIGKILL')", "while (true) {}", "process.exit(3)", "require('fs').closeSync(3)"]) {
+    for (const code of [
+      "process.kill(process.pid, 'SIGKILL')",
+      "while (true) {}",
+      "process.exit(3)",
+      "require('fs').closeSync(3)",
+    ]) {
       const session = await open({ language: "node" });
-      const step = await soon(session.exec(code).catch(() => null), code);
+      const step = await soon(
+        session.exec(code).catch(() => null),
+        code,
+      );
       if (!code.includes("closeSync")) expect(step?.ok ?? false).toBe(false);
-      await soon(session.exec("1").catch(() => null), "the step after it");
+      await soon(
+        session.exec("1").catch(() => null),
+        "the step after it",
+      );
       await session.close();
     }
   });
 });
 
 describe("files of a session", () => {
-  const files = { "d/.env": "SECRET", "d/a.txt": "a", "e/f/id_rsa": "SECRET", ".git/hooks/x.pem": "SECRET", "b.txt": "b" };
+  const files = {
+    "d/.env": "SECRET",
+    "d/a.txt": "a",
+    "e/f/id_rsa": "SECRET",
+    ".git/hooks/x.pem": "SECRET",
+    "b.txt": "b",
+  };
   const search = `
 import os
 found = []
@@ -146,7 +173,11 @@ result = found
 
   test("what is hidden does not come back when a failed step's deletions are undone", async () => {
     const session = await open({ workspace: it.makeWorkspace(files) });
-    for (const act of ["shutil.rmtree('d'); shutil.rmtree('e')", "os.rename('d', 'x'); os.rename('e', 'y')", "shutil.rmtree('e'); os.symlink('/tmp', 'e')"]) {
+    for (const act of [
+      "shutil.rmtree('d'); shutil.rmtree('e')",
+      "os.rename('d', 'x'); os.rename('e', 'y')",
+      "shutil.rmtree('e'); os.symlink('/tmp', 'e')",
+    ]) {
       await session.exec(`import os, shutil\ntry:\n    ${act}\nexcept OSError: pass\n1 / 0`, { unsafe: true });
       const found = await session.exec(search, { unsafe: true });
       expect(found.result).toEqual([]);
@@ -182,11 +213,17 @@ if os.fork() == 0:
     );
     for (let step = 0; step < 12; step++) {
       const failing = step % 2 === 0 ? "1 / 0" : "x = 1";
-      const result = await soon(session.exec(`open("f", "w").write("${step}"); ${failing}`, { unsafe: true }).catch(() => null), `step ${step}`);
+      const result = await soon(
+        session.exec(`open("f", "w").write("${step}"); ${failing}`, { unsafe: true }).catch(() => null),
+        `step ${step}`,
+      );
       if (result === null) break;
       expect(saidBy(result)).not.toContain("SECRET");
     }
-    const found = await soon(session.exec(search, { unsafe: true }).catch(() => null), "the search");
+    const found = await soon(
+      session.exec(search, { unsafe: true }).catch(() => null),
+      "the search",
+    );
     expect(found?.result ?? []).toEqual([]);
     await session.close();
   });
