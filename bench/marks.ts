@@ -1,0 +1,83 @@
+import { type Crowd, percentile, type Samples } from "./measure.ts";
+import type { MemberMemory } from "./memory.ts";
+
+/** A promise of the product, with the figures on both sides of it. */
+export interface Mark {
+  name: string;
+  /** In the words of the promise. */
+  promise: string;
+  value: number;
+  unit: "ratio" | "ms" | "MB";
+  limit: number;
+  atLeast: boolean;
+  met: boolean;
+  sides: string;
+}
+
+export interface Figures {
+  samples: readonly Samples[];
+  crowds: readonly Crowd[];
+  memory: readonly MemberMemory[];
+}
+
+const MB = 2 ** 20;
+
+export function judgeMarks({ samples, crowds, memory }: Figures): Mark[] {
+  const marks: Mark[] = [];
+  const at = (scenario: string, side: string, share: number) => {
+    const found = samples.find((one) => one.scenario === scenario && one.side === side);
+    return found && found.times.length > 0 ? percentile(found.times, share) : undefined;
+  };
+  const add = (mark: Omit<Mark, "met" | "atLeast">, atLeast = false) =>
+    marks.push({ ...mark, atLeast, met: atLeast ? mark.value >= mark.limit : mark.value <= mark.limit });
+  const ratio = (name: string, promise: string, limit: number, over: number | undefined, under: number | undefined) => {
+    if (over === undefined || under === undefined) return;
+    add({ name, promise, value: over / under, unit: "ratio", limit, sides: `${ms(over)} / ${ms(under)} ms` });
+  };
+  ratio("python p50", "print(1) ÷ bare python3", 0.2, at("python", "dock", 0.5), at("python", "bare", 0.5));
+  ratio("python p95", "its p95 ÷ that p50", 0.6, at("python", "dock", 0.95), at("python", "bare", 0.5));
+  ratio("data p50", "numpy, pandas, group-by ÷ bare", 0.05, at("data", "dock", 0.5), at("data", "bare", 0.5));
+  ratio("node p50", "Node ÷ bare node -e", 0.2, at("node", "dock", 0.5), at("node", "bare", 0.5));
+  ratio("bash p50", "shell ÷ bare bash -c", 2, at("bash", "dock", 0.5), at("bash", "bare", 0.5));
+  ratio("cli p50", "drydock exec ÷ node -e 0", 4, at("cli", "dock", 0.5), at("cli", "node -e 0", 0.5));
+  const rate = (side: string) => crowds.find((one) => one.scenario === "python" && one.side === side)?.perSecond;
+  const [dockRate, bareRate] = [rate("dock"), rate("bare")];
+  if (dockRate !== undefined && bareRate !== undefined)
+    add(
+      {
+        name: "throughput",
+        promise: "runs a second, 8 at once ÷ bare python3",
+        value: dockRate / bareRate,
+        unit: "ratio",
+        limit: 2,
+        sides: `${dockRate.toFixed(0)} / ${bareRate.toFixed(0)} a second`,
+      },
+      true,
+    );
+  for (const { crew, members, pssBytes, privateBytes } of memory) {
+    if (members === 0) continue;
+    add({
+      name: `memory ${crew}`,
+      promise: `an idle Python member (${crew}), PSS`,
+      value: pssBytes / MB,
+      unit: "MB",
+      limit: 6,
+      sides: `${members} members; private ${(privateBytes / MB).toFixed(1)} MB`,
+    });
+  }
+  const [without, withIt] = [at("layer", "without a workspace", 0.5), at("layer", "with it", 0.5)];
+  if (without !== undefined && withIt !== undefined)
+    add({
+      name: "layer",
+      promise: "a layer over 50,000 files adds",
+      value: withIt - without,
+      unit: "ms",
+      limit: 5,
+      sides: `${ms(withIt)} − ${ms(without)} ms`,
+    });
+  return marks;
+}
+
+function ms(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1);
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export interface MemberMemory {
+  crew: "plain" | "data";
+  members: number;
+  /** Of one member (its warden and its code process), at the median. */
+  pssBytes: number;
+  privateBytes: number;
+  /** The fork server that all members of this crew share pages with. */
+  serverPssBytes: number;
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+  pidNamespace: string;
+}
+
+/** Idle Python members are the children of a fork server that live in pid namespaces of their own, each with its code process. */
+export function measureMembers(host: number): MemberMemory[] {
+  const processes = readProcesses();
+  const childrenOf = (pid: number) => processes.filter(({ parent }) => parent === pid);
+  return childrenOf(host)
+    .filter(({ command }) => command.includes("zygote.py"))
+    .map((server) => {
+      const wardens = childrenOf(server.pid).filter(({ pidNamespace }) => pidNamespace !== server.pidNamespace);
+      const members = wardens
+        .map((warden) => [warden, ...childrenOf(warden.pid)])
+        .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.includes("zygote.py")))
+        .map((pair) => pair.map(({ pid }) => readMemory(pid)));
+      const sum = (key: "pss" | "own") =>
+        median(members.map((pair) => pair.reduce((total, one) => total + one[key], 0)));
+      return {
+        crew: server.command.includes('"pandas"') ? ("data" as const) : ("plain" as const),
+        members: members.length,
+        pssBytes: sum("pss"),
+        privateBytes: sum("own"),
+        serverPssBytes: readMemory(server.pid).pss,
+      };
+    });
+}
+
+function readProcesses(): Process[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return [{ pid: Number(name), parent, command, pidNamespace: readlinkSync(`/proc/${name}/ns/pid`) }];
+      } catch {
+        return []; // It ended meanwhile, or belongs to somebody else.
+      }
+    });
+}
+
+function readMemory(pid: number): { pss: number; own: number } {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1] ?? 0) * 1024;
+  return { pss: field("Pss"), own: field("Private_Clean") + field("Private_Dirty") };
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
