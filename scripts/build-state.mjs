@@ -9,7 +9,6 @@ const SOURCES = [
   "package-lock.json",
   "tsconfig.build.json",
   "LICENSE",
-  "README.md",
   "scripts/build.mjs",
   "scripts/bundle-plugins.mjs",
   "scripts/declarations.mjs",

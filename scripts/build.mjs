@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { lazyPackages, sourceLocations } from "./bundle-plugins.mjs";
+import { builtInModules, lazyPackages, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
@@ -37,7 +37,7 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
-    plugins: [sourceLocations, lazyPackages],
+    plugins: [sourceLocations, lazyPackages, builtInModules],
     legalComments: "none",
     sourcemap: false,
     metafile: true,
@@ -55,11 +55,9 @@ async function copyKernel(outdir) {
   });
 }
 
-/** What npm packs lies in the package's own directory; the originals are the repository's. */
-async function copyDocuments() {
-  for (const name of ["LICENSE", "README.md"]) {
-    if (existsSync(join(root, name))) await cp(join(root, name), join(productDir, name));
-  }
+/** What npm packs lies in the package's own directory; the original is the repository's. */
+async function copyLicence() {
+  if (existsSync(join(root, "LICENSE"))) await cp(join(root, "LICENSE"), join(productDir, "LICENSE"));
 }
 
 async function removeLeftovers() {
@@ -74,7 +72,7 @@ export async function buildProduct() {
   const stale = join(productDir, `.dist-old-${process.pid}`);
   await mkdir(fresh, { recursive: true });
   try {
-    const [metafile] = await Promise.all([bundle(fresh), copyKernel(fresh), copyDocuments(), emitDeclarations(fresh)]);
+    const [metafile] = await Promise.all([bundle(fresh), copyKernel(fresh), copyLicence(), emitDeclarations(fresh)]);
     await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);

@@ -1,4 +1,4 @@
-/** Two things that mean in the source what they would not mean in the bundle, and are made to mean the same. */
+/** What would mean something else in the bundle than in the source, or would take longer, is put right here. */
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -43,5 +43,20 @@ export const lazyPackages = {
       const contents = `export { ${names.join(", ")} } from ${JSON.stringify(name)};`;
       return { contents, resolveDir };
     });
+  },
+};
+
+/**
+ * An ES import of a built-in module asks it for every name it exports, and some of those load half of Node: `node:crypto`
+ * costs more than the rest of a start. In the bundle a name is asked for when it is used.
+ */
+export const builtInModules = {
+  name: "built-in-modules",
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "built-in" }));
+    build.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      loader: "js",
+    }));
   },
 };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
-import { createBaseReader, createSandbox, diffLayer, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
+import { createBaseReader, createSandbox, KERNEL_DIRECTORY, loadLayerDiff, type Sandbox } from "../sandbox/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
@@ -151,6 +151,7 @@ function createRuns(ledger: Ledger): Runs {
       if (!captured) return "";
       const layer = Layer.parse(JSON.parse((await ledger.blobs.read(String(captured.data.layer))).toString()));
       const readBase = run.workspace ? createBaseReader(run.workspace) : async () => null;
+      const { diffLayer } = await loadLayerDiff();
       return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256) });
     },
     artifacts: async (id) => {

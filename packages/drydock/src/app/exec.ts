@@ -7,7 +7,7 @@ import {
   type PolicyDocument,
 } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
-import { checkShell, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
+import { loadShellCheck, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Work } from "../sandbox/index.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
@@ -38,7 +38,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
   let refusal: DrydockError | undefined;
   try {
     resolved = await ports.policies.resolve({ workspace, request: withUnsafe(request.policy, request.unsafe) });
-    checkAllowed(resolved, work, request);
+    await checkAllowed(resolved, work, request);
   } catch (error) {
     refusal = asDrydockError(error);
   }
@@ -129,7 +129,7 @@ export function withUnsafe(policy: PolicyDocument | undefined, unsafe: boolean):
  * A command must be on the list. Bash code is looked into as soon as anybody has written a list of their own: the
  * system's default list is meant for commands that are asked for by name.
  */
-function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, request: ExecRequest): void {
+async function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
   const { allow } = effective.commands;
   if (request.workspace !== undefined && !effective.files.access) {
     throw new DrydockError(
@@ -147,6 +147,7 @@ function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, reques
   }
   if (work.argv && !matchCommand(allow, [...work.argv])) throw commandDenied(work.argv[0] ?? "", allow);
   if (work.language !== "bash" || origins["commands.allow"]?.source === "system") return;
+  const { checkShell } = await loadShellCheck();
   const checked = checkShell(allow, work.code);
   if (!checked.ok) throw commandDenied(checked.command, allow, checked.line, checked.reason);
 }

@@ -9,7 +9,7 @@ import {
   type RunPlace,
   type SpawnedForkServer,
   startEarly,
-} from "../sandbox/index.ts";
+} from "../sandbox/start-early.ts";
 import { type Config, readConfig } from "./config.ts";
 
 /** Sockets have short paths, so that what lives with the process lies in the temporary directory, by user. */

@@ -1,4 +1,4 @@
-export { checkShell, type ShellCheck } from "./check-shell.ts";
+export type { ShellCheck } from "./check-shell.ts";
 export { type CommandWord, matchCommand } from "./command-rules.ts";
 export { allowInPolicyFile, type PolicyEdit, setInPolicyFile } from "./edit-policy-file.ts";
 export { pickEnvironment } from "./environment-rules.ts";
@@ -11,3 +11,6 @@ export { ALLOW_KINDS, type AllowKind } from "./policy-keys.ts";
 export { type PolicyOrigin, type PolicySources, type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export type { PolicyValue } from "./scales.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";
+
+/** Reading shell code takes a parser, which most runs can do without. */
+export const loadShellCheck = () => import("./check-shell.ts");

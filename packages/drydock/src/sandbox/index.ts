@@ -1,7 +1,7 @@
 export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
 export { type Ending, explainFailure, readReport } from "./failures/index.ts";
 export { findPython, type Python } from "./find-python.ts";
-export { createBaseReader, diffLayer, layerChanges } from "./layers/index.ts";
+export { createBaseReader, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export type { SpawnedForkServer } from "./members/fork-server.ts";
 export { type Frame, TO_WARDEN } from "./members/frames.ts";
@@ -19,3 +19,6 @@ export {
   type Work,
 } from "./sandbox.ts";
 export { KERNEL_DIRECTORY, makeRunDirectory, type RunPlace, startEarly } from "./start-early.ts";
+
+/** Comparing texts line by line is for those who look at a diff. */
+export const loadLayerDiff = () => import("./layers/diff-layer.ts");

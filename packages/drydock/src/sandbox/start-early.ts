@@ -3,6 +3,11 @@ import { join } from "node:path";
 import type { Python } from "./find-python.ts";
 import { type MemberKind, type SpawnedForkServer, spawnForkServer } from "./members/fork-server.ts";
 
+// This file is a second door of the room, for who is in a hurry: through the first one comes everything.
+export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
+export { findPython } from "./find-python.ts";
+export type { SpawnedForkServer } from "./members/fork-server.ts";
+
 export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 
 /** What waiting members are built for: the defaults of the system's policy. `kernel/zygote.py` knows the second. */

@@ -1,6 +1,5 @@
 export { createBaseReader } from "./base-reader.ts";
 export { buildLayer, type LayerInput, type LayerRules, type RawChange } from "./build-layer.ts";
-export { diffLayer, type LayerContent } from "./diff-layer.ts";
 export { layerChanges } from "./layer-changes.ts";
 export { decodePath, toFilePath } from "./path-bytes.ts";
 export type { ScanProgress } from "./scan-directory.ts";
