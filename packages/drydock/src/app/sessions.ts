@@ -345,7 +345,11 @@ function readStepReport(report: unknown): { variables: Record<string, string>; t
     variables?: unknown;
     threadsLost?: unknown;
   };
-  const variables =
-    typeof told.variables === "object" && told.variables !== null ? (told.variables as Record<string, string>) : {};
-  return { variables, threadsLost: Array.isArray(told.threadsLost) ? told.threadsLost.map(String) : [] };
+  const isText = (value: unknown): value is string => typeof value === "string";
+  const variables = Object.entries(typeof told.variables === "object" ? { ...told.variables } : {});
+  const threadsLost = Array.isArray(told.threadsLost) ? told.threadsLost.filter(isText) : [];
+  return {
+    variables: Object.fromEntries(variables.filter((entry): entry is [string, string] => isText(entry[1]))),
+    threadsLost: threadsLost.slice(0, 100),
+  };
 }

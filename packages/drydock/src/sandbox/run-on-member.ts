@@ -45,6 +45,8 @@ export interface Transcript {
 
 const MAX_FIGURES = 64;
 const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
+/** Of one run's files together: many small ones would otherwise fill the host's memory up to the limit on disk. */
+const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** Follows a member from here until it says done, or is gone. */
 export function attendMember(member: Member, attention: Attention): Promise<Transcript> {
@@ -147,6 +149,7 @@ function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<s
       }
     | undefined;
   let spooled = 0;
+  let held = 0;
   return {
     entry(entry: Entry) {
       const { same, unchanged, ...change } = entry;
@@ -160,7 +163,8 @@ function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<s
       }
       if (change.type !== "file") return;
       current = { entry: change, hash: createHash("sha256"), chunks: [] };
-      if ((change.size ?? 0) > SPOOL_OVER_BYTES) {
+      held += change.size ?? 0;
+      if ((change.size ?? 0) > SPOOL_OVER_BYTES || held > MAX_HELD_BYTES) {
         const path = join(spool, `spool-${process.hrtime.bigint()}-${spooled++}`);
         current.file = { path, descriptor: openSync(path, "wx", 0o600) };
       }

@@ -75,6 +75,24 @@ held = open("held", "wb"); held.write(b"y" * (1 << 20)); os.remove("held")
     expect(result.changes.map(({ path }) => path)).not.toContain("held");
   });
 
+  test("files that are small each do not fill the host's memory together", async () => {
+    const before = process.memoryUsage().rss;
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }, 5);
+    const result = await it.attack(
+      `
+import os
+for number in range(100): open(str(number), "wb").write(os.urandom(1 << 16) * 60)
+`,
+      { limits: { diskMb: 400 } },
+    );
+    clearInterval(watch);
+    expect(result.error).toBe(null);
+    expect(peak - before).toBeLessThan(300 << 20);
+  });
+
   test("a process that goes on changing files after the end is gone before they are collected", async () => {
     const result = await it.attack(`
 import os

@@ -100,6 +100,7 @@ for name in os.listdir("/proc/self/fd"):
 `);
     const found = result.result as Record<string, string>;
     expect(Object.keys(found).filter((name) => Number(name) > 4)).toEqual([]);
+    expect(Object.values(found).filter((kind) => kind === "socket")).toHaveLength(1);
     expect(found).toMatchObject({ 0: "pipe", 1: "pipe", 2: "pipe", 3: "socket" });
   });
 });

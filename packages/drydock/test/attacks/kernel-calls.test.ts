@@ -126,6 +126,33 @@ result = won
     expect(result).toMatchObject({ ok: true, result: [] });
   });
 
+  test("no namespace is left to be made, whatever the filter says", async () => {
+    const result = await it.attack(`
+import glob
+result = {path.split("/")[-1]: int(open(path).read()) for path in glob.glob("/proc/sys/user/max_*_namespaces")}
+`);
+    const limits = Object.values(result.result as Record<string, number>);
+    expect(limits.length).toBeGreaterThan(4);
+    expect(new Set(limits)).toEqual(new Set([0]));
+  });
+
+  test("watches on files, which the caller's own programs need too", async () => {
+    const result = await it.attack(
+      `${PRELUDE}
+made = 0
+for _ in range(8):
+    if os.fork() == 0:
+        while call(294, 0) >= 0: pass
+        import time; time.sleep(0.3); os._exit(0)
+import time; time.sleep(0.1)
+while call(294, 0) >= 0: made += 1
+result = made
+`,
+      { limits: { openFiles: 128 } },
+    );
+    expect(result.result).toBeLessThanOrEqual(32);
+  });
+
   test("the kernel's switches: core_pattern, sysrq, modprobe, and everything else under /proc/sys", async () => {
     const result = await it.attack(`
 import os

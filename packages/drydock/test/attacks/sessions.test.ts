@@ -130,6 +130,34 @@ if os.fork() == 0:
     await session.close();
   });
 
+  test("a step that fails can't have rewritten the state it is rolled back to, through /proc", async () => {
+    const session = await open();
+    await session.exec(`value = bytearray(b"original-" * 4)`, { unsafe: true });
+    const step = await session.exec(
+      `
+import os
+needle, won = b"nal-" .join([b"origi", b"origi"]), 0
+for pid in [p for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid()]:
+    try:
+        with open("/proc/%s/mem" % pid, "r+b", 0) as memory:
+            for line in open("/proc/%s/maps" % pid):
+                span, mode = line.split()[:2]
+                if mode[:2] != "rw": continue
+                start, end = (int(x, 16) for x in span.split("-"))
+                memory.seek(start)
+                at = memory.read(end - start).find(needle)
+                if at >= 0: memory.seek(start + at); memory.write(b"tampered"); won += 1
+    except OSError: pass
+print("rewritten", won)
+1 / 0
+`,
+      { unsafe: true },
+    );
+    expect(step.stdout).toBe("rewritten 0\n");
+    expect((await session.exec("bytes(value).decode()", { unsafe: true })).result).toBe("original-".repeat(4));
+    await session.close();
+  });
+
   test("a Node step that kills itself or never ends", async () => {
     for (const code of [
       "process.kill(process.pid, 'SIGKILL')",
@@ -150,6 +178,18 @@ if os.fork() == 0:
       await session.close();
     }
   });
+});
+
+test("what a step says of its variables and threads is text, or it is not said", async () => {
+  const session = await open();
+  const step = await session.exec(
+    `${FRAME}
+frame(b"j", b'{"outcome": "ok", "variables": {"a": [' + b"[" * 50000 + b"]" * 50000 + b'], "b": "int", "__proto__": {"polluted": 1}}, "threadsLost": [' + b"[" * 50000 + b"]" * 50000 + b', 1, "t"], "alive": true}')`,
+    { unsafe: true },
+  );
+  expect(step.variables).toEqual({ b: "int" });
+  expect(({} as Record<string, unknown>).polluted).toBe(undefined);
+  await session.close();
 });
 
 describe("files of a session", () => {

@@ -54,6 +54,23 @@ def leave_keyring(member):
     linux.new_session_keyring()
 
 
+def bound_kernel_objects(member):
+    """No namespace can be made below this one, even by who gets past the filter; and what the kernel counts per user outside,
+    the caller's own programs still have enough of."""
+    for name in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"):
+        _set_namespace_limit("max_%s_namespaces" % name, 0)
+    _set_namespace_limit("max_inotify_instances", 32)
+    _set_namespace_limit("max_inotify_watches", 16384)
+
+
+def _set_namespace_limit(name, value):
+    try:
+        with open("/proc/sys/user/" + name, "w") as file:
+            file.write("%d" % value)
+    except FileNotFoundError:
+        pass  # a kernel that does not have this kind
+
+
 def mount_own_proc(member):
     linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     for name in MASKED_PROC:
@@ -110,6 +127,7 @@ MEMBER_STEPS = (
     ("restore signals", restore_signals),
     ("take an unprivileged identity", take_identity),
     ("leave the caller's keyring", leave_keyring),
+    ("bound kernel objects", bound_kernel_objects),
     ("mount own /proc", mount_own_proc),
     ("mount own scratch", mount_own_scratch),
     ("close the back doors", close_back_doors),

@@ -11,6 +11,7 @@ import sys
 
 import contain
 import interpreter
+import linux
 from frames import FIGURE, READY, REPORT, STEP
 
 _WAKE = signal.SIGUSR1
@@ -30,12 +31,16 @@ def serve(channel, request):
         _, code = channel.receive()
         threads = _other_threads()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {_WAKE})
+        # Asleep, this state can't be reached through /proc: no step rewrites what it would be rolled back to.
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
         pid = os.fork()
         if pid:
             _sleep_until_woken(pid)
+            linux.prctl(linux.PR_SET_DUMPABLE, 1)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
             channel.adopt()
             continue
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         channel.adopt()
         number += 1
