@@ -103,6 +103,8 @@ class Attendance:
             self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
         elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
             self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
+        elif self._meter.disk_bytes() > self._limits["diskBytes"]:
+            self.ending = {"kind": "limit", "limit": "disk", "value": self._limits["diskBytes"]}
 
     def _on_output(self, descriptor):
         data = os.read(descriptor, CHUNK)

@@ -53,7 +53,7 @@ def _dress(target, like, owner, follow=True):
     if owner is not None:
         os.chown(target, owner, owner, follow_symlinks=False)
     if not stat.S_ISLNK(like.st_mode):
-        os.chmod(target, stat.S_IMODE(like.st_mode) & 0o1777 | (0o700 if stat.S_ISDIR(like.st_mode) else 0))
+        os.chmod(target, stat.S_IMODE(like.st_mode))
     os.utime(target, ns=(like.st_atime_ns, like.st_mtime_ns), follow_symlinks=follow)
 
 
@@ -80,38 +80,34 @@ def send_differences(connection, top, copied, limit_bytes):
             connection.sendall(pack(ENTRY, json.dumps({"path": path, "mode": 0, "type": "whiteout"}).encode()))
 
 
-def _make_readable(top):
+def _make_readable(top, directories=0o500):
     """The run could take its own files' permissions away, and here nobody is above them."""
     if os.geteuid() == 0:
         return
     for entry in os.scandir(top):
         if entry.is_symlink():
             continue
+        is_directory = entry.is_dir(follow_symlinks=False)
         mode = stat.S_IMODE(entry.stat(follow_symlinks=False).st_mode)
-        wanted = mode | (0o700 if entry.is_dir(follow_symlinks=False) else 0o400)
+        wanted = mode | (directories if is_directory else 0o400)
         if mode != wanted:
             os.chmod(entry.name, wanted, dir_fd=top)
-        if entry.is_dir(follow_symlinks=False):
+        if is_directory:
             below = os.open(entry.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=top)
             try:
-                _make_readable(below)
+                _make_readable(below, directories)
             finally:
                 os.close(below)
 
 
 def remove(path):
-    """As far as it can be removed: a leftover is collected with its host's directory."""
-    def open_up(_, place, __):
-        for each in (os.path.dirname(place), place):
-            try:
-                os.chmod(each, 0o700, follow_symlinks=False)
-            except (OSError, NotImplementedError):
-                pass
+    """When nothing runs in it any more. What resists is collected later, with its host's directory."""
+    try:
+        top = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
-            os.rmdir(place) if os.path.isdir(place) and not os.path.islink(place) else os.unlink(place)
-        except OSError:
-            pass
-    for _ in range(2):
-        shutil.rmtree(path, onerror=open_up)
-        if not os.path.lexists(path):
-            return
+            _make_readable(top, 0o700)
+        finally:
+            os.close(top)
+    except OSError:
+        pass
+    shutil.rmtree(path, ignore_errors=True)

@@ -49,7 +49,7 @@ class Channel:
 
 
 def main(member, descriptor):
-    contain.enter(contain.CODE_STEPS, member)
+    contain.enter(member.code_steps, member)
     channel = Channel(descriptor)
     if member.kind == "node":
         _become_node(member, channel)
@@ -58,7 +58,7 @@ def main(member, descriptor):
         _warm_up()
     channel.send(READY)
     request, code = _take_request(channel)
-    prepare(request)
+    prepare(request, member.work)
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -109,8 +109,8 @@ def _warm_up():
     os.close(null)
 
 
-def prepare(request):
-    os.chdir("/work")
+def prepare(request, work):
+    os.chdir(work)
     contain.limit_resources(request["limits"])
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -192,6 +192,6 @@ def _become_node(member, channel):
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     os.set_inheritable(3, True)
-    os.chdir("/work")
+    os.chdir(member.work)
     environment = {"PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/home/dock", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
-    os.execve("/drydock/bin/node", ["node", "--no-warnings", "--experimental-vm-modules", "/drydock/lib/worker.cjs"], environment)
+    os.execve(member.node, ["node", "--no-warnings", "--experimental-vm-modules", member.worker], environment)

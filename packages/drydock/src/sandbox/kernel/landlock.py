@@ -30,20 +30,29 @@ def _version():
         return 0
 
 
-def scope_signals():
-    """From here on this process can signal itself and its descendants, and nobody else."""
+_scoped_process = None
+
+
+def scope_signals(outsider):
+    """From here on this process can signal itself and its descendants, and nobody else; least of all `outsider`, a living
+    process of the same user."""
+    global _scoped_process
+    os.kill(outsider, 0)
     _restrict(_create(0, 0, SCOPE_SIGNALS))
+    try:
+        os.kill(outsider, 0)
+    except PermissionError:
+        _scoped_process = os.getpid()
+        return
+    raise OSError(0, "Landlock does not keep signals inside")
 
 
 def signal_descendants(number):
     """To every process of this scope but the caller, at once: nothing that forks can run away from it. Outside of a scope
-    the same call would reach every process of the machine, so that the scope is tried first, each time."""
-    try:
-        os.kill(os.getppid(), 0)
-    except PermissionError:
-        os.kill(-1, number)
-        return
-    raise RuntimeError("signals are not scoped")
+    the same call would reach every process of the user, so that it is made by nobody but who tried the scope."""
+    if _scoped_process != os.getpid():
+        raise RuntimeError("signals are not scoped")
+    os.kill(-1, number)
 
 
 def restrict(readable, devices, writable):

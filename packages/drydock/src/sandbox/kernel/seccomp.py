@@ -141,13 +141,7 @@ class Filter:
             self._add(_errno_action(errno.EPERM), name)
         if memfd_allowed:
             self._add(_ACT_ALLOW, "memfd_create")
-        refused = _errno_action(errno.EPERM)
-        # clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
-        namespaces = 0
-        for flag in CLONE_NAMESPACES:
-            namespaces |= flag
-            self._add(refused, "clone", (0, _MASKED_EQ, flag, flag))
-        self._add(_ACT_ALLOW, "clone", (0, _MASKED_EQ, namespaces, 0))
+        self._describe_clone()
         for family in SOCKET_FAMILIES:
             self._add(_ACT_ALLOW, "socket", (0, _EQ, family, 0))
         for family in range(0, 48):
@@ -159,6 +153,15 @@ class Filter:
         for name in NOT_ON_WARDEN:
             self._allow_unless(name, 0, WARDEN_PID)
         self._allow_unless("setpriority", 1, WARDEN_PID, (0, _EQ, PRIO_PROCESS, 0))
+
+    def _describe_clone(self):
+        refused = _errno_action(errno.EPERM)
+        # clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
+        namespaces = 0
+        for flag in CLONE_NAMESPACES:
+            namespaces |= flag
+            self._add(refused, "clone", (0, _MASKED_EQ, flag, flag))
+        self._add(_ACT_ALLOW, "clone", (0, _MASKED_EQ, namespaces, 0))
 
     def _allow_unless(self, name, position, value, *conditions):
         """The kernel reads 32 bits of the argument; whatever differs in those is allowed, bit by bit."""

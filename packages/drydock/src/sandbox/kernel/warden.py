@@ -79,11 +79,11 @@ class Code:
 def main(member):
     """Never returns."""
     try:
-        contain.enter(contain.MEMBER_STEPS, member)
+        contain.enter(member.member_steps, member)
         code = Code(member)
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
         code.wait_until_ready()
-        meter = new_meter(member)
+        meter = member.new_meter()
         if not member.hasty:
             rehearse(member, code, meter)
         connection, _ = member.listener.accept()
@@ -110,7 +110,7 @@ def main(member):
         import traceback
         traceback.print_exc()
     finally:
-        os._exit(0)
+        member.leave()
 
 
 def _gone():
@@ -158,7 +158,7 @@ class Rehearsal:
 
 def _serve(member, host, code, request, source, meter):
     try:
-        prepare(member, code, request)
+        member.prepare(code, request)
     except (workspace.WorkspaceFailed, OSError) as failed:
         host.send(DONE, pack_done({"ending": {"kind": "unavailable", "reason": str(failed)}}))
         return
@@ -231,12 +231,12 @@ def _attend_run(member, host, code, request, meter):
     if not request["input"]:
         attendance._close_input()
     ending = attendance.until_end()
-    status = end_everything(code.pid)
+    status = member.end_everything(code.pid)
     wall_ms = attendance.finish()
     ending = attendance.ending if attendance.ending["kind"] != "ended" else judge(member, meter, limits, name_status(status), attendance.report)
     try:
         host.flush()
-        capture.send_changes(host.connection, member.top, limits["diskBytes"], request["skip"])
+        member.send_changes(host.connection, limits["diskBytes"], request["skip"])
     except capture.TooLarge:
         ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
     except OSError as error:
@@ -244,12 +244,16 @@ def _attend_run(member, host, code, request, meter):
     send_done(host, ending, attendance.report, meter, wall_ms)
 
 
-def end_everything(pid):
+def kill_namespace():
+    os.kill(-1, signal.SIGKILL)
+
+
+def end_everything(pid, kill=kill_namespace):
     """Kills all that is left in the namespace, and waits until it is gone. Returns the status of `pid`."""
     status = 0
     while True:
         try:
-            os.kill(-1, signal.SIGKILL)
+            kill()
         except ProcessLookupError:
             pass
         try:

@@ -19,6 +19,9 @@ class GroupMeter:
     def peak_bytes(self):
         return self._slot.peak_bytes()
 
+    def disk_bytes(self):
+        return 0  # the file system that it writes to has that size
+
     def out_of_memory(self):
         return self._slot.out_of_memory()
 
@@ -85,6 +88,9 @@ class ProcessMeter:
 
     def peak_bytes(self):
         return max(self._peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+
+    def disk_bytes(self):
+        return 0
 
     def out_of_memory(self):
         return False

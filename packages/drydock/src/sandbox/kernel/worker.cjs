@@ -5,9 +5,12 @@
 const fs = require("node:fs");
 const vm = require("node:vm");
 const { createRequire } = require("node:module");
+const { pathToFileURL } = require("node:url");
 const { inspect } = require("node:util");
 
 const CHANNEL = 3;
+/** Where it was started: `/work`, wherever there is such a place. */
+const WORK = process.cwd();
 const RESULT_LIMIT = 1 << 20;
 
 function send(kind, payload) {
@@ -90,9 +93,9 @@ function prepareGlobals(request) {
   // The variables are read when Node starts, which was before anybody knew them.
   if (request.environment.NODE_USE_ENV_PROXY) setProxy(request.environment);
   process.argv = [process.execPath, ...(request.filename ? [request.filename] : []), ...(request.args ?? [])];
-  const require = createRequire("/work/[code]");
-  const module = { exports: {}, id: "[code]", filename: "/work/[code]", loaded: false, children: [], paths: [] };
-  Object.assign(globalThis, { require, module, exports: module.exports, __filename: "[code]", __dirname: "/work" });
+  const require = createRequire(`${WORK}/[code]`);
+  const module = { exports: {}, id: "[code]", filename: `${WORK}/[code]`, loaded: false, children: [], paths: [] };
+  Object.assign(globalThis, { require, module, exports: module.exports, __filename: "[code]", __dirname: WORK });
 }
 
 /** A script where it parses as one; with top-level `await` or `import` it does not, and is a module. */
@@ -127,7 +130,7 @@ async function runModule(code, filename) {
       identifier: filename,
       importModuleDynamically: (specifier) => import(resolve(specifier)),
       initializeImportMeta: (meta) =>
-        Object.assign(meta, { url: "file:///work/[code]", dirname: "/work", filename: "/work/[code]" }),
+        Object.assign(meta, { url: `${pathToFileURL(WORK)}/[code]`, dirname: WORK, filename: `${WORK}/[code]` }),
     });
   } catch (error) {
     throw asSyntax(error, filename);
@@ -140,7 +143,7 @@ async function runModule(code, filename) {
 }
 
 function resolve(specifier) {
-  return /^\.{0,2}\//.test(specifier) ? new URL(specifier, "file:///work/").href : specifier;
+  return /^\.{0,2}\//.test(specifier) ? new URL(specifier, `${pathToFileURL(WORK)}/`).href : specifier;
 }
 
 function wrap(namespace) {

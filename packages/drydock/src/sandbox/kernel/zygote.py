@@ -53,6 +53,8 @@ class Member:
         self.inner_host_uid = server.uid_of(slot) + 1
         self.hasty = server.config["hasty"]
         self.bridge = self.lower = None
+        self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
+        self.member_steps, self.code_steps = warden.contain.MEMBER_STEPS, warden.contain.CODE_STEPS
 
     def wait_for_fork_server(self):
         if os.read(self._gate[0], 1) != b"x":
@@ -61,6 +63,22 @@ class Member:
     def kept_descriptors(self):
         kept = [self.listener.fileno(), self.broker.fileno(), self.scratch]
         return kept + (self.group.descriptors() if self.group else [])
+
+    def new_meter(self):
+        return warden.new_meter(self)
+
+    def prepare(self, code, request):
+        warden.prepare(self, code, request)
+
+    def send_changes(self, connection, limit_bytes, skip):
+        warden.capture.send_changes(connection, self.top, limit_bytes, skip)
+
+    def end_everything(self, pid):
+        return warden.end_everything(pid)
+
+    def leave(self):
+        """The kernel ends what is left in a namespace with its pid 1."""
+        os._exit(0)
 
     def complain(self, failed):
         os.write(1, json.dumps({"event": "member-failed", "reason": str(failed)}).encode() + b"\n")
@@ -119,7 +137,8 @@ class Server:
     def _start_broker(self):
         self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         lifeline, self._lifeline = os.pipe()
-        if os.fork() == 0:
+        self._broker = os.fork()
+        if self._broker == 0:
             try:
                 linux.die_with_parent()
                 os.close(self._lifeline)
@@ -214,10 +233,12 @@ class Server:
                 os.close(descriptor)
 
     def reap(self):
-        while self.live:
+        while self.live or self._broker:
             pid, _ = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 return
+            if pid == self._broker:
+                raise OSError(0, "the broker is gone")  # without it no member is of use: the host starts another server
             slot = self.live.pop(pid, None)
             if slot is not None:
                 self.slots.append(slot)
@@ -263,12 +284,12 @@ class SlotTable:
         return self._opened[slot]
 
 
-def main():
+def run(server):
+    """Until nobody asks any more; never returns."""
     linux.die_with_parent()
-    config = json.loads(sys.argv[1])
+    config = server.config
     if os.getppid() != config["host"]:
         os._exit(1)  # it died before the kernel knew that we want to die with it
-    server = Server(config)
     try:
         if not linux.NUMBERS:
             raise OSError(0, "the machine type %s is not supported" % linux.MACHINE)
@@ -291,4 +312,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(Server(json.loads(sys.argv[1])))
