@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERROR_CODES } from "@drydock/protocol";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { SYSTEM_POLICY } from "../packages/drydock/src/policy/index.ts";
+import * as audit from "../packages/drydock/src/surfaces/cli/commands/audit.ts";
+import * as doctor from "../packages/drydock/src/surfaces/cli/commands/doctor.ts";
+import * as exec from "../packages/drydock/src/surfaces/cli/commands/exec.ts";
+import * as policy from "../packages/drydock/src/surfaces/cli/commands/policy.ts";
+import * as runs from "../packages/drydock/src/surfaces/cli/commands/runs.ts";
+import * as session from "../packages/drydock/src/surfaces/cli/commands/session.ts";
+import { createProgram } from "../packages/drydock/src/surfaces/cli/create-program.ts";
+import { captureTerminal } from "../packages/drydock/src/surfaces/cli/testing/capture-terminal.ts";
+
+const root = join(import.meta.dirname, "..");
+const documents = ["*.md", "docs/**/*.md", "packages/*/README.md", "demo/*/README.md"]
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+function buildProgram(): Command {
+  const { terminal } = captureTerminal();
+  const program = createProgram("0.0.0", terminal);
+  const context = { terminal, trailing: null, status: 0 };
+  for (const { defineCommand } of [exec, session, runs, audit, policy, doctor]) defineCommand(program, context);
+  return program;
+}
+
+/** The words after `drydock` in code: inline, or on a line of a block that is typed in. What is quoted or piped is cut off. */
+function findCommands(text: string): string[] {
+  const inline = [...text.matchAll(/(?<!`)`(?:npx )?drydock ([^`]+)`(?!`)/g)].map((match) => match[1] ?? "");
+  const typed = [...text.matchAll(/^(?:[ ]{4}|\$ .*?|npx |.*?\$\()?drydock (.+)$/gm)].map((match) => match[1] ?? "");
+  return [...inline, ...typed.filter((words) => /^(-|[a-z]+(\s|$))/.test(words))].map((words) =>
+    words
+      .replace(/'[^']*('|$)|"[^"]*("|$)/g, "QUOTED")
+      .replace(/\s(\||#|-- |&&).*$|[;)].*$/s, "")
+      .trim(),
+  );
+}
+
+/** What the command line would say to it: the first word or option that it does not know. */
+function findUnknown(program: Command, words: readonly string[]): string | null {
+  let command = program;
+  for (const word of words) {
+    if (/^--?\w/.test(word)) {
+      const known = command.options.some((option) => option.long === word || option.short === word);
+      if (!known && !["--help", "-h", "--version"].includes(word)) return word;
+    } else if (command.commands.length > 0) {
+      const next = command.commands.find((each) => each.name() === word);
+      if (!next) return word;
+      command = next;
+    }
+  }
+  return null;
+}
+
+function listLeaves(value: object, prefix = ""): string[] {
+  return Object.entries(value).flatMap(([name, item]) =>
+    typeof item !== "object" || Array.isArray(item) || "default" in item
+      ? [`${prefix}${name}`]
+      : listLeaves(item, `${prefix}${name}.`),
+  );
+}
+
+describe("the documents", () => {
+  const program = buildProgram();
+  const named = documents.flatMap(({ path, text }) => findCommands(text).map((command) => ({ path, command })));
+
+  it("name only commands and options that the command line has", () => {
+    expect(named.length).toBeGreaterThan(60);
+    const unknown = named.flatMap(({ path, command }) => {
+      const word = findUnknown(program, command.split(/\s+/));
+      return word === null ? [] : [`${path}: drydock ${command} (${word})`];
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it("name every command that the command line has", () => {
+    const all = program.commands.flatMap((group) =>
+      group.commands.length === 0 ? [group.name()] : group.commands.map((each) => `${group.name()} ${each.name()}`),
+    );
+    const missing = all.filter((name) => !named.some(({ command }) => `${command} `.startsWith(`${name} `)));
+    expect(missing).toEqual([]);
+  });
+
+  it("find a command and an option that do not exist", () => {
+    const [command = ""] = findCommands("```console\n$ drydock runs fly run_1 --high | less\n```");
+    expect(command).toBe("runs fly run_1 --high");
+    expect(findUnknown(program, command.split(" "))).toBe("fly");
+    expect(findUnknown(program, ["exec", "--high"])).toBe("--high");
+    expect(findCommands("run `drydock doctor` now")).toEqual(["doctor"]);
+  });
+
+  it("explain every error code", () => {
+    const page = readFileSync(join(root, "docs/guides/errors.md"), "utf8");
+    expect(ERROR_CODES.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  it("show every key of the policy", () => {
+    const page = readFileSync(join(root, "docs/guides/policy.md"), "utf8");
+    const keys = listLeaves(SYSTEM_POLICY).filter((key) => key !== "version");
+    expect(keys).toContain("limits.wallSeconds");
+    expect(keys.filter((key) => !page.includes(key))).toEqual([]);
+  });
+
+  it("list every decision", () => {
+    const index = readFileSync(join(root, "docs/adr/README.md"), "utf8");
+    const pages = documents.map(({ path }) => path).filter((path) => /^docs\/adr\/\d/.test(path));
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((path) => !index.includes(`(${path.slice("docs/adr/".length)})`))).toEqual([]);
+  });
+});
