@@ -6,7 +6,7 @@ import { createDock } from "drydock";
 import { expect } from "vitest";
 import { eventually, processesWith } from "../dock/test-dock.ts";
 
-const LONGEST_LIFE_MS = 1400;
+const LONGEST_LIFE_MS = 1000;
 
 /** Kills a busy host at a random moment, opens its home again, and looks for anything that is left; so many times. */
 export async function killHosts(kills: number): Promise<void> {

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { eventually, openTestDock, processesWith } from "./test-dock.ts";
+
+const test = openTestDock();
+
+/** The dock's fork servers: their command line names the home. */
+function forkServers(): number[] {
+  return processesWith(`${test.home}/cache`).filter((pid) => parentOf(pid) === process.pid);
+}
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return 0;
+  }
+}
+
+describe("output that is no text", () => {
+  it.each(["python", "bash"] as const)(
+    "comes back as text with replacements and, whole, as bytes: %s",
+    async (language) => {
+      const code = {
+        python: "import sys\nsys.stdout.buffer.write(bytes(range(256)))\nsys.stderr.buffer.write(b'ok \\xff')",
+        bash: "printf '\\377\\376 a \\000 b'; printf 'x\\200' >&2",
+      }[language];
+      const run = await test.dock.exec({ language, code });
+      expect(run.ok).toBe(true);
+      expect(run.stdout).toContain("\uFFFD");
+      const [out, err] = ["stdout.bin", "stderr.bin"].map((name) => run.artifacts.find((one) => one.name === name));
+      const bytes = await test.dock.runs.readArtifact(out?.id ?? "");
+      expect(bytes.length).toBe(language === "python" ? 256 : 8);
+      if (language === "python") expect([...bytes]).toEqual(Array.from({ length: 256 }, (_, value) => value));
+      expect(err?.mime).toBe("application/octet-stream");
+    },
+  );
+
+  it("with a replacement character of its own is text", async () => {
+    const run = await test.python("print('\\ufffd')");
+    expect(run).toMatchObject({ stdout: "\uFFFD\n", artifacts: [] });
+  });
+});
+
+describe("too much of everything", () => {
+  it("a gigabyte of output is stopped at the cap, and its head kept", async () => {
+    const run = await test.bash("head -c 1073741824 /dev/zero | tr '\\0' x");
+    expect(run.error).toMatchObject({ code: "limit.output" });
+    expect(run.stdout.length).toBe(8 * 1024 * 1024);
+    expect((await test.python("1")).ok).toBe(true);
+  });
+
+  it.each(["python", "node", "bash"] as const)("10 MB of code run: %s", async (language) => {
+    const filler = language === "node" ? `// ${"x".repeat(97)}\n` : `# ${"x".repeat(98)}\n`;
+    const last = { python: "print(7)", node: "console.log(7)", bash: "echo 7" }[language];
+    const run = await test.dock.exec({ language, code: filler.repeat(100_000) + last });
+    expect(run.error).toBeNull();
+    expect(run.stdout).toBe("7\n");
+    const [created] = await test.dock.runs.events(run.runId);
+    expect(JSON.stringify(created).length).toBeLessThan(200_000);
+  });
+
+  it("a result too large for JSON is shown in part", async () => {
+    const run = await test.python("'x' * 50_000_000");
+    expect(run.ok).toBe(true);
+    expect(JSON.stringify(run.result).length).toBeLessThan(5_000_000);
+  });
+});
+
+describe("NUL bytes in code", () => {
+  it("are Python's syntax error, Node's to judge, and never a hang", async () => {
+    expect((await test.python("x = 1\0")).error).toMatchObject({ code: "code.syntax" });
+    expect((await test.node("1 + \0 1")).error).toMatchObject({ code: "code.syntax" });
+    expect((await test.node("'a\0b'.length")).result).toBe(3);
+    const run = await test.bash("echo a\0b");
+    expect(run.ok ? run.stdout : run.error?.code).toMatch(/^(ab?\n|code\.)/);
+  });
+
+  it("and lone surrogates in code reach the interpreter as replacement characters", async () => {
+    expect((await test.python("x = '\ud800'\nlen(x)")).result).toBe(1);
+  });
+});
+
+describe("a part of the dock that is killed", () => {
+  it("the fork server: the next execution works", async () => {
+    await test.python("1");
+    const [server] = forkServers();
+    expect(server).toBeDefined();
+    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    expect(await test.python("'again'")).toMatchObject({ ok: true, result: "again" });
+    expect(forkServers()).not.toContain(server);
+    expect((await test.node("1")).ok).toBe(true);
+  });
+
+  it("the fork server while runs are under way: each ends with an error that has a code", async () => {
+    const runs = [1, 2].map(() => test.python("print('up')\nimport time\ntime.sleep(30)", { onOutput: () => heard() }));
+    let up = 0;
+    const both = Promise.withResolvers<void>();
+    const heard = () => {
+      if (++up === 2) both.resolve();
+    };
+    await both.promise;
+    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    for (const run of await Promise.all(runs)) {
+      expect(run).toMatchObject({ ok: false, stdout: "up\n" });
+      expect(["internal", "sandbox.unavailable"]).toContain(run.error?.code);
+      expect((await test.dock.runs.get(run.runId)).status).toBe("failed");
+    }
+    expect((await test.python("1")).ok).toBe(true);
+  });
+
+  it("the fork server of a session: its next step says so, and does not hang", async () => {
+    const session = await test.dock.sessions.open();
+    await session.exec("x = 1");
+    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    expect(await eventually(() => test.dock.sessions.list().length === 0)).toBe(true);
+    await expect(session.exec("x")).rejects.toMatchObject({ code: "session.not_found" });
+    const next = await test.dock.sessions.open();
+    expect((await next.exec("5")).result).toBe(5);
+    await next.close();
+  });
+
+  it("a waiting member: the next execution takes another", async () => {
+    await test.python("1");
+    const [server] = forkServers();
+    const members = () =>
+      readdirSync("/proc")
+        .map(Number)
+        .filter((pid) => pid > 0 && parentOf(pid) === server);
+    expect(await eventually(() => members().length > 1)).toBe(true);
+    for (const pid of members()) process.kill(pid, "SIGKILL");
+    expect(await test.python("2")).toMatchObject({ ok: true, result: 2 });
+    expect(await test.bash("echo 3")).toMatchObject({ ok: true, stdout: "3\n" });
+    const workspace = test.makeWorkspace({ a: "a" });
+    expect(await test.bash("cat a", { workspace })).toMatchObject({ ok: true, stdout: "a" });
+  });
+});
