@@ -78,6 +78,7 @@ async function runAdmitted(
       stdin: options.stdin,
       signal: options.signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
+      unconfined: options.unconfined,
     });
     const reason =
       execution.transcript.done?.ending.kind === "unavailable"

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { ArtifactRef, EffectivePolicy, ErrorInfo, ExecResult, Layer } from "@drydock/protocol";
@@ -45,7 +46,7 @@ export async function settleExecution(
   const stderr = Buffer.concat(transcript.stderr);
   const layer = await view.settle(transcript.changes);
   const report = readReport(transcript.report);
-  const notes = [...(transcript.done?.notes ?? [])];
+  const notes = [...(execution.notes ?? []), ...(transcript.done?.notes ?? [])];
   let error = explainFailure(endingOf(execution, report), {
     language: work.language,
     limits: policy.limits,
@@ -205,7 +206,7 @@ async function storeArtifacts(
     ["stdout", stdout],
     ["stderr", stderr],
   ] as const) {
-    if (!isText(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
+    if (!isUtf8(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
     else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
   }
   const files = layer.entries.filter(
@@ -221,10 +222,6 @@ async function storeArtifacts(
   const savedPicture = files.some((entry) => mimeOf(entry.path).startsWith("image/") || entry.path.endsWith(".pdf"));
   if (!savedPicture) for (const figure of transcript.figures) await keep(figure.bytes, figure.name, "image/png");
   return stored;
-}
-
-function isText(bytes: Buffer): boolean {
-  return bytes.length === 0 || new TextDecoder("utf-8", { fatal: false }).decode(bytes).indexOf("\uFFFD") < 0;
 }
 
 function mimeOf(path: string): string {

@@ -16,7 +16,19 @@ export function collectLeftovers(runs: string, isAlive: (name: string) => boolea
 /** The directory of one host, with the control groups that its fork servers made. The record of a group outlives it. */
 export function removeRunDirectory(directory: string): void {
   const servers = list(directory).map((server) => removeControlGroups(join(directory, server, "cgroups")));
+  for (const server of list(join(directory, "l"))) removePlaces(join(directory, "l", server, "places"));
   if (servers.every(Boolean)) rmSync(directory, { recursive: true, force: true });
+}
+
+/** Directories elsewhere, for code that is a user of its own. */
+function removePlaces(record: string): void {
+  try {
+    for (const place of readFileSync(record, "utf8").split("\n").filter(Boolean)) {
+      rmSync(place, { recursive: true, force: true });
+    }
+  } catch {
+    // There are none.
+  }
 }
 
 /** Whether none of them is left. */

@@ -1,9 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "./collect-leftovers.ts";
 import type { Python } from "./find-python.ts";
 import {
+  type Confinement,
   type ForkServer,
   type MemberKind,
   type SpawnedForkServer,
@@ -16,6 +18,7 @@ import { createPool, type Pool } from "./members/pool.ts";
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
 export type Crew = "python" | "data" | "node";
 
+const NEWS_MS = 50;
 const DATA_LIBRARIES = ["numpy", "pandas", "matplotlib", "matplotlib.pyplot"];
 const NAMES_DATA_LIBRARY = /\b(?:numpy|pandas|matplotlib|scipy|sklearn|seaborn)\b/;
 
@@ -36,6 +39,8 @@ export interface FleetOptions {
   warm: number;
   memoryBytes: number;
   diskBytes: number;
+  /** Absent: namespaces. */
+  confinement?: Confinement;
   /** A plain server that is starting already. */
   early?: SpawnedForkServer;
 }
@@ -128,9 +133,17 @@ export function createFleet(options: FleetOptions): Fleet {
 
   return {
     async take(crew) {
+      const kind = crew === "node" ? "node" : "python";
       const base = await baseFor(crew);
-      const member = await poolOf(base, crew === "node" ? "node" : "python").take();
-      return { member, level: base.server.level };
+      try {
+        return { member: await poolOf(base, kind).take(), level: base.server.level };
+      } catch (error) {
+        // If it died before anybody noticed, the news is on its way, and the next one takes over.
+        await pause(NEWS_MS);
+        if (base.server.alive || closed) throw error;
+        const next = await baseFor(crew);
+        return { member: await poolOf(next, kind).take(), level: next.server.level };
+      }
     },
     refill(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");

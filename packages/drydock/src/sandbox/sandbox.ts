@@ -1,5 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   DrydockError,
   type EffectivePolicy,
@@ -8,12 +9,13 @@ import {
   type SandboxReport,
 } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
+import { checkLandlockRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { EgressProxy } from "./egress/index.ts";
 import type { Input } from "./feed-input.ts";
 import type { Python } from "./find-python.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
-import type { SpawnedForkServer } from "./members/fork-server.ts";
+import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { MEMBER_BYTES, MEMBER_PROCESSES } from "./start-early.ts";
@@ -51,6 +53,8 @@ export interface ExecuteOptions {
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: Attention["onOutput"];
+  /** Without a sandbox. Whether the policy allows that was asked before. */
+  unconfined?: boolean;
 }
 
 export interface Execution {
@@ -60,6 +64,8 @@ export interface Execution {
   network: NetworkUse;
   /** What is wrong although the code itself ended well. */
   complaint?: ErrorInfo;
+  /** What everybody should know of a run that was held by less than usual. */
+  notes?: readonly string[];
 }
 
 /** What went through the proxy, and what was not let through. */
@@ -72,6 +78,9 @@ const PROXY_PORT = 3128;
 const MB = 1024 * 1024;
 const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
 const MAX_NETWORK_NOTES = 100;
+const UNHEARD_MS = 1000;
+/** One death seldom comes alone: within this time we have heard of the others. */
+const NEWS_MS = 50;
 
 /** The one door: whatever runs, runs here. */
 export interface Sandbox {
@@ -95,10 +104,13 @@ export interface Preparation {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
-  const fleet = createFleet({ ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES });
+  const fleetOptions = { ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES };
+  const fleet = createFleet(fleetOptions);
+  const bare = createBareRuns(fleetOptions);
   const views = createViews(options.cacheDirectory, options.own);
   const spool = mkdtempSync(join(options.directory, "spool-"));
   let egress: Promise<EgressProxy> | undefined;
+  let withoutNamespaces = false;
 
   async function prepare({
     policy,
@@ -134,44 +146,73 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { view, network, warden, environment: variables, release };
   }
 
+  async function runOn(execution: ExecuteOptions, prepared: Preparation): Promise<Execution> {
+    const { work, policy } = execution;
+    const crew = crewFor(work.language, work.code);
+    const { member, level } = await fleet.take(crew);
+    try {
+      checkLevel(level, policy);
+      if (execution.signal?.aborted) throw cancelledBeforeStart();
+      const request = {
+        ...prepared.warden,
+        input: execution.stdin !== undefined,
+        code: describeWork(work, policy, prepared.environment),
+      };
+      const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
+      member.send([kind, JSON.stringify(request)], [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
+      const transcript = await attendMember(member, { ...execution, spool });
+      return { transcript, report: { backend: "namespaces", level }, view: prepared.view, network: prepared.network };
+    } finally {
+      member.close();
+      setImmediate(() => fleet.refill(crew));
+    }
+  }
+
+  async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
+    const { work, policy, workspace } = execution;
+    if (confinement === "landlock") checkLandlockRun(policy);
+    const view = await views.open(workspace, rulesOf(policy));
+    const request = {
+      skip: [],
+      workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
+      input: execution.stdin !== undefined,
+      code: describeWork(work, policy, execution.environment),
+    };
+    const code = { language: work.language, text: work.code };
+    const transcript = await bare.run({ ...execution, confinement, code, request, spool });
+    const network = { refused: [], connected: [] };
+    return confinement === "landlock"
+      ? { transcript, view, network, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
+      : { transcript, view, network, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+  }
+
   return {
     fleet,
     spool,
     prepare,
     async execute(execution) {
-      const { work, policy } = execution;
-      const crew = crewFor(work.language, work.code);
+      if (execution.unconfined) return runBare(execution, "none");
+      const acceptsLandlock = execution.policy.sandbox.level === "landlock";
+      if (acceptsLandlock && withoutNamespaces) return runBare(execution, "landlock");
       const prepared = await prepare(execution);
       try {
-        const { member, level } = await fleet.take(crew);
-        try {
-          checkLevel(level, policy);
-          if (execution.signal?.aborted) throw cancelledBeforeStart();
-          const request = {
-            ...prepared.warden,
-            input: execution.stdin !== undefined,
-            code: describeWork(work, policy, prepared.environment),
-          };
-          const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
-          member.send([kind, JSON.stringify(request)], [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-          const transcript = await attendMember(member, { ...execution, spool });
-          prepared.release();
-          return {
-            transcript,
-            report: { backend: "namespaces", level },
-            view: prepared.view,
-            network: prepared.network,
-          };
-        } finally {
-          member.close();
-          setImmediate(() => fleet.refill(crew));
-        }
+        const since = performance.now();
+        const first = await runOn(execution, prepared);
+        const unheard = performance.now() - since < UNHEARD_MS && isUnheard(first, execution);
+        if (!unheard) return first;
+        await pause(NEWS_MS);
+        return await runOn(execution, prepared);
+      } catch (error) {
+        withoutNamespaces = error instanceof DrydockError && error.data.missing === "namespaces";
+        if (!withoutNamespaces || !acceptsLandlock) throw error;
+        return await runBare(execution, "landlock");
       } finally {
         prepared.release();
       }
     },
     async close() {
       await fleet.close();
+      await bare.close();
       await views.close();
       if (egress) await (await egress).close();
       removeRunDirectory(options.directory);
@@ -247,6 +288,17 @@ function describeWork(work: Work, policy: EffectivePolicy, environment: Record<s
     default:
       throw new Error(work.language satisfies never);
   }
+}
+
+/**
+ * A member that was dead before anybody noticed takes a request with it. Where nothing of it was heard, by us or by the
+ * network, and its input can be given again, nobody can tell a second try from a first.
+ */
+function isUnheard({ transcript, network }: Execution, { stdin, signal }: ExecuteOptions): boolean {
+  if (transcript.done !== null || signal?.aborted) return false;
+  if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
+  const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
+  return [...heard, network.refused, network.connected].every((list) => list.length === 0);
 }
 
 function cancelledBeforeStart(): DrydockError {

@@ -33,8 +33,8 @@ class BareMember(zygote.Member):
         self.own_user = server.uid_of(slot) if server.confined and not server.rootless else None
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
-        self.hasty = True
-        self.group = self.bridge = self.lower = self.copied = None
+        self.group = self.bridge = self.lower = self.copied = self.warden_pages = self.code_pages = None
+        self.trial = False
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
             self.node, self.worker = self.config["node"], zygote.KERNEL + "/worker.cjs"
@@ -149,29 +149,36 @@ class BareServer(zygote.Server):
 
     def reap(self):
         """A warden that was killed leaves orphans: they are ours, and end here."""
-        before = len(self.live)
-        super().reap()
-        if len(self.live) == before:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+            while pid:
+                slot = self.live.pop(pid, None)
+                if slot is not None:
+                    self.slots.append(slot)
+                pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
             return
-        for pid in tree.descendants(os.getpid()):
-            if pid not in self.live and _parent_of(pid) == os.getpid():
-                os.kill(pid, signal.SIGKILL)
+        for pid in tree.children(os.getpid()):
+            if pid not in self.live:
+                _signal(pid, signal.SIGKILL)
 
     def stop(self):
         for pid in self.live:
-            os.kill(pid, signal.SIGTERM)
-        for pid in list(self.live):
-            os.waitpid(pid, 0)
+            _signal(pid, signal.SIGTERM)
+        while self.live:
+            try:
+                self.live.pop(os.waitpid(-1, 0)[0], None)
+            except ChildProcessError:
+                break
         if self.place != self.config["directory"]:
             copied.remove(self.place)
 
 
-def _parent_of(pid):
+def _signal(pid, number):
     try:
-        with open("/proc/%d/stat" % pid, "rb") as file:
-            return int(file.read().rsplit(b")", 1)[1].split()[1])
-    except OSError:
-        return None
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass  # it ended meanwhile
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ PATIENCE_S = 5.0
 SEEN_FOR_S = 0.1
 
 
-def descendants(root):
+def _by_parent():
     """Zombies are not counted: they use nothing, and their parents take care of them."""
     children = {}
     for name in os.listdir("/proc"):
@@ -20,13 +20,22 @@ def descendants(root):
                 fields = file.read().rsplit(b")", 1)[1].split()
         except OSError:
             continue  # it ended meanwhile
-        children.setdefault(int(fields[1]), []).append((int(name), fields[0]))
-    found, queue = [], [root]
+        if fields[0] not in b"ZX":
+            children.setdefault(int(fields[1]), []).append(int(name))
+    return children
+
+
+def children(root):
+    return _by_parent().get(root, [])
+
+
+def descendants(root):
+    by_parent, found = _by_parent(), []
+    queue = [root]
     while queue:
-        for pid, state in children.get(queue.pop(), ()):
-            queue.append(pid)
-            if state not in b"ZX":
-                found.append(pid)
+        below = by_parent.get(queue.pop(), [])
+        found += below
+        queue += below
     return found
 
 

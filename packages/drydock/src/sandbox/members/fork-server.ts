@@ -7,6 +7,9 @@ import { connectMember, type Member } from "./member.ts";
 
 export type MemberKind = "python" | "node";
 
+/** How members without namespaces are held: by Landlock, or not at all. */
+export type Confinement = "landlock" | "none";
+
 export interface ForkServerOptions {
   python: { path: string; paths: readonly string[] };
   /** The Node that runs inside; null: no Node in the dock. */
@@ -23,6 +26,8 @@ export interface ForkServerOptions {
   diskBytes: number;
   /** For a single run: no rehearsals, and a first member of this kind without being asked. */
   hasty: MemberKind | null;
+  /** Absent: namespaces. */
+  confinement?: Confinement;
 }
 
 /** A fork server that was started, and that nobody listens to yet. */
@@ -49,9 +54,16 @@ interface Ready {
   levelReason: string | null;
   loaded: string[];
 }
-type Message = Ready | { event: "failed"; reason: string; detail: string } | { event: "member-failed"; reason: string };
+type Message =
+  | Ready
+  | { event: "failed"; reason: string; detail?: string; missing?: "namespaces" | null }
+  | { event: "member-failed"; reason: string };
 
 const START_TIMEOUT_MS = 60_000;
+const HINT_WITHOUT_NAMESPACES =
+  "Allow them: `sysctl -w user.max_user_namespaces=10000`, on Ubuntu also `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, " +
+  "in a container `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`. " +
+  "Or accept the weaker level in the home policy, which needs Linux 6.12: `drydock policy set sandbox.level landlock`.";
 
 export function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
   return watchForkServer(spawnForkServer(options));
@@ -73,13 +85,14 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
     hasty: options.hasty,
+    confinement: options.confinement,
   };
   const early = options.hasty ? [config.instance, config.record] : [];
   // Nothing of the caller's environment: what is not there can't leak. Without a locale Python would run in UTF-8 mode,
   // and behave a little differently. `-s` keeps the user's own site-packages out.
   const child = spawn(
     options.python.path,
-    ["-s", join(options.kernel, "zygote.py"), JSON.stringify(config), ...early],
+    ["-s", join(options.kernel, options.confinement ? "bare.py" : "zygote.py"), JSON.stringify(config), ...early],
     {
       cwd: "/",
       env: { LANG: "C.UTF-8" },
@@ -94,6 +107,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
   if (!stdin || !stdout || !stderr) throw new Error("a fork server has pipes");
   const gone = new AbortController();
   let whyGone = "it ended";
+  let missing: "namespaces" | undefined;
   let complaint = "";
   stdin.on("error", () => {});
   stderr.on("data", (data: Buffer) => {
@@ -111,8 +125,8 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
     new DrydockError(
       "sandbox.unavailable",
       `The sandbox could not be started: ${reason}`,
-      "Run `drydock doctor`: it tests each part and says what to do.",
-      { reason },
+      missing ? HINT_WITHOUT_NAMESPACES : "Run `drydock doctor`: it tests each part and says what to do.",
+      { reason, ...(missing && { missing }) },
     );
 
   const spawnMember = async (kind: MemberKind): Promise<Member> => {
@@ -136,6 +150,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
     child.once("exit", (code, signal) => end(complaint.trim().split("\n").at(-1) || `it ended with ${signal ?? code}`));
     createInterface({ input: stdout }).on("line", (line) => {
       const message = JSON.parse(line) as Message;
+      if (message.event === "failed") missing = message.missing ?? undefined;
       if (message.event !== "ready") return end(message.reason);
       clearTimeout(timer);
       resolve({
