@@ -15,7 +15,7 @@ export async function checkLedger(dock: Dock, stage: Stage): Promise<void> {
   const report = await dock.audit.verify();
   stage.check(`audit verify: ${report.runs} runs, ${report.events} events, the chain holds`, report.ok);
 
-  const copy = join(dock.home, "copy");
+  const copy = join(stage.directory, "copy");
   copyLedger(dock.home, copy);
   stage.check("a copy of the ledger verifies as well", (await verify(copy)).ok);
   const victim = changeOneEvent(copy);

@@ -15,7 +15,7 @@ subprocess.run(${JSON.stringify(TESTS)}, check=True)
 export async function fixBug(dock: Dock, stage: Stage): Promise<void> {
   stage.act("A bug fixed in a workspace that stays as it is");
   // A copy, because a run may change only what its caller may, and this tree may be somebody else's.
-  const workspace = join(dock.home, "python-bugfix");
+  const workspace = join(stage.directory, "python-bugfix");
   cpSync(join(import.meta.dirname, "python-bugfix"), workspace, { recursive: true });
   const before = readTree(workspace);
   const broken = await dock.exec({ command: TESTS, workspace });

@@ -12,23 +12,24 @@ import { speakOtherLanguages } from "./speak-other-languages.ts";
 import { createStage } from "./stage.ts";
 import { travelInTime } from "./travel-in-time.ts";
 
-const stage = createStage();
-const home = mkdtempSync(join(tmpdir(), "drydock-demo-"));
+const ACTS = [measureStart, drawChart, runHostileProgram, fixBug, travelInTime, speakOtherLanguages, checkLedger];
+const stage = createStage(mkdtempSync(join(tmpdir(), "drydock-demo-")));
 // A secret of the host: an act below tries to steal it.
 process.env.DEMO_API_TOKEN = "demo-token-that-nobody-inside-may-see";
 const startedAt = performance.now();
 try {
-  const dock = await createDock({ home });
+  const dock = await createDock({ home: join(stage.directory, "home") });
   try {
-    for (const act of [measureStart, drawChart, runHostileProgram, fixBug, travelInTime, speakOtherLanguages]) {
-      await act(dock, stage);
+    for (const act of ACTS) {
+      await act(dock, stage).catch((error: Error) =>
+        stage.check(`${act.name} went to its end: ${error.message}`, false),
+      );
     }
-    await checkLedger(dock, stage);
   } finally {
     await dock.close();
   }
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  rmSync(stage.directory, { recursive: true, force: true });
 }
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 console.log(

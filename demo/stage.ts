@@ -2,6 +2,8 @@ import { styleText } from "node:util";
 
 /** What the acts of the demo speak through. Colours come only where standard output is a terminal. */
 export interface Stage {
+  /** A temporary directory beside the dock's home, gone at the end. */
+  readonly directory: string;
   act(title: string): void;
   say(text: string): void;
   /** Text that a program made: indented, cut after so many lines. */
@@ -14,12 +16,13 @@ export interface Stage {
 
 type Style = Parameters<typeof styleText>[0];
 
-export function createStage(): Stage {
+export function createStage(directory: string): Stage {
   const failed: string[] = [];
   let acts = 0;
   const paint = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
   const print = (line = "") => process.stdout.write(`${line}\n`);
   return {
+    directory,
     act(title) {
       acts += 1;
       print(`\n${paint("bold", `${acts}. ${title}`)}`);
