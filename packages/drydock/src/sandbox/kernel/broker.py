@@ -62,16 +62,18 @@ def _open_workspace(message, namespaces):
 def _make_idmap(owner_uid, owner_gid, inner):
     """A user namespace in which the owner of the directory is the inner user; kept alive by its descriptor alone."""
     ready_read, ready_write = os.pipe()
+    hold_read, hold_write = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
+            os.close(hold_write)
             linux.unshare(linux.CLONE_NEWUSER)
             os.write(ready_write, b"x")
-            import signal
-            signal.pause()
+            os.read(hold_read, 1)  # ends with us, however we end
         finally:
             os._exit(1)
     os.close(ready_write)
+    os.close(hold_read)
     try:
         if os.read(ready_read, 1) != b"x":
             raise OSError(0, "a user namespace for the directory's owner could not be made")
@@ -81,6 +83,7 @@ def _make_idmap(owner_uid, owner_gid, inner):
         return os.open("/proc/%d/ns/user" % pid, os.O_RDONLY | os.O_CLOEXEC)
     finally:
         os.close(ready_read)
+        os.close(hold_write)
         os.kill(pid, 9)
         os.waitpid(pid, 0)
 
