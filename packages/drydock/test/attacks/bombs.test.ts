@@ -122,6 +122,42 @@ for place in range(at, at + (4 << 40), 2 << 20): ctypes.c_ubyte.from_address(pla
     await survives();
   });
 
+  test("memory that the kernel keeps in the buffers of sockets", async () => {
+    for (const [name, pair] of [
+      ["unix", "socket.socketpair()"],
+      ["tcp", "connect()"],
+    ]) {
+      const before = freemem();
+      const result = await it.attack(
+        `
+import os, socket, time
+for _ in range(15):
+    if os.fork() == 0: break
+server = socket.create_server(("127.0.0.1", 0), backlog=4096)
+def connect():
+    client = socket.create_connection(server.getsockname()); return client, server.accept()[0]
+kept = []
+try:
+    while True:
+        kept.append(${pair})
+        for end in kept[-1]:
+            end.setblocking(False)
+            try:
+                while True: end.send(bytes(1 << 16))
+            except BlockingIOError: pass
+except OSError: pass
+time.sleep(3)
+print("held")
+`,
+        { limits: { memoryMb: 96, diskMb: 16, openFiles: 200, wallSeconds: 8 } },
+      );
+      expect.soft(result.stdout, name).toBe("");
+      expect.soft(result.error?.code, name).toBe("limit.memory");
+      expect.soft(before - freemem(), name).toBeLessThan(1024 * MB);
+    }
+    await survives();
+  });
+
   test("disk, in the work directory, /tmp, /var/tmp and /dev/shm", async () => {
     for (const place of ["/work", "/tmp", "/var/tmp", "/dev/shm"]) {
       const result = await it.attack(

@@ -84,13 +84,13 @@ held = open("held", "wb"); held.write(b"y" * (1 << 20)); os.remove("held")
     const result = await it.attack(
       `
 import os
-for number in range(100): open(str(number), "wb").write(os.urandom(1 << 16) * 60)
+for number in range(48): open(str(number), "wb").write(os.urandom(1 << 16) * 60)
 `,
-      { limits: { diskMb: 400 } },
+      { limits: { diskMb: 200 } },
     );
     clearInterval(watch);
     expect(result.error).toBe(null);
-    expect(peak - before).toBeLessThan(300 << 20);
+    expect(peak - before).toBeLessThan(180 << 20);
   });
 
   test("a process that goes on changing files after the end is gone before they are collected", async () => {

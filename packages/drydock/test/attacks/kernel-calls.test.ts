@@ -140,11 +140,6 @@ result = {path.split("/")[-1]: int(open(path).read()) for path in glob.glob("/pr
     const result = await it.attack(
       `${PRELUDE}
 made = 0
-for _ in range(8):
-    if os.fork() == 0:
-        while call(294, 0) >= 0: pass
-        import time; time.sleep(0.3); os._exit(0)
-import time; time.sleep(0.1)
 while call(294, 0) >= 0: made += 1
 result = made
 `,
