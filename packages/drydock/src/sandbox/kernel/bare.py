@@ -73,10 +73,18 @@ class BareMember(zygote.Member):
         wanted = {resource.RLIMIT_NOFILE: limits["openFiles"], resource.RLIMIT_FSIZE: limits["diskBytes"], resource.RLIMIT_CPU: limits["cpuSeconds"] + 1}
         if self.confined:
             wanted[resource.RLIMIT_NPROC] = limits["processes"] + (0 if self.own_user is not None else _tasks_of(os.getuid()))
-        for kind, amount in wanted.items():
-            ceiling = resource.prlimit(pid, kind)[1]
-            value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
-            resource.prlimit(pid, kind, (value, value))
+        if self.own_user is None:
+            return _set_limits(pid, wanted)
+        helper = os.fork()  # root that is not almighty may not do it, the same user may
+        if helper == 0:
+            try:
+                contain_bare.drop_identity(self)
+                _set_limits(pid, wanted)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        if os.waitpid(helper, 0)[1] != 0:
+            raise OSError(0, "the limits could not be set")
 
     def send_changes(self, connection, limit_bytes, skip):
         copied.send_differences(connection, self.top, self.copied or {}, limit_bytes)
@@ -94,6 +102,13 @@ class BareMember(zygote.Member):
         finally:
             copied.remove(self.base)
             os._exit(0)
+
+
+def _set_limits(pid, wanted):
+    for kind, amount in wanted.items():
+        ceiling = resource.prlimit(pid, kind)[1]
+        value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
+        resource.prlimit(pid, kind, (value, value))
 
 
 def _tasks_of(uid):
