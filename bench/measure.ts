@@ -54,7 +54,7 @@ export interface Crowd extends Samples {
   perSecond: number;
 }
 
-/** So many at once, for a while, in turns: a slice of each side, then again. */
+/** So many at once, for a while, in turns: a slice of each side, then again. The median slice is the rate. */
 export async function measureCrowd(
   scenarios: readonly Scenario[],
   atOnce: number,
@@ -67,11 +67,12 @@ export async function measureCrowd(
     .filter((scenario) => scenario.crowd)
     .flatMap((scenario) => scenario.sides.map((side) => ({ scenario: scenario.name, side })))
     .filter(({ scenario, side }) => working(scenario, side.name))
-    .map(({ scenario, side }) => ({ scenario, side, times: [] as number[], elapsedMs: 0 }));
+    .map(({ scenario, side }) => ({ scenario, side, times: [] as number[], rates: [] as number[] }));
   for (let slice = 0; slice < slices; slice++) {
     onSlice(slice);
     for (const crowd of crowds) {
       const start = performance.now();
+      const before = crowd.times.length;
       const work = async () => {
         while (performance.now() - start < sliceMs) {
           const begun = performance.now();
@@ -80,15 +81,15 @@ export async function measureCrowd(
         }
       };
       await Promise.all(Array.from({ length: atOnce }, work));
-      crowd.elapsedMs += performance.now() - start;
+      crowd.rates.push(((crowd.times.length - before) * 1000) / (performance.now() - start));
       await sleep(150);
     }
   }
-  return crowds.map(({ scenario, side, times, elapsedMs }) => ({
+  return crowds.map(({ scenario, side, times, rates }) => ({
     scenario,
     side: side.name,
     times,
-    perSecond: (times.length * 1000) / elapsedMs,
+    perSecond: percentile(rates, 0.5),
   }));
 }
 

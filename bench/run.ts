@@ -28,7 +28,7 @@ const FACTORIES = {
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "60" },
-    slices: { type: "string", default: "4" },
+    slices: { type: "string", default: "5" },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     assert: { type: "boolean", default: false },
