@@ -33,8 +33,8 @@ class BareMember(zygote.Member):
         self.own_user = server.uid_of(slot) if server.confined and not server.rootless else None
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
-        self.group = self.bridge = self.lower = self.copied = self.warden_pages = self.code_pages = None
-        self.trial = False
+        self.group = self.bridge = self.lower = self.copied = None
+        self.hasty = True
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
             self.node, self.worker = self.config["node"], zygote.KERNEL + "/worker.cjs"

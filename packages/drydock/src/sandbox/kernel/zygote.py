@@ -11,6 +11,7 @@ import cgroups
 # A start in haste (for a single run) names its groups on the command line: they are made while the rest is imported.
 helper = cgroups.Helper(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
 
+import errno  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
 import select  # noqa: E402
@@ -39,6 +40,20 @@ MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS
 
 def say(**message):
     os.write(1, json.dumps(message).encode() + b"\n")
+
+
+class NamespacesMissing(OSError):
+    def __init__(self, cause):
+        if cause.errno in (errno.ENOSPC, errno.EUSERS):
+            why = "the machine's number of user namespaces is used up, or zero (user.max_user_namespaces)"
+        elif cause.errno in (errno.EPERM, errno.EACCES):
+            why = "a container, AppArmor or a sysctl forbids them"
+        else:
+            why = "this kernel does not have all of them"
+        super().__init__(cause.errno, "namespaces can't be made: %s (%s)" % (why, cause.strerror))
+
+    def __str__(self):
+        return self.strerror
 
 
 class Member:
@@ -105,7 +120,12 @@ class Server:
             if self.cgroups:
                 self.level, self.groups = "cgroups", SlotTable(self)
         self.filter = seccomp.Filter(self.groups is not None, self.config["cacheDirectory"])
-        self._enter_own_namespaces()
+        try:
+            self._enter_own_namespaces()
+            if not self.config["hasty"]:
+                self._try_member_namespaces()
+        except OSError as error:
+            raise NamespacesMissing(error) from error
         self._start_broker()
         self._preload()
         rootfs.sealed_view()
@@ -133,6 +153,13 @@ class Server:
                     file.write(text)
         rootfs.private_view()
         linux.unshare(linux.CLONE_NEWUTS)
+
+    @staticmethod
+    def _try_member_namespaces():
+        pid = linux.clone(MEMBER_NAMESPACES)
+        if pid == 0:
+            os._exit(0)
+        os.waitpid(pid, 0)
 
     def _start_broker(self):
         self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -202,7 +229,11 @@ class Server:
         slot = self.slots.pop()
         gate = os.pipe()
         member = Member(kind, slot, self, gate)
-        pid = linux.clone(MEMBER_NAMESPACES)
+        try:
+            pid = linux.clone(MEMBER_NAMESPACES)
+        except OSError as error:
+            say(event="failed", missing="namespaces", reason=str(NamespacesMissing(error)))
+            os._exit(1)
         if pid == 0:
             os.close(gate[1])
             warden.main(member)
@@ -296,7 +327,8 @@ def run(server):
         server.prepare()
     except BaseException as error:
         import traceback
-        say(event="failed", reason=str(error), detail=traceback.format_exc())
+        missing = "namespaces" if isinstance(error, NamespacesMissing) else None
+        say(event="failed", missing=missing, reason=str(error), detail=traceback.format_exc())
         os._exit(1)
     if config["hasty"]:
         server.spawn(config["hasty"])
