@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 3000;
 
 /**
  * A host that is killed can't clean up. Its processes die with it (the kernel sees to that); what stays behind is its
