@@ -60,9 +60,10 @@ describe("a limit that is reached ends the run with its own code and a hint", ()
     ["python", "import subprocess\nx = [subprocess.Popen(['sleep', '20']) for _ in range(99)]"],
     ["bash", "exec sh -c 'for i in 1 2 3 4 5 6; do for j in 1 2 3 4 5 6; do sleep 20 & done; done; wait'"],
   ] as const)("processes: %s %#", async (language, code) => {
-    expect((await endOf(code, { processes: 16, wallSeconds: 40 }, language)).error).toMatchObject({
-      code: "limit.processes",
-    });
+    const run = await endOf(code, { processes: 16, wallSeconds: 40 }, language);
+    // A shell only says that it failed; without a control group nobody else has counted.
+    const untold = language === "bash" && run.sandbox.level !== "cgroups";
+    expect(run.error).toMatchObject({ code: untold ? "code.exit" : "limit.processes" });
   });
 
   it.each([

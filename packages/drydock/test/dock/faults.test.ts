@@ -116,6 +116,13 @@ describe("a part of the dock that is killed", () => {
     for (const pid of forkServers()) process.kill(pid, "SIGKILL");
     expect(await eventually(() => test.dock.sessions.list().length === 0)).toBe(true);
     await expect(session.exec("x")).rejects.toMatchObject({ code: "session.not_found" });
+    const busy = await test.dock.sessions.open();
+    const step = busy.exec("print('up')\nimport time\ntime.sleep(30)", {
+      onOutput: () => {
+        for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+      },
+    });
+    expect(await step).toMatchObject({ ok: false, stdout: "up\n", error: { code: "internal" } });
     const next = await test.dock.sessions.open();
     expect((await next.exec("5")).result).toBe(5);
     await next.close();

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually, openTestDock, processesWith } from "./test-dock.ts";
 
@@ -85,6 +87,21 @@ describe("closing", () => {
     expect((await session.exec("' S ' in open('/proc/%d/stat' % p.pid).read()")).result).toBe(true);
     await session.exec("1/0");
     expect((await session.exec("' S ' in open('/proc/%d/stat' % p.pid).read()")).result).toBe(true);
+    await session.close();
+  });
+});
+
+describe("a session on a directory that somebody changes", () => {
+  it("notes it in each step from then on, and does not see it as its own doing", async () => {
+    const workspace = test.makeWorkspace({ "a.txt": "a", "b.txt": "b" });
+    const session = await test.dock.sessions.open({ workspace });
+    expect((await session.exec("open('own.txt', 'w').write('x')")).notes).toEqual([]);
+    writeFileSync(join(workspace, "b.txt"), "changed outside");
+    const second = await session.exec("1");
+    expect(second.notes.join()).toContain("b.txt");
+    expect(second.changes).toEqual([{ path: "own.txt", kind: "added" }]);
+    const third = await session.exec("2");
+    expect(third.notes.join()).toContain("b.txt");
     await session.close();
   });
 });
