@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+// Compiling a schema costs more than the few checks of a short program, and needs `eval`, which a host may forbid.
+z.config({ jitless: true });
+
 /** A value that sets default and ceiling at once, or each apart. */
 function ranged<T extends z.ZodType>(value: T) {
   return z.union([value, z.strictObject({ default: value.optional(), max: value.optional() })]);

@@ -99,7 +99,9 @@ class Attendance:
 
     def _look(self):
         self._next_look = time.monotonic() + LOOK_EVERY_S
-        if self._meter.memory_bytes() > self._limits["memoryBytes"]:
+        if self._meter.process_count() > self._limits["processes"]:
+            self.ending = {"kind": "limit", "limit": "processes", "value": self._limits["processes"]}
+        elif self._meter.memory_bytes() > self._limits["memoryBytes"]:
             self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
         elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
             self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
@@ -256,14 +258,14 @@ class Host:
             raise HostGone() from error
 
     def fill(self):
-        data = self.connection.recv(1 << 18)
+        data = self.connection.recv(CHUNK)
         self._reader.feed(data)
         return bool(data)
 
     def wait_for_hang_up(self):
         """The host closes when it has read everything. Closing first, with something of it unread, would cut our last words off."""
         try:
-            while self.connection.recv(1 << 18):
+            while self.connection.recv(CHUNK):
                 pass
         except OSError:
             pass

@@ -3,9 +3,10 @@
 A member is two processes in namespaces of their own: the warden (pid 1, trusted, keeps its capabilities inside its user
 namespace to mount and to kill) and the code process (everything dropped). `MEMBER_STEPS` happen in the warden before it forks
 the code process, `CODE_STEPS` in the code process before it may read a request."""
+import _signal
+import ctypes
 import os
 import resource
-import signal
 
 import linux
 from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
@@ -15,8 +16,9 @@ SCRATCH_INODES = 65536
 # The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
 # warden and the bridge, which as an ordinary user are the same user as the code.
 BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
-MASKED_PROC = ("kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz")
-READONLY_PROC = ("sys", "irq", "bus", "fs")
+MASKED_PROC = tuple("/proc/" + name for name in (
+    "kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz"))
+READONLY_PROC = ("/proc/sys", "/proc/irq", "/proc/bus", "/proc/fs")
 
 
 class ContainmentFailed(Exception):
@@ -30,9 +32,10 @@ def die_with_fork_server(member):
 
 
 def restore_signals(member):
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
+    # Straight to the system: the signal module would build an enumeration's member for each.
+    _signal.set_wakeup_fd(-1)
+    for number in (_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGINT, _signal.SIGQUIT):
+        _signal.signal(number, _signal.SIG_DFL)
 
 
 def take_identity(member):
@@ -40,8 +43,7 @@ def take_identity(member):
     caller is the inner 1000, and this namespace writes its own map."""
     if member.rootless:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d 0 1" % INNER_UID), ("gid_map", "%d 0 1" % INNER_UID)):
-            with open("/proc/self/" + name, "w") as file:
-                file.write(text)
+            linux.write_file("/proc/self/" + name, text)
     member.wait_for_fork_server()
     if not member.rootless:
         os.setgroups([])
@@ -65,21 +67,24 @@ def bound_kernel_objects(member):
 
 def _set_namespace_limit(name, value):
     try:
-        with open("/proc/sys/user/" + name, "w") as file:
-            file.write("%d" % value)
+        linux.write_file("/proc/sys/user/" + name, "%d" % value)
     except FileNotFoundError:
         pass  # a kernel that does not have this kind
 
 
 def mount_own_proc(member):
     linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    for name in MASKED_PROC:
-        if os.path.exists("/proc/" + name):
-            linux.mount("/dev/null", "/proc/" + name, None, MS_BIND)
-    for name in READONLY_PROC:
-        if os.path.exists("/proc/" + name):
-            linux.mount("/proc/" + name, "/proc/" + name, None, MS_BIND)
-            linux.mount(None, "/proc/" + name, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    for path in MASKED_PROC:
+        try:
+            linux.mount("/dev/null", path, None, MS_BIND)
+        except FileNotFoundError:
+            continue  # a kernel that does not have it
+    for path in READONLY_PROC:
+        try:
+            linux.mount(path, path, None, MS_BIND)
+        except FileNotFoundError:
+            continue
+        linux.mount(None, path, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
 
 def mount_own_scratch(member):
@@ -156,8 +161,7 @@ def bound_kernel_memory(member):
 def prefer_to_die(member):
     """If memory runs out, the kernel takes the code, not its warden."""
     own_proc_entries(member)
-    with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("500")
+    linux.write_file("/proc/self/oom_score_adj", "500")
 
 
 def drop_identity(member):
@@ -181,7 +185,6 @@ def own_proc_entries(member):
 
 
 def filter_system_calls(member):
-    import ctypes
     linux.syscall(linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(0), ctypes.byref(member.filter.program), what="seccomp")
 
 

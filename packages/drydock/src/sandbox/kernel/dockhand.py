@@ -8,7 +8,7 @@ import sys
 import contain
 import interpreter
 import stepper
-from frames import FIGURE, INPUT, PLAIN, READY, REPORT, REQUEST, YOURS, FrameReader, pack
+from frames import FIGURE, INPUT, PLAIN, READY, REPORT, REQUEST, YOURS, FrameReader, pack, receive_descriptor
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
@@ -70,10 +70,10 @@ def _take_request(channel):
     """The warden lends its connection to the host. A plain request is taken from it straight away, with a copy to the
     warden: one hop less, and the warden gets ready while the code compiles. Any other is the warden's to read. Either way
     the connection is closed here before a single line of the request's code runs."""
-    _, descriptors, _, _ = socket.recv_fds(channel.socket, 1, 1)
-    if not descriptors:
+    descriptor = receive_descriptor(channel.socket)
+    if descriptor is None:
         os._exit(0)
-    with socket.socket(fileno=descriptors[0]) as connection:
+    with socket.socket(fileno=descriptor) as connection:
         head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
         if len(head) < 5:
             os._exit(0)

@@ -1,8 +1,10 @@
 """Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing left
 to protect but the faithfulness of what the code sees."""
 import ast
+import atexit
 import gc
 import io
+import linecache
 import os
 import sys
 import types
@@ -45,7 +47,6 @@ def new_main(filename=None):
 def compile_code(source, filename, rules):
     """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under a
     name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
-    import linecache
     linecache.cache[filename] = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
     try:
         tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
@@ -136,7 +137,6 @@ def finish():
     """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies, then the
     main module with everything that is left in it. To be called once: the standard library remembers that it was. Whoever
     calls must not hold the module any more."""
-    import atexit
     threading = sys.modules.get("threading")
     for step in (
         lambda: threading and threading._shutdown(),

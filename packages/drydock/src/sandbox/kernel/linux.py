@@ -1,5 +1,7 @@
 """The system calls that Python does not offer, each raising OSError with its own name when it fails."""
+import _socket
 import ctypes
+import fcntl
 import os
 import signal
 import socket
@@ -170,10 +172,22 @@ def new_session_keyring():
     _libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
 
 
+_LOOPBACK_UP = struct.pack("16sH14s", b"lo", 0x1 | 0x40, b"")
+
+
 def raise_loopback():
-    import fcntl
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
-        fcntl.ioctl(link, 0x8914, struct.pack("16sH14s", b"lo", 0x1 | 0x40, b""))
+    link = _socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    fcntl.ioctl(link.fileno(), 0x8914, _LOOPBACK_UP)
+    link.close()
+
+
+def write_file(path, text):
+    """For the kernel's own files: one system call each, and none of what a text file brings along."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def merge_heap_pages():

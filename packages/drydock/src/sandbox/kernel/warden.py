@@ -19,7 +19,7 @@ import session
 import watch
 import workspace
 from attendance import REPORT_LIMIT, Attendance, Host, HostGone, name_status
-from frames import CANCEL, CODE, DONE, HELLO, REQUEST, YOURS, FrameReader, pack, pack_done
+from frames import CODE, DONE, HELLO, REQUEST, YOURS, FrameReader, pack, pack_done, send_descriptor
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -33,6 +33,10 @@ class Code:
         input_read, self.input = os.pipe()
         self.out, out_write = os.pipe()
         self.err, err_write = os.pipe()
+        if not member.rootless:
+            # Whoever opens /dev/stdout opens the pipe anew, and must be its owner.
+            for descriptor in (input_read, out_write, err_write):
+                os.fchown(descriptor, contain.INNER_UID, contain.INNER_UID)
         self.channel, theirs = socket.socketpair()
         self.reports = FrameReader(REPORT_LIMIT)
         self.pid = os.fork()
@@ -84,14 +88,12 @@ def main(member):
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
         code.wait_until_ready()
         meter = member.new_meter()
-        if not member.hasty:
-            rehearse(member, code, meter)
         connection, _ = member.listener.accept()
         member.listener.close()
         host = Host(connection)
         host.send(HELLO, json.dumps({"slot": member.slot}).encode())
         if member.kind == "python":
-            socket.send_fds(code.channel, [b"x"], [connection.fileno()])
+            send_descriptor(code.channel, connection.fileno())
             kind, payload = code.next_frame() or _gone()
             if kind == REQUEST:
                 _serve_plain(member, host, code, json.loads(payload), meter)
@@ -123,37 +125,6 @@ def _serve_plain(member, host, code, request, meter):
     host.put_back(rest)
     member.top = _open_top(member, "work")
     _attend_run(member, host, code, request, meter)
-
-
-def rehearse(member, code, meter):
-    """Walks the way of a run once, with nobody listening: a fork shares its pages until it touches them, and each first
-    touch costs a fault that a request would otherwise wait for."""
-    ours, theirs = socket.socketpair()
-    stand_in = Rehearsal(code)
-    limits = {"outputBytes": 1, "wallSeconds": 1, "memoryBytes": 1 << 30, "diskBytes": 1 << 20, "cpuSeconds": 1, "openFiles": 1, "processes": 1}
-    theirs.sendall(pack(CANCEL, json.dumps({"code": {"limits": limits, "environment": {"PATH": "/bin"}}, "input": False}).encode()))
-    host = Host(ours)
-    attendance = Attendance(host, stand_in, limits, meter, code.pid)
-    attendance.until_end()
-    attendance.finish()
-    judge(member, meter, limits, name_status(0), None)
-    capture.send_changes(host.connection, member.scratch, 0, skip=os.listdir(member.scratch))
-    send_done(host, {"kind": "exited", "exitCode": 0}, None, meter, 0)
-    for descriptor in (stand_in.out, stand_in.err):
-        os.close(descriptor)
-    for end in (ours, theirs, stand_in.channel):
-        end.close()
-
-
-class Rehearsal:
-    """Stands in for the code process where its pipes are watched."""
-
-    def __init__(self, code):
-        self.pid, self.input = code.pid, None
-        self.out, self.err = os.open("/dev/null", os.O_RDONLY), os.open("/dev/null", os.O_RDONLY)
-        self.channel, other = socket.socketpair()
-        other.close()
-        self.reports = FrameReader()
 
 
 def _serve(member, host, code, request, source, meter):
