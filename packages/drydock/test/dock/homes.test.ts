@@ -164,7 +164,7 @@ describe("a Python", () => {
 function inOwnMounts(setup: string, args: string[]): string {
   const script = `${setup} && exec "$@"`;
   const child = spawnSync(
-    "unshare",
+    "/usr/bin/unshare",
     ["--mount", "--propagation", "private", "sh", "-c", script, "sh", process.execPath, ...args],
     {
       cwd: import.meta.dirname,
