@@ -64,7 +64,7 @@ export function createBareRuns(options: FleetOptions): BareRuns {
 export const UNCONFINED_NOTES: readonly string[] = [
   "this run was not contained: it ran without a sandbox, as the user of this process",
   "the network was not limited, and nothing is known of its use",
-  "limits on processes did not hold; those on memory and disk were watched, not enforced",
+  "limits on processes, memory and disk were watched, not enforced",
 ];
 
 export const LANDLOCK_NOTES: readonly string[] = [

@@ -99,14 +99,13 @@ class Attendance:
 
     def _look(self):
         self._next_look = time.monotonic() + LOOK_EVERY_S
-        if self._meter.process_count() > self._limits["processes"]:
-            self.ending = {"kind": "limit", "limit": "processes", "value": self._limits["processes"]}
+        exceeded = self._meter.exceeded()
+        if exceeded:
+            self.ending = {"kind": "limit", "limit": exceeded[0], "value": exceeded[1]}
         elif self._meter.memory_bytes() > self._limits["memoryBytes"]:
             self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
         elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
             self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
-        elif self._meter.disk_bytes() > self._limits["diskBytes"]:
-            self.ending = {"kind": "limit", "limit": "disk", "value": self._limits["diskBytes"]}
 
     def _on_output(self, descriptor):
         data = os.read(descriptor, CHUNK)

@@ -63,8 +63,8 @@ class BareMember(zygote.Member):
         if request.get("workspace"):
             workspace = request["workspace"]
             self.copied = copied.copy_workspace(workspace["path"], self.work, workspace["hide"], self.own_user)
-            self.meter.start_counting_disk()
         self.top = os.open("work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.scratch)
+        self.meter.limit(limits["processes"], limits["diskBytes"])
         self._limit(code.pid, limits)
         request["code"]["limits"] = {**limits, "processes": None}
 

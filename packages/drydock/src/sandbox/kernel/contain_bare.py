@@ -69,7 +69,7 @@ def drop_identity(member):
 
 def restrict_files(member):
     system = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
-    settings = ["/etc/" + name for name in rootfs.ETC_FILES + rootfs.ETC_DIRECTORIES]
+    settings = ["/etc/" + name for name in (*rootfs.ETC_FILES, *rootfs.ETC_DIRECTORIES, "ssl/openssl.cnf")]
     settings += ["/etc/" + name for name in os.listdir("/etc") if name.startswith("python3")]
     landlock.restrict(system + settings + member.readable, ["/dev/" + name for name in rootfs.DEVICES], member.base)
 

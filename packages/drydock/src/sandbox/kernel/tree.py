@@ -67,12 +67,21 @@ class TreeMeter(watch.ProcessMeter):
     """What /proc says of the descendants, and how much lies in the directories that are theirs."""
 
     def __init__(self, scratch):
-        self._scratch, self._seen, self._seen_at = scratch, [], 0.0
+        self._scratch, self._seen, self._seen_at, self._limits = scratch, [], 0.0, None
         self._disk, self._disk_before, self._next_walk = 0, 0, 0.0
         super().__init__()
 
-    def start_counting_disk(self):
+    def limit(self, processes, disk_bytes):
+        """From here on. What lies in the directories already is not the run's."""
+        self._limits = processes, disk_bytes
         self._disk_before = self._walk()
+
+    def exceeded(self):
+        """Nobody else limits these here: (which, how many), or None."""
+        processes, disk_bytes = self._limits
+        if len(self._pids()) > processes:
+            return "processes", processes
+        return ("disk", disk_bytes) if self._disk_bytes() > disk_bytes else None
 
     def _pids(self):
         now = time.monotonic()
@@ -84,7 +93,7 @@ class TreeMeter(watch.ProcessMeter):
     def _detached_bytes():
         return 0  # segments of System V are everybody's here, and may not be used
 
-    def disk_bytes(self):
+    def _disk_bytes(self):
         """A walk takes its time: the longer it took, the later the next."""
         now = time.monotonic()
         if now >= self._next_walk:

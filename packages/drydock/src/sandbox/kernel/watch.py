@@ -50,8 +50,8 @@ class GroupMeter:
     def peak_bytes(self):
         return self._slot.peak_bytes()
 
-    def disk_bytes(self):
-        return 0  # the file system that it writes to has that size
+    def exceeded(self):
+        return None  # the group limits processes, the disk is a file system of its own
 
     def out_of_memory(self):
         return self._slot.out_of_memory()
@@ -132,8 +132,8 @@ class ProcessMeter:
     def peak_bytes(self):
         return max(self._peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 
-    def disk_bytes(self):
-        return 0
+    def exceeded(self):
+        return None  # processes are the user namespace's to limit, the disk is a file system of its own
 
     def out_of_memory(self):
         return False
