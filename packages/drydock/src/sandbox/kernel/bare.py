@@ -148,6 +148,7 @@ class BareServer(zygote.Server):
         if self.rootless or not self.confined:
             return self.config["directory"]
         place = tempfile.mkdtemp(prefix="drydock-")
+        tempfile.tempdir = None  # what it remembers would be the members' too, and they have another
         with open(self.config["directory"] + "/places", "w") as record:
             record.write(place + "\n")
         os.chmod(place, 0o711)
