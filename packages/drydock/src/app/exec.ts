@@ -42,62 +42,62 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
   } catch (error) {
     refusal = asDrydockError(error);
   }
-  const { id: runId } = await ports.ledger.createRun({
-    kind: "exec",
-    title: titleOf(work),
-    workspace,
-    data: { policy: resolved?.effective ?? null, request: describeRequest(request, work) },
+  const admit = once(async () => {
+    const data = { policy: resolved?.effective ?? null, request: describeRequest(request, work) };
+    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
   });
-  if (refusal || !resolved)
-    return refuse(
-      ports.ledger,
-      runId,
-      refusal ?? new DrydockError("internal", "No policy was resolved.", "Report this."),
-    );
-  return runAdmitted(ports, runId, work, resolved.effective, workspace, options);
+  try {
+    if (refusal || !resolved) throw refusal;
+    return await runAdmitted(ports, admit, work, resolved.effective, workspace, options);
+  } catch (error) {
+    return refuse(ports.ledger, await admit(), asDrydockError(error));
+  }
 }
 
 async function runAdmitted(
   ports: ExecPorts,
-  runId: string,
+  admit: () => Promise<string>,
   work: Work,
   policy: EffectivePolicy,
   workspace: string | null,
   options: ExecOptions,
 ): Promise<ExecResult> {
   const { ledger } = ports;
-  let leave: (() => void) | undefined;
+  const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
   try {
-    leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
     const execution = await ports.sandbox().execute({
       work,
       policy,
       workspace,
-      runId,
+      admit,
       environment: pickEnvironment(policy.environment.allow, ports.environment),
       stdin: options.stdin,
       signal: options.signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
       unconfined: options.unconfined,
     });
-    const reason =
-      execution.transcript.done?.ending.kind === "unavailable"
-        ? String(execution.transcript.done.ending.reason)
-        : undefined;
-    if (reason)
+    const { ending } = execution.transcript.done ?? {};
+    if (ending?.kind === "unavailable")
       throw new DrydockError(
         "sandbox.unavailable",
-        `The run could not be set up: ${reason}`,
+        `The run could not be set up: ${ending.reason}`,
         "Run `drydock doctor`: it says what this machine can do.",
       );
+    const runId = await admit();
     const settled = await settleExecution(ledger, runId, work, policy, execution);
     await ledger.finish(runId, settled.terminal, settled.events);
     return { runId, ...settled.result };
-  } catch (error) {
-    return refuse(ledger, runId, asDrydockError(error));
   } finally {
-    leave?.();
+    leave();
   }
+}
+
+function once<T>(action: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= action();
+    return done;
+  };
 }
 
 /** A run that ended before it began: recorded like any other. */

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
-import type { ExecResult } from "@drydock/protocol";
+import { DrydockError, type ExecResult } from "@drydock/protocol";
 import { findPython, measureBare } from "../sandbox/index.ts";
 import type { Config } from "./config.ts";
 import type { DockOptions, ExecOptions } from "./dock.ts";
@@ -47,11 +47,14 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
           },
     );
   } catch (error) {
+    const { message } = error as Error;
+    const missing = error instanceof DrydockError && error.data.missing !== undefined;
+    if (missing && (await isHeldByLandlock(patient))) level = "landlock";
     findings.push({
       name: "sandbox",
-      state: "missing",
-      detail: (error as Error).message,
-      remedy: remedyFor((error as Error).message),
+      state: level === "landlock" ? "limited" : "missing",
+      detail: level === "landlock" ? `held by Landlock alone, as the policy accepts. ${message}` : message,
+      remedy: missing ? error.hint : remedyFor(message),
     });
   }
   if (level === "none" || !python) return { ok: false, level, findings, timings: [] };
@@ -137,6 +140,12 @@ function remedyFor(reason: string): string {
   if (/unshare|clone|Operation not permitted/.test(reason))
     return "User namespaces are not available here: in a container, allow them (for instance --security-opt seccomp=unconfined); else see the line above.";
   return "Run it again as root to see whether permissions are the reason.";
+}
+
+/** Where the owner's policy accepts that level, runs go on without namespaces. */
+async function isHeldByLandlock({ exec }: Patient): Promise<boolean> {
+  const { ok, sandbox } = await exec({ language: "python", code: "1" });
+  return ok && sandbox.level === "landlock";
 }
 
 async function checkRun({ exec }: Patient): Promise<Finding> {

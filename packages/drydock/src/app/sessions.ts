@@ -119,7 +119,6 @@ async function startSession(
   const prepared = await sandbox.prepare({
     policy,
     workspace,
-    runId: id,
     environment: pickEnvironment(policy.environment.allow, ports.environment),
   });
   const crew = language === "node" ? "node" : "data";

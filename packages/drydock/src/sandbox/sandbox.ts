@@ -49,7 +49,11 @@ export interface ExecuteOptions {
   /** As `resolveWorkspace` gives it. */
   workspace: string | null;
   environment: Record<string, string>;
-  runId: string;
+  /**
+   * Puts the run on record. Called once everything is ready and before the code is handed over: nothing runs that is not
+   * recorded, and the member gets ready meanwhile. May be called again, and then does nothing.
+   */
+  admit: () => Promise<unknown>;
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: Attention["onOutput"];
@@ -89,7 +93,7 @@ export interface Sandbox {
   /** For contents too large for memory; gone with the sandbox. */
   readonly spool: string;
   /** For sessions: everything of an execution but the run itself. */
-  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "runId" | "environment">): Promise<Preparation>;
+  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "environment">): Promise<Preparation>;
   close(): Promise<void>;
 }
 
@@ -115,9 +119,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   async function prepare({
     policy,
     workspace,
-    runId,
     environment,
-  }: Pick<ExecuteOptions, "policy" | "workspace" | "runId" | "environment">): Promise<Preparation> {
+  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment">): Promise<Preparation> {
     const view = await views.open(workspace, rulesOf(policy));
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [] };
@@ -129,7 +132,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       egress ??= createEgressProxy({ directory: options.directory });
       const proxy = await egress;
       const grant = proxy.admit({
-        runId,
         allow: policy.network.allow,
         match: (host, port) => matchHost(policy.network.allow, host, port),
         onRefused: (host, port, reason) => {
@@ -159,7 +161,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         code: describeWork(work, policy, prepared.environment),
       };
       const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
-      member.send([kind, JSON.stringify(request)], [TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
+      member.send([kind, JSON.stringify(request)]);
+      await execution.admit();
+      member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await attendMember(member, { ...execution, spool });
       return { transcript, report: { backend: "namespaces", level }, view: prepared.view, network: prepared.network };
     } finally {
@@ -179,6 +183,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       code: describeWork(work, policy, execution.environment),
     };
     const code = { language: work.language, text: work.code };
+    await execution.admit();
     const transcript = await bare.run({ ...execution, confinement, code, request, spool });
     const network = { refused: [], connected: [] };
     return confinement === "landlock"

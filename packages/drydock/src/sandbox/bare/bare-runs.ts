@@ -68,7 +68,9 @@ export const UNCONFINED_NOTES: readonly string[] = [
 ];
 
 export const LANDLOCK_NOTES: readonly string[] = [
-  "no namespaces: the run worked on a copy of the directory behind Landlock, without /proc, sockets or shared memory, and could see names and sizes of files outside; limits on memory and disk were watched, not enforced",
+  "no namespaces: the run worked on a copy of the directory behind Landlock, without /proc, /tmp, sockets and shared memory",
+  "it could see that files outside exist, and their sizes; as an ordinary user it could not change modes and times of its own",
+  "limits on memory and disk were watched, not enforced",
 ];
 
 /** What this level has no means for is refused, not left out. */

@@ -323,7 +323,6 @@ describe("the end of a run", () => {
   it("one run's end leaves another's connections alone", async () => {
     await start();
     const other = fixture.proxy.admit({
-      runId: "run_other",
       allow: [],
       match: () => false,
       onRefused: () => {},
@@ -339,7 +338,6 @@ describe("the end of a run", () => {
     await start();
     const reports: string[] = [];
     const other = fixture.proxy.admit({
-      runId: "run_other",
       allow: [],
       match: () => false,
       onRefused: (host) => reports.push(host),

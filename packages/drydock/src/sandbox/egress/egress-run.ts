@@ -6,7 +6,6 @@ import type { Target } from "./parse-target.ts";
 
 /** A run that may reach hosts: its rule, and who hears of what it reached and what it was refused. Neither may throw. */
 export interface EgressRun extends EgressRule {
-  runId: string;
   onRefused: (host: string, port: number, reason: string) => void;
   /** Called once for each connection to a host, when it ends; at the latest while the run is being revoked. */
   onConnected: (host: string, port: number, bytesUp: number, bytesDown: number) => void;

@@ -36,7 +36,6 @@ export async function createProxyFixture(
   const refused: ProxyFixture["refused"] = [];
   const connected: ProxyFixture["connected"] = [];
   const grant = proxy.admit({
-    runId: "run_test",
     allow,
     match: matchEntries(allow),
     onRefused: (host, port, reason) => refused.push({ host, port, reason }),

@@ -55,7 +55,7 @@ class BareMember(zygote.Member):
         return {"PATH": "%s/bin:%s" % (self.base, BASE_PATH), "HOME": self.base + "/home", "TMPDIR": self.base + "/tmp",
                 "MPLCONFIGDIR": self.base + "/tmp", "MPLBACKEND": "Agg", "LANG": "C.UTF-8",
                 # It would refresh its index, which is protected, where reading is all that was asked for.
-                "GIT_OPTIONAL_LOCKS": "0"}
+                "GIT_OPTIONAL_LOCKS": "0", **({"GIT_CONFIG_NOSYSTEM": "1"} if self.confined else {})}
 
     def prepare(self, code, request):
         limits = request["code"]["limits"]

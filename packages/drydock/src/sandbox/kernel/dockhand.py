@@ -57,8 +57,7 @@ def main(member, descriptor):
     if not member.hasty:
         _warm_up()
     channel.send(READY)
-    request, code = _take_request(channel)
-    prepare(request, member.work)
+    request, code = _take_request(channel, member.work)
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -66,7 +65,7 @@ def main(member, descriptor):
     os._exit(run_python(channel, request, code))
 
 
-def _take_request(channel):
+def _take_request(channel, work):
     """The warden lends its connection to the host. A plain request is taken from it straight away, with a copy to the
     warden: one hop less, and the warden gets ready while the code compiles. Any other is the warden's to read. Either way
     the connection is closed here before a single line of the request's code runs."""
@@ -80,15 +79,20 @@ def _take_request(channel):
         if head[4:] == PLAIN:
             host = Channel(connection.detach())
             _, payload = host.receive()
-            _, code = host.receive()
             channel.send(REQUEST, payload)
+            request = json.loads(payload)["code"]
+            prepare(request, work)
+            # The code comes when the run is on record; until then there was time to get ready.
+            _, code = host.receive()
             channel.send(INPUT, host.rest())
             host.socket.close()
-            return json.loads(payload)["code"], code
+            return request, code
     channel.send(YOURS)
     _, payload = channel.receive()
+    request = json.loads(payload)
+    prepare(request, work)
     _, code = channel.receive()
-    return json.loads(payload), code
+    return request, code
 
 
 def _warm_up():
@@ -114,13 +118,13 @@ def prepare(request, work):
     contain.limit_resources(request["limits"])
     os.environ.clear()
     os.environ.update(request["environment"])
+    _reseed()
 
 
 def run_python(channel, request, code):
     interpreter.open_streams(1, 2)
     sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
     sys.path.insert(0, _directory_of(request.get("filename")))
-    _reseed()
     filename = request.get("filename") or "<string>"
     module = interpreter.new_main(request.get("filename"))
     source = code.decode("utf-8", "surrogatepass")
@@ -147,7 +151,9 @@ def _directory_of(filename):
 
 def _reseed():
     """The fork server's children share its state: whoever draws random numbers must not share those."""
-    numpy = sys.modules.get("numpy")
+    random, numpy = sys.modules.get("random"), sys.modules.get("numpy")
+    if random is not None:
+        random.seed()
     if numpy is not None:
         numpy.random.seed()
 

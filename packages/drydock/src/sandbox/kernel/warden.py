@@ -39,7 +39,7 @@ class Code:
                 os.fchown(descriptor, contain.INNER_UID, contain.INNER_UID)
         self.channel, theirs = socket.socketpair()
         self.reports = FrameReader(REPORT_LIMIT)
-        self.pid = os.fork()
+        self.pid = linux.fork()
         if self.pid == 0:
             self._become(member, input_read, out_write, err_write, theirs.detach())
         for descriptor in (input_read, out_write, err_write):
@@ -120,10 +120,10 @@ def _gone():
 
 
 def _serve_plain(member, host, code, request, meter):
-    """The code process has the request already, and may be running it; what it read too much comes back."""
+    """The code process has the request already, and soon the code; what it read beyond that comes back."""
+    member.top = _open_top(member, "work")
     _, rest = code.next_frame() or _gone()
     host.put_back(rest)
-    member.top = _open_top(member, "work")
     _attend_run(member, host, code, request, meter)
 
 
