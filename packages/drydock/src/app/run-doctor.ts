@@ -49,7 +49,10 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   } catch (error) {
     const { message } = error as Error;
     const missing = error instanceof DrydockError && error.data.missing !== undefined;
-    if (missing && (await isHeldByLandlock(patient))) level = "landlock";
+    if (missing && (await isHeldByLandlock(patient))) {
+      level = "landlock";
+      for (const finding of findings) if (finding.name === "user namespaces") finding.state = "limited";
+    }
     findings.push({
       name: "sandbox",
       state: level === "landlock" ? "limited" : "missing",

@@ -6,7 +6,7 @@ CGROUP_ROOT = "/sys/fs/cgroup"
 CONTROLLERS = ("memory", "pids", "cpuacct")
 
 
-def _write(path, text, directory=None):
+def write(path, text, directory=None):
     descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC, dir_fd=directory)
     try:
         os.write(descriptor, text.encode())
@@ -26,7 +26,7 @@ def _make_slot(handle, name):
         pass
 
 
-def _own_paths():
+def own_paths():
     """Controller name to this process's own group, "" being the unified hierarchy."""
     found = {}
     with open("/proc/self/cgroup") as lines:
@@ -39,7 +39,7 @@ def _own_paths():
 
 class CgroupV1:
     def __init__(self, instance):
-        own = _own_paths()
+        own = own_paths()
         self.directories = {}
         for controller in CONTROLLERS:
             base = os.path.join(CGROUP_ROOT, controller)
@@ -92,7 +92,7 @@ class SlotV1:
 
     def attach(self, pid):
         for handle, path in self._procs:
-            _write(path, "%d" % pid, handle)
+            write(path, "%d" % pid, handle)
 
     def set_limits(self, memory_bytes, processes):
         if (memory_bytes, processes) == self._limits:
@@ -155,10 +155,10 @@ class CgroupV2:
         missing = {"memory", "pids"} - set(offered)
         if missing:
             raise OSError(0, "the unified hierarchy does not offer %s" % ", ".join(sorted(missing)))
-        _write(os.path.join(CGROUP_ROOT, "cgroup.subtree_control"), "+memory +pids")
+        write(os.path.join(CGROUP_ROOT, "cgroup.subtree_control"), "+memory +pids")
         path = self.directories[""]
         os.mkdir(path)
-        _write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
+        write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
 
     def open(self):
         self._handle = _open_directory(self.directories[""])
@@ -174,7 +174,7 @@ class SlotV2(SlotV1):
         reach = lambda file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
         self._swap = None
         try:
-            _write(name + "/memory.swap.max", "0", handle)
+            write(name + "/memory.swap.max", "0", handle)
         except FileNotFoundError:
             pass  # a kernel without swap accounting
         self._limit = reach("memory.max", os.O_WRONLY)
@@ -198,12 +198,12 @@ class SlotV2(SlotV1):
         return self._field(self._stat, b"anon ")
 
 
-def _hierarchy(instance):
+def hierarchy(instance):
     unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
     return (CgroupV2 if unified else CgroupV1)(instance)
 
 
-def _make(groups, record):
+def make(groups, record):
     """What will be made is written down before it is made, so that the next start can collect it if this one is killed."""
     with open(record, "w") as file:
         file.write("\n".join(groups.directories.values()))
@@ -214,10 +214,10 @@ def _make(groups, record):
 
 def open_cgroups(instance, record, helper=None):
     """The groups, or None with the reason why there are none."""
-    groups = _hierarchy(instance)
+    groups = hierarchy(instance)
     try:
         if helper is None:
-            _make(groups, record)
+            make(groups, record)
         else:
             helper.wait()
             groups.open()
@@ -225,53 +225,6 @@ def open_cgroups(instance, record, helper=None):
     except (OSError, ValueError, KeyError) as error:
         remove_cgroups(groups.directories.values())
         return None, "%s: %s" % (type(groups).__name__, error)
-
-
-class Helper:
-    """A child that makes the groups while the interpreter is still importing. Then it moves itself to where it is, again
-    and again: that changes nothing, but a move waits for a grace period of the kernel unless there was one a moment ago."""
-
-    def __init__(self, instance, record):
-        self._said, says = os.pipe()
-        parent = os.getpid()
-        self._pid = os.fork()
-        if self._pid == 0:
-            try:
-                groups = _hierarchy(instance)
-                try:
-                    _make(groups, record)
-                    os.write(says, b"made")
-                except (OSError, ValueError, KeyError) as error:
-                    os.write(says, str(error).encode())
-                    os._exit(0)
-                _stay_warm(parent)
-            finally:
-                os._exit(0)
-        os.close(says)
-
-    def wait(self):
-        said = os.read(self._said, 4096)
-        os.close(self._said)
-        if said != b"made":
-            raise OSError(0, said.decode() or "the helper is gone")
-
-    def stop(self):
-        import signal
-        os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
-
-
-def _stay_warm(parent):
-    import time
-    own = _own_paths()
-    unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
-    files = [CGROUP_ROOT + own.get("", "/") + "/cgroup.procs"] if unified else [
-        os.path.join(CGROUP_ROOT, name, own.get(name, "/").lstrip("/"), "cgroup.procs") for name in CONTROLLERS]
-    end = time.monotonic() + 1
-    while time.monotonic() < end and os.getppid() == parent:
-        for path in files:
-            _write(path, "%d" % os.getpid())
-        time.sleep(0.004)
 
 
 def remove_cgroups(directories):

@@ -7,11 +7,11 @@ import os
 import sys
 
 import cgroups
+import group_maker
 
 # A start in haste (for a single run) names its groups on the command line: they are made while the rest is imported.
-helper = cgroups.Helper(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
+helper = group_maker.GroupMaker(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
 
-import errno  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
 import select  # noqa: E402
@@ -23,6 +23,7 @@ KERNEL = os.path.dirname(os.path.abspath(__file__))
 started = time.monotonic()
 
 import broker  # noqa: E402
+from member import Member, NamespacesMissing  # noqa: E402
 import linux  # noqa: E402
 import rootfs  # noqa: E402
 import seccomp  # noqa: E402
@@ -40,63 +41,6 @@ MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS
 
 def say(**message):
     os.write(1, json.dumps(message).encode() + b"\n")
-
-
-class NamespacesMissing(OSError):
-    def __init__(self, cause):
-        if cause.errno in (errno.ENOSPC, errno.EUSERS):
-            why = "the machine's number of user namespaces is used up, or zero (user.max_user_namespaces)"
-        elif cause.errno in (errno.EPERM, errno.EACCES):
-            why = "a container, AppArmor or a sysctl forbids them"
-        else:
-            why = "this kernel does not have all of them"
-        super().__init__(cause.errno, "namespaces can't be made: %s (%s)" % (why, cause.strerror))
-
-    def __str__(self):
-        return self.strerror
-
-
-class Member:
-    """What the fork server hands to a member when it clones it."""
-
-    def __init__(self, kind, slot, server, gate):
-        self.kind, self.slot, self._gate = kind, slot, gate
-        self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
-        self.listener = server.listeners[kind]
-        self.group = server.groups[slot] if server.groups is not None else None
-        self.disk_bytes = server.config["diskBytes"]
-        self.inner_host_uid = server.uid_of(slot) + 1
-        self.hasty = server.config["hasty"]
-        self.bridge = self.lower = None
-        self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
-        self.member_steps, self.code_steps = warden.contain.MEMBER_STEPS, warden.contain.CODE_STEPS
-
-    def wait_for_fork_server(self):
-        if os.read(self._gate[0], 1) != b"x":
-            raise OSError(0, "the fork server did not prepare this member")
-
-    def kept_descriptors(self):
-        kept = [self.listener.fileno(), self.broker.fileno(), self.scratch]
-        return kept + (self.group.descriptors() if self.group else [])
-
-    def new_meter(self):
-        return warden.new_meter(self)
-
-    def prepare(self, code, request):
-        warden.prepare(self, code, request)
-
-    def send_changes(self, connection, limit_bytes, skip):
-        warden.capture.send_changes(connection, self.top, limit_bytes, skip)
-
-    def end_everything(self, pid):
-        return warden.end_everything(pid)
-
-    def leave(self):
-        """The kernel ends what is left in a namespace with its pid 1."""
-        os._exit(0)
-
-    def complain(self, failed):
-        os.write(1, json.dumps({"event": "member-failed", "reason": str(failed)}).encode() + b"\n")
 
 
 class Server:
