@@ -9,16 +9,14 @@ export type { Member } from "./members/member.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
 export { attendMember, type Done, type Transcript } from "./run-on-member.ts";
 export {
-  checkLevel,
   createSandbox,
-  describeGuard,
-  describeLimits,
   type Execution,
   type NetworkUse,
   type Sandbox,
-  type Work,
 } from "./sandbox.ts";
 export { KERNEL_DIRECTORY, makeRunDirectory, type RunPlace, startEarly } from "./start-early.ts";
 
 /** Comparing texts line by line is for those who look at a diff. */
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");
+export { checkLevel } from "./check-level.ts";
+export { describeGuard, describeLimits, type Work } from "./describe-work.ts";

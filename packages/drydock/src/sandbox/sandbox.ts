@@ -1,16 +1,12 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  DrydockError,
-  type EffectivePolicy,
-  type ErrorInfo,
-  type SandboxLevel,
-  type SandboxReport,
-} from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type SandboxReport } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { checkLandlockRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
+import { checkLevel } from "./check-level.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
+import { BASE_ENVIRONMENT, describeWork, isPlain, type Work } from "./describe-work.ts";
 import type { EgressProxy } from "./egress/index.ts";
 import type { Input } from "./feed-input.ts";
 import type { Python } from "./find-python.ts";
@@ -18,16 +14,8 @@ import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
-import { MEMBER_BYTES, MEMBER_PROCESSES } from "./start-early.ts";
+import { MEMBER_BYTES } from "./start-early.ts";
 import { createViews, type View } from "./view.ts";
-
-export interface Work {
-  language: "python" | "node" | "bash" | "command";
-  code: string;
-  argv?: readonly string[];
-  args?: readonly string[];
-  filename?: string;
-}
 
 export interface SandboxOptions {
   python: Python;
@@ -79,8 +67,7 @@ export interface NetworkUse {
 }
 
 const PROXY_PORT = 3128;
-const MB = 1024 * 1024;
-const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
+const _MB = 1024 * 1024;
 const MAX_NETWORK_NOTES = 100;
 const UNHEARD_MS = 1000;
 /** One death seldom comes alone: within this time we have heard of the others. */
@@ -225,13 +212,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** Members are built for the default limits: whoever wants just those, and nothing mounted, needs no preparation. */
-function isPlain(request: { workspace?: unknown; network?: unknown; code: ReturnType<typeof describeWork> }): boolean {
-  const { memoryBytes, diskBytes, processes } = request.code.limits;
-  const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
-  return usual && request.workspace === undefined && request.network === undefined;
-}
-
 /** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
 function rememberRules(): (policy: EffectivePolicy) => PathRules {
   const known = new Map<string, PathRules>();
@@ -245,54 +225,6 @@ function rememberRules(): (policy: EffectivePolicy) => PathRules {
     }
     return rules;
   };
-}
-
-const BASE_ENVIRONMENT = {
-  PATH: "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
-  HOME: "/home/dock",
-  TMPDIR: "/tmp",
-  LANG: "C.UTF-8",
-  USER: "dock",
-  LOGNAME: "dock",
-  MPLBACKEND: "Agg",
-  MPLCONFIGDIR: "/tmp",
-};
-
-export function describeLimits({ limits }: EffectivePolicy) {
-  return {
-    wallSeconds: limits.wallSeconds,
-    cpuSeconds: limits.cpuSeconds,
-    memoryBytes: Math.floor(limits.memoryMb * MB),
-    diskBytes: Math.floor(limits.diskMb * MB),
-    outputBytes: Math.floor(limits.outputMb * MB),
-    openFiles: limits.openFiles,
-    processes: limits.processes,
-  };
-}
-
-export function describeGuard({ python }: EffectivePolicy) {
-  return { mode: python.guard, allow: python.imports.allow, block: python.imports.block, calls: python.calls.block };
-}
-
-function describeWork(work: Work, policy: EffectivePolicy, environment: Record<string, string>) {
-  const common = {
-    limits: describeLimits(policy),
-    guard: describeGuard(policy),
-    environment,
-    filename: work.filename,
-    args: work.args ?? [],
-  };
-  switch (work.language) {
-    case "python":
-    case "node":
-      return { ...common, mode: "python" };
-    case "bash":
-      return { ...common, mode: "command", argv: ["bash"], script: true };
-    case "command":
-      return { ...common, mode: "command", argv: work.argv ?? [] };
-    default:
-      throw new Error(work.language satisfies never);
-  }
 }
 
 /**
@@ -311,18 +243,5 @@ function cancelledBeforeStart(): DrydockError {
     "run.cancelled",
     "The run was cancelled before it started.",
     "Start it again when you want it.",
-  );
-}
-
-/** A policy that wants more than the machine gives is not served less. */
-export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
-  if (LEVELS.indexOf(level) <= LEVELS.indexOf(policy.sandbox.level)) return;
-  throw new DrydockError(
-    "sandbox.level",
-    `The policy wants the level "${policy.sandbox.level}", and this machine reaches "${level}".`,
-    level === "rlimits"
-      ? "Control groups need root, or a cgroup that was delegated to you. Run as root, or accept the level: `drydock policy set sandbox.level rlimits`."
-      : "Run `drydock doctor`: it says what is missing for a better level.",
-    { wanted: policy.sandbox.level, reached: level },
   );
 }

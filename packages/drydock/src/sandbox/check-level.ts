@@ -1,0 +1,16 @@
+import { DrydockError, type EffectivePolicy, type SandboxLevel } from "@drydock/protocol";
+
+const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
+
+/** A policy that wants more than the machine gives is not served less. */
+export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
+  if (LEVELS.indexOf(level) <= LEVELS.indexOf(policy.sandbox.level)) return;
+  throw new DrydockError(
+    "sandbox.level",
+    `The policy wants the level "${policy.sandbox.level}", and this machine reaches "${level}".`,
+    level === "rlimits"
+      ? "Control groups need root, or a cgroup that was delegated to you. Run as root, or accept the level: `drydock policy set sandbox.level rlimits`."
+      : "Run `drydock doctor`: it says what is missing for a better level.",
+    { wanted: policy.sandbox.level, reached: level },
+  );
+}

@@ -1,0 +1,73 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import { MEMBER_BYTES, MEMBER_PROCESSES } from "./start-early.ts";
+
+export interface Work {
+  language: "python" | "node" | "bash" | "command";
+  code: string;
+  argv?: readonly string[];
+  args?: readonly string[];
+  filename?: string;
+}
+
+const MB = 1024 * 1024;
+
+/** What every run finds in its environment, before the policy adds to it. */
+export const BASE_ENVIRONMENT = {
+  PATH: "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
+  HOME: "/home/dock",
+  TMPDIR: "/tmp",
+  LANG: "C.UTF-8",
+  USER: "dock",
+  LOGNAME: "dock",
+  MPLBACKEND: "Agg",
+  MPLCONFIGDIR: "/tmp",
+};
+
+export function describeLimits({ limits }: EffectivePolicy) {
+  return {
+    wallSeconds: limits.wallSeconds,
+    cpuSeconds: limits.cpuSeconds,
+    memoryBytes: Math.floor(limits.memoryMb * MB),
+    diskBytes: Math.floor(limits.diskMb * MB),
+    outputBytes: Math.floor(limits.outputMb * MB),
+    openFiles: limits.openFiles,
+    processes: limits.processes,
+  };
+}
+
+export function describeGuard({ python }: EffectivePolicy) {
+  return { mode: python.guard, allow: python.imports.allow, block: python.imports.block, calls: python.calls.block };
+}
+
+/** The part of a request that is the code process's. */
+export function describeWork(work: Work, policy: EffectivePolicy, environment: Record<string, string>) {
+  const common = {
+    limits: describeLimits(policy),
+    guard: describeGuard(policy),
+    environment,
+    filename: work.filename,
+    args: work.args ?? [],
+  };
+  switch (work.language) {
+    case "python":
+    case "node":
+      return { ...common, mode: "python" };
+    case "bash":
+      return { ...common, mode: "command", argv: ["bash"], script: true };
+    case "command":
+      return { ...common, mode: "command", argv: work.argv ?? [] };
+    default:
+      throw new Error(work.language satisfies never);
+  }
+}
+
+/** Members are built for the default limits: whoever wants just those, and nothing mounted, needs no preparation. */
+export function isPlain(request: {
+  workspace?: unknown;
+  network?: unknown;
+  code: ReturnType<typeof describeWork>;
+}): boolean {
+  const { memoryBytes, diskBytes, processes } = request.code.limits;
+  const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
+  return usual && request.workspace === undefined && request.network === undefined;
+}
