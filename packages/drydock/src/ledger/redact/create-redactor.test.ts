@@ -60,7 +60,7 @@ describe("environment", () => {
     ["a boolean", "WANTED", "disabled"],
     ["a harmless name", "TERM", "xterm-256color"],
     ["a harmless name", "LC_ALL", "en_US.UTF-8"],
-    ["an address without anything secret", "REGISTRY", "https://registry.example.org/"],
+    ["an address without anything secret", "REGISTRY", "https://packages.example.org/"],
     ["empty", "EMPTY", ""],
     ["not set", "UNSET", undefined],
   ])("%s is no secret: %s=%s", (_why, name, value) => {

@@ -1,203 +1,32 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proxyEnvironment } from "./proxy-environment.ts";
-import { createProxyFixture, type ProxyFixture, readAll, until } from "./proxy-fixture.ts";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  bridge,
+  environment,
+  fixture,
+  listen,
+  openTunnel,
+  payload,
+  ports,
+  run,
+  scratch,
+  servers,
+  sha256,
+  startBridge,
+  useBridge,
+} from "./bridge.fixture.ts";
+import { createProxyFixture, readAll, until } from "./proxy-fixture.ts";
 
-const run = promisify(execFile);
-const kernel = join(dirname(fileURLToPath(import.meta.url)), "..", "kernel");
-const PYTHON = "/usr/bin/python3";
-
-const DRIVER = `
-import socket, sys
-sys.path.insert(0, sys.argv[1])
-import bridge
-def connect_host():
-    sock = socket.socket(socket.AF_UNIX)
-    sock.connect(sys.argv[2])
-    return sock
-listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-print(listener.getsockname()[1], flush=True)
-bridge.serve(listener, connect_host, sys.argv[3].encode())
-`;
-
-const children: ChildProcess[] = [];
-
-async function startBridge(socketPath: string, token: string): Promise<{ port: number; child: ChildProcess }> {
-  const child = spawn(PYTHON, ["-B", "-c", DRIVER, kernel, socketPath, token], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  children.push(child);
-  if (child.stdout === null) throw new Error("no output");
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
-  return { port: Number(line), child };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
-}
-
-const payload = randomBytes(20 * 1024 * 1024);
-const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
-
-let scratch: string;
-let fixture: ProxyFixture;
-let bridge: { port: number; child: ChildProcess };
-let environment: Record<string, string>;
-let certificate: string | null = null;
-const servers: Server[] = [];
-const ports = { http: 0, https: 0, echo: 0 };
-
-/** A bare repository, `hello` and `big`, over plain file reads; `POST /echo` answers with what it got. */
-const serve: RequestListener = async (request, response) => {
-  const path = (request.url ?? "").replace(/\?.*$/, "");
-  if (path === "/hello") response.end("hello from outside");
-  else if (path === "/big") response.end(payload);
-  else if (path === "/echo") request.pipe(response);
-  else {
-    const file = join(scratch, path);
-    if (
-      await stat(file).then(
-        (found) => found.isFile(),
-        () => false,
-      )
-    )
-      createReadStream(file).pipe(response);
-    else response.writeHead(404).end();
-  }
-};
-
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "bridge-"));
-  const http = createHttpServer(serve);
-  const echo = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket).on("error", () => {}));
-  servers.push(http, echo);
-  ports.http = await listen(http);
-  ports.echo = await listen(echo);
-  const [key, cert] = [join(scratch, "key.pem"), join(scratch, "cert.pem")];
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const made = run("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, ...subject]);
-  if (
-    await made.then(
-      () => true,
-      (error) => error.code !== "ENOENT",
-    )
-  ) {
-    const https = createHttpsServer({ key: await readFile(key), cert: await readFile(cert) }, serve);
-    servers.push(https);
-    ports.https = await listen(https);
-    certificate = cert;
-  }
-  const allow = Object.values(ports).map((port) => `127.0.0.1:${port}`);
-  fixture = await createProxyFixture(allow);
-  bridge = await startBridge(fixture.proxy.socketPath, fixture.grant.token);
-  environment = {
-    PATH: process.env.PATH ?? "",
-    HOME: scratch,
-    ...proxyEnvironment(bridge.port, allow),
-    GIT_CONFIG_NOSYSTEM: "1",
-  };
-});
-
-afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  await fixture[Symbol.asyncDispose]();
-  for (const server of servers) server.close();
-  await rm(scratch, { recursive: true, force: true });
-});
-
-/** A tunnel to the echo server through the bridge. */
-async function openTunnel(port = ports.echo): Promise<Socket> {
-  const socket = connect({ port: bridge.port, host: "127.0.0.1", allowHalfOpen: true });
-  socket.on("error", () => {});
-  socket.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  const [answer] = (await once(socket, "data")) as [Buffer];
-  expect(answer.toString()).toBe("HTTP/1.1 200 Connection Established\r\n\r\n");
-  return socket;
-}
+useBridge(process.env.PATH ?? "");
 
 async function cpuTicks(pid: number | undefined): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
-
-describe("clients that take their proxy from the environment", () => {
-  it("curl, over http", async () => {
-    const { stdout } = await run("curl", ["-sS", `http://127.0.0.1:${ports.http}/hello`], { env: environment });
-    expect(stdout).toBe("hello from outside");
-    await until(() => fixture.connected.some(({ port }) => port === ports.http));
-  });
-
-  it("curl, over https", async (context) => {
-    if (certificate === null) return context.skip("openssl is missing");
-    const url = `https://127.0.0.1:${ports.https}/hello`;
-    const { stdout } = await run("curl", ["-sS", "--cacert", certificate, url], { env: environment });
-    expect(stdout).toBe("hello from outside");
-    await until(() => fixture.connected.some(({ port }) => port === ports.https));
-  });
-
-  it("curl, told what was refused and how to allow it", async () => {
-    const { stdout } = await run("curl", ["-sS", "-i", "http://evil.example:8080/"], { env: environment });
-    expect(stdout).toMatch(/^HTTP\/1\.1 403 /);
-    expect(stdout).toContain("drydock policy allow network evil.example:8080");
-    const https = run("curl", ["-sS", "https://evil.example/"], { env: environment });
-    await expect(https).rejects.toMatchObject({ stderr: expect.stringContaining("403") });
-    expect(fixture.refused.map(({ host, port }) => `${host}:${port}`)).toEqual([
-      "evil.example:8080",
-      "evil.example:443",
-    ]);
-  });
-
-  it("git clone, over http", async () => {
-    const work = join(scratch, "work");
-    await mkdir(work);
-    const git = (...args: string[]) =>
-      run("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: work });
-    await git("init", "-q");
-    await writeFile(join(work, "file.txt"), "content\n");
-    await git("add", ".");
-    await git("commit", "-q", "-m", "first");
-    await git("clone", "-q", "--bare", work, join(scratch, "repo.git"));
-    await git("-C", join(scratch, "repo.git"), "update-server-info");
-    const clone = join(scratch, "clone");
-    await run("git", ["clone", "-q", `http://127.0.0.1:${ports.http}/repo.git`, clone], { env: environment });
-    expect(await readFile(join(clone, "file.txt"), "utf8")).toBe("content\n");
-  });
-
-  it("Python's urllib, over http and https", async (context) => {
-    if (certificate === null) return context.skip("openssl is missing");
-    const code = `import ssl, sys, urllib.request as u
-print(u.urlopen(sys.argv[1]).read().decode())
-print(u.urlopen(sys.argv[2], context=ssl.create_default_context(cafile=sys.argv[3])).read().decode())`;
-    const urls = [`http://127.0.0.1:${ports.http}/hello`, `https://127.0.0.1:${ports.https}/hello`];
-    const { stdout } = await run(PYTHON, ["-c", code, ...urls, certificate], { env: environment });
-    expect(stdout).toBe("hello from outside\nhello from outside\n");
-  });
-
-  it("Node's fetch, over http and https", async (context) => {
-    if (certificate === null) return context.skip("openssl is missing");
-    const code = `for (const url of process.argv.slice(1)) console.log(await (await fetch(url)).text())`;
-    const urls = [`http://127.0.0.1:${ports.http}/hello`, `https://127.0.0.1:${ports.https}/hello`];
-    const before = fixture.connected.length;
-    const env = { ...environment, NODE_EXTRA_CA_CERTS: certificate };
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code, ...urls], { env });
-    expect(stdout).toBe("hello from outside\nhello from outside\n");
-    await until(() => fixture.connected.length >= before + 2);
-  });
-});
 
 describe("bytes", () => {
   it("20 MB arrive intact through a tunnel, both ways at once", async () => {

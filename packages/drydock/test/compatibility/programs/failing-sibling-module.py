@@ -1,5 +1,5 @@
 # workspace
 # file
-import helper
+import shapes
 
-helper.fail()
+shapes.fail()

@@ -1,4 +1,4 @@
 # workspace
-import helper
+import shapes
 
-print(helper.greet("me"))
+print(shapes.greet("me"))

@@ -1,6 +1,6 @@
 # workspace
 # file
-import helper
+import shapes
 from nested import deeper
 
-print(helper.greet("you"), helper.__name__, deeper.VALUE, deeper.__package__)
+print(shapes.greet("you"), shapes.__name__, deeper.VALUE, deeper.__package__)

@@ -3,4 +3,4 @@ def greet(who):
 
 
 def fail():
-    raise RuntimeError("in the helper")
+    raise RuntimeError("in a sibling module")
