@@ -14,5 +14,7 @@ results.session = await dock.sessions.open({ language: "python" }).then(
   () => "opened",
   (error) => error.code,
 );
+const { ok, level, findings } = await dock.doctor();
+results.doctor = { ok, level, sandbox: findings.find((finding) => finding.name === "sandbox") };
 await dock.close();
 process.stdout.write(JSON.stringify(results));

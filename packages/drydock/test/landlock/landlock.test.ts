@@ -124,6 +124,11 @@ describe.each(possibleSituations())("%s", (situation) => {
     expect(results.session).toBe("sandbox.unavailable");
   });
 
+  test("the doctor says what holds the runs, and what would do better", () => {
+    const level = { level: "landlock", sandbox: { state: "limited", remedy: expect.stringContaining("sysctl") } };
+    expect(results.doctor).toMatchObject({ ok: true, ...level });
+  });
+
   const target = { canary, directory: outside, pid: 0, port: 0, socket: "", marker };
   test.each(Object.keys(attacksOn(target)))("an attack gets nowhere: %s", (name) => {
     expect(resultOf(name)).toMatchObject({ ok: true, result: [] });
