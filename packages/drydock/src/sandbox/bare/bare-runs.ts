@@ -7,7 +7,7 @@ import { TO_WARDEN } from "../members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "../run-on-member.ts";
 
 /** What a member without namespaces is asked for. The directory is copied for it, and what it did found by comparison. */
-export interface BareRun extends Attention {
+interface BareRun extends Attention {
   confinement: Confinement;
   code: { language: string; text: string };
   /** The request, in the warden's words. */
@@ -15,7 +15,7 @@ export interface BareRun extends Attention {
 }
 
 /** Runs without namespaces: behind Landlock, or behind nothing at all. */
-export interface BareRuns {
+interface BareRuns {
   run(run: BareRun): Promise<Transcript>;
   close(): Promise<void>;
 }
