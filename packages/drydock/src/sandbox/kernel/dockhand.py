@@ -150,10 +150,9 @@ def _directory_of(filename):
 
 
 def _reseed():
-    """The fork server's children share its state: whoever draws random numbers must not share those."""
-    random, numpy = sys.modules.get("random"), sys.modules.get("numpy")
-    if random is not None:
-        random.seed()
+    """The fork server's children share its state: whoever draws random numbers must not share those. (Python's own
+    generator is seeded anew by the fork itself.)"""
+    numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed()
 

@@ -104,11 +104,6 @@ def clone(flags):
         ctypes.c_void_p(0), ctypes.c_void_p(0), ctypes.c_void_p(tail[0]), ctypes.c_void_p(tail[1])), "clone")
 
 
-def fork():
-    """The C library's fork, whose own handlers run (those of random number generators among them), without the interpreter's."""
-    return _checked(_libc.fork(), "fork")
-
-
 def pidfd_open(pid):
     return syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0), what="pidfd_open")
 

@@ -39,7 +39,7 @@ class Code:
                 os.fchown(descriptor, contain.INNER_UID, contain.INNER_UID)
         self.channel, theirs = socket.socketpair()
         self.reports = FrameReader(REPORT_LIMIT)
-        self.pid = linux.fork()
+        self.pid = os.fork()
         if self.pid == 0:
             self._become(member, input_read, out_write, err_write, theirs.detach())
         for descriptor in (input_read, out_write, err_write):
