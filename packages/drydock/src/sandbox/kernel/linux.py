@@ -31,6 +31,9 @@ _libc = ctypes.PyDLL(None, use_errno=True)
 _libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
 _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 _libc.syscall.restype = ctypes.c_long
+_python = ctypes.pythonapi
+for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.PyOS_AfterFork_Child):
+    _hook.restype = None
 
 
 def _checked(returned, what):
@@ -94,14 +97,22 @@ _TID_ADDRESS = _thread_id_address()
 
 
 def clone(flags):
-    """fork() with namespaces: returns 0 in the child. The interpreter's own fork hooks are left out on both sides: the fork
-    server has a single thread, so that there is nothing for them to put in order, and they touch hundreds of pages."""
+    """fork() with namespaces: returns 0 in the child."""
     tid_flags = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
     # The order of the last two arguments differs between architectures.
     tail = (_TID_ADDRESS, 0) if MACHINE == "x86_64" else (0, _TID_ADDRESS)
-    return _checked(_libc.syscall(
+    _python.PyOS_BeforeFork()
+    pid = _libc.syscall(
         ctypes.c_long(NUMBERS["clone"]), ctypes.c_ulong(flags | tid_flags | signal.SIGCHLD),
-        ctypes.c_void_p(0), ctypes.c_void_p(0), ctypes.c_void_p(tail[0]), ctypes.c_void_p(tail[1])), "clone")
+        ctypes.c_void_p(0), ctypes.c_void_p(0), ctypes.c_void_p(tail[0]), ctypes.c_void_p(tail[1]))
+    if pid == 0:
+        _python.PyOS_AfterFork_Child()
+        return 0
+    error = ctypes.get_errno()
+    _python.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(error, "clone: " + os.strerror(error))
+    return pid
 
 
 def pidfd_open(pid):
