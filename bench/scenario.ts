@@ -32,4 +32,4 @@ export interface Bench {
   say(text: string): void;
 }
 
-export type ScenarioFactory = (bench: Bench) => Promise<Scenario[]> | Scenario[];
+type ScenarioFactory = (bench: Bench) => Promise<Scenario[]> | Scenario[];

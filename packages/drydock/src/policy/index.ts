@@ -1,5 +1,4 @@
-export type { ShellCheck } from "./check-shell.ts";
-export { type CommandWord, matchCommand } from "./command-rules.ts";
+export { matchCommand } from "./command-rules.ts";
 export { allowInPolicyFile, type PolicyEdit, setInPolicyFile } from "./edit-policy-file.ts";
 export { pickEnvironment } from "./environment-rules.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
@@ -7,8 +6,8 @@ export { matchHost } from "./host-rules.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { parsePolicyRequest } from "./parse-policy-request.ts";
 export { createPathRules, type PathRules } from "./path-rules.ts";
-export { ALLOW_KINDS, type AllowKind } from "./policy-keys.ts";
-export { type PolicyOrigin, type PolicySources, type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
+export { ALLOW_KINDS } from "./policy-keys.ts";
+export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export type { PolicyValue } from "./scales.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";
 

@@ -1,20 +1,16 @@
-export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
 export { type Ending, explainFailure, readReport } from "./failures/index.ts";
-export { findPython, type Python } from "./find-python.ts";
+export { findPython } from "./find-python.ts";
 export { createBaseReader, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
-export type { SpawnedForkServer } from "./members/fork-server.ts";
-export { type Frame, TO_WARDEN } from "./members/frames.ts";
-export type { Member } from "./members/member.ts";
+export { TO_WARDEN } from "./members/frames.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
-export { attendMember, type Done, type Transcript } from "./run-on-member.ts";
+export { attendMember, type Transcript } from "./run-on-member.ts";
 export {
   createSandbox,
   type Execution,
-  type NetworkUse,
   type Sandbox,
 } from "./sandbox.ts";
-export { KERNEL_DIRECTORY, makeRunDirectory, type RunPlace, startEarly } from "./start-early.ts";
+export { KERNEL_DIRECTORY } from "./start-early.ts";
 
 /** Comparing texts line by line is for those who look at a diff. */
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");

@@ -11,7 +11,9 @@ describe("without a sandbox", () => {
   test("every result says so, with what does not hold", async () => {
     const { ok, sandbox, notes } = await it.python("1", unconfined);
     expect({ ok, sandbox }).toEqual({ ok: true, sandbox: { backend: "unconfined", level: "none" } });
-    expect(notes.join("; ")).toMatch(/this run was not contained.*network was not limited.*limits on processes, memory and disk/);
+    expect(notes.join("; ")).toMatch(
+      /this run was not contained.*network was not limited.*limits on processes, memory and disk/,
+    );
   });
 
   test("the code is the host's own user, and sees the host", async () => {

@@ -1,3 +1,3 @@
-export { type Ending, type LimitName, type RunReport, readReport } from "./ending.ts";
+export { type Ending, readReport } from "./ending.ts";
 export { explainFailure } from "./explain-failure.ts";
 export type { FailureContext } from "./failure-context.ts";

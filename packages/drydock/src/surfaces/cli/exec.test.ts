@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli, runJson } from "./testing/run-cli.ts";
@@ -43,8 +44,7 @@ describe("drydock exec", () => {
   });
 
   it("lists what a run changed, and leaves the workspace as it is", async () => {
-    const workspace = join(home(), "workspace");
-    await mkdir(workspace);
+    const workspace = await mkdtemp(join(tmpdir(), "drydock-workspace-"));
     await writeFile(join(workspace, "old.txt"), "old\n");
     const code = "open('new.txt', 'w').write('1'); open('old.txt', 'w').write('2'); None";
     const { status, stdout, stderr } = await runCli("exec", "--workspace", workspace, "-c", code);
