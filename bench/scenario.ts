@@ -32,4 +32,3 @@ export interface Bench {
   say(text: string): void;
 }
 
-type ScenarioFactory = (bench: Bench) => Promise<Scenario[]> | Scenario[];
