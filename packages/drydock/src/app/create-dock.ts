@@ -13,7 +13,7 @@ import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
 
-const DEFAULT_WARM = 6;
+const DEFAULT_WARM = 8;
 
 interface InternalOptions extends DockOptions {
   early?: EarlyStart | null;

@@ -108,6 +108,6 @@ export interface DockOptions {
   home?: string;
   /** The Python to use. Default: the first python3 on the PATH that an unprivileged user can read. */
   python?: string;
-  /** How many members wait for the next run, per kind. Default: 6; 0 makes each one when it is asked for. */
+  /** How many members wait for the next run, per kind. Default: 8; 0 makes each one when it is asked for. */
   warm?: number;
 }

@@ -26,10 +26,10 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return retryWhileBusy(this.#busyTimeoutMs, () => this.#execute<R>(query));
+    return retryWhileBusy(this.#busyTimeoutMs, () => this.execute<R>(query));
   }
 
-  #execute<R>(query: CompiledQuery): QueryResult<R> {
+  execute<R>(query: CompiledQuery): QueryResult<R> {
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import type { DirectAdapter } from "./define-query.ts";
+import { NodeSqliteConnection } from "./node-sqlite-connection.ts";
 import { NodeSqliteDriver } from "./node-sqlite-driver.ts";
 
 export interface NodeSqliteDialectConfig {
@@ -11,7 +13,14 @@ export interface NodeSqliteDialectConfig {
 }
 
 /** SQLite changes its schema in transactions as it does all else; Kysely leaves that off by default. */
-class NodeSqliteAdapter extends SqliteAdapter {
+class NodeSqliteAdapter extends SqliteAdapter implements DirectAdapter {
+  readonly execute: DirectAdapter["execute"];
+
+  constructor(connection: NodeSqliteConnection) {
+    super();
+    this.execute = (query) => connection.execute(query);
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -19,9 +28,10 @@ class NodeSqliteAdapter extends SqliteAdapter {
 
 /** Kysely over the SQLite that comes with Node. Nearly everything but the driver is Kysely's own. */
 export function createNodeSqliteDialect(config: NodeSqliteDialectConfig): Dialect {
+  const connection = new NodeSqliteConnection(config.database, config.busyTimeoutMs);
   return {
-    createAdapter: () => new NodeSqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(config),
+    createAdapter: () => new NodeSqliteAdapter(connection),
+    createDriver: () => new NodeSqliteDriver(config, connection),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

@@ -1,5 +1,5 @@
 import type { DatabaseConnection, Driver, TransactionSettings } from "kysely";
-import { NodeSqliteConnection } from "./node-sqlite-connection.ts";
+import type { NodeSqliteConnection } from "./node-sqlite-connection.ts";
 import type { NodeSqliteDialectConfig } from "./node-sqlite-dialect.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 import { acquireWriteLock } from "./write-lock.ts";
@@ -17,9 +17,9 @@ export class NodeSqliteDriver implements Driver {
   readonly #connection: NodeSqliteConnection;
   #releaseWriteLock: (() => void) | undefined;
 
-  constructor(config: NodeSqliteDialectConfig) {
+  constructor(config: NodeSqliteDialectConfig, connection: NodeSqliteConnection) {
     this.#config = config;
-    this.#connection = new NodeSqliteConnection(config.database, config.busyTimeoutMs);
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}

@@ -154,7 +154,7 @@ class BareServer(zygote.Server):
         os.chmod(place, 0o711)
         return place
 
-    def spawn(self, kind):
+    def spawn(self, kind, hasty=False):
         slot = self.slots.pop()
         self._count += 1
         member = BareMember(kind, slot, self, self._count)

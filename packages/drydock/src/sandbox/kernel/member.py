@@ -23,14 +23,14 @@ class NamespacesMissing(OSError):
 class Member:
     """What the fork server hands to a member when it clones it."""
 
-    def __init__(self, kind, slot, server, gate):
+    def __init__(self, kind, slot, server, gate, hasty):
         self.kind, self.slot, self._gate = kind, slot, gate
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
         self.group = server.groups[slot] if server.groups is not None else None
         self.disk_bytes = server.config["diskBytes"]
         self.inner_host_uid = server.uid_of(slot) + 1
-        self.hasty = server.config["hasty"]
+        self.hasty = hasty or bool(server.config["hasty"])
         self.bridge = self.lower = None
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
         self.member_steps, self.code_steps = warden.contain.MEMBER_STEPS, warden.contain.CODE_STEPS

@@ -2,7 +2,7 @@
 request: what one run says or does can't reach the memory that the next is forked from.
 
 Started as: python3 -s zygote.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
-Python, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
+Python, 'h' for one in a hurry, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
 import os
 import sys
 
@@ -35,6 +35,7 @@ import warm_up  # noqa: E402
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
 DEFAULT_PROCESSES = 64
+FILLING_BYTES = 48 << 10  # of each size that the allocator keeps apart
 MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC
                      | linux.CLONE_NEWUSER | linux.CLONE_NEWNET)
 
@@ -78,7 +79,15 @@ class Server:
         if not self.config["hasty"]:
             self._warm_up()
         self._hide_kernel()
+        self._fill_holes()
         gc.freeze()
+
+    def _fill_holes(self):
+        """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the holes
+        filled it goes to fresh pages, side by side."""
+        if not self.config["hasty"]:
+            gc.collect()
+            self._filling = [bytes(size - 33) for size in range(48, 513, 16) for _ in range(FILLING_BYTES // size)]
 
     def _listen(self, kind):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -169,10 +178,10 @@ class Server:
         sys.path[:] = [path for path in sys.path if path != KERNEL]
         sys.path_importer_cache.pop(KERNEL, None)
 
-    def spawn(self, kind):
+    def spawn(self, kind, hasty=False):
         slot = self.slots.pop()
         gate = os.pipe()
-        member = Member(kind, slot, self, gate)
+        member = Member(kind, slot, self, gate, hasty)
         try:
             pid = linux.clone(MEMBER_NAMESPACES)
         except OSError as error:
@@ -237,7 +246,7 @@ class Server:
                 if not wanted:
                     return
                 for letter in wanted:
-                    self.spawn("node" if letter == ord("n") else "python")
+                    self.spawn("node" if letter == ord("n") else "python", letter == ord("h"))
 
     def stop(self):
         for pid in self.live:

@@ -43,7 +43,8 @@ export interface ForkServer {
   readonly levelReason: string | null;
   readonly loaded: readonly string[];
   readonly alive: boolean;
-  spawn(kind: MemberKind): Promise<Member>;
+  /** `hasty`: it is waited for, and need not rehearse. */
+  spawn(kind: MemberKind, hasty?: boolean): Promise<Member>;
   /** Ends it with all its members. */
   stop(): Promise<void>;
 }
@@ -129,10 +130,10 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
       { reason, ...(missing && { missing }) },
     );
 
-  const spawnMember = async (kind: MemberKind): Promise<Member> => {
+  const spawnMember = async (kind: MemberKind, hasty = false): Promise<Member> => {
     if (gone.signal.aborted) throw unavailable(whyGone);
     if (kind === promised) promised = null;
-    else stdin.write(kind === "node" ? "n" : "p");
+    else stdin.write(kind === "node" ? "n" : hasty ? "h" : "p");
     try {
       return await connectMember(join(options.directory, `${kind}.sock`), gone.signal);
     } catch {

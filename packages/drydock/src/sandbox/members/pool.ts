@@ -12,24 +12,24 @@ export interface Pool {
 
 export function createPool(server: ForkServer, kind: MemberKind, size: number): Pool {
   const idle: Member[] = [];
+  const waiters: PromiseWithResolvers<Member>[] = [];
   let building = 0;
   let closed = false;
 
-  async function build(): Promise<void> {
+  /** One that is wanted at once skips the rehearsal: its run would only pay for the same twice. */
+  async function build(hasty: boolean): Promise<void> {
     building++;
     try {
-      const member = await server.spawn(kind);
-      if (closed) return member.close();
-      idle.push(member);
-    } catch {
-      // Whoever takes next meets the same failure, and hears of it.
+      const member = await server.spawn(kind, hasty);
+      const waiter = waiters.shift();
+      if (waiter) waiter.resolve(member);
+      else if (closed) member.close();
+      else idle.push(member);
+    } catch (error) {
+      waiters.shift()?.reject(error);
     } finally {
       building--;
     }
-  }
-
-  function refill(): void {
-    while (!closed && server.alive && idle.length + building < size) void build();
   }
 
   return {
@@ -40,9 +40,14 @@ export function createPool(server: ForkServer, kind: MemberKind, size: number): 
       for (let member = idle.shift(); member; member = idle.shift()) {
         if (member.alive) return member;
       }
-      return server.spawn(kind);
+      const waiter = Promise.withResolvers<Member>();
+      waiters.push(waiter);
+      if (building < waiters.length) void build(true);
+      return waiter.promise;
     },
-    refill,
+    refill() {
+      while (!closed && server.alive && waiters.length === 0 && idle.length + building < size) void build(false);
+    },
     close() {
       closed = true;
       for (const member of idle) member.close();
