@@ -3,11 +3,11 @@
  * bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { builtInModules, lazyPackages, sourceLocations } from "./bundle-plugins.mjs";
+import { lazyPackages, nameBuiltIns, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
@@ -37,12 +37,16 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
-    plugins: [sourceLocations, lazyPackages, builtInModules],
+    plugins: [sourceLocations, lazyPackages],
     legalComments: "none",
     sourcemap: false,
     metafile: true,
     logLevel: "warning",
   });
+  for (const file of Object.keys(metafile.outputs).filter((name) => name.endsWith(".js"))) {
+    const path = join(root, file);
+    await writeFile(path, nameBuiltIns(await readFile(path, "utf8")));
+  }
   return metafile;
 }
 

@@ -46,17 +46,15 @@ export const lazyPackages = {
   },
 };
 
+const BUILT_IN_IMPORT = /^import\s+([^;"']+?)\s+from\s+"(node:[^"]+)";$/gm;
+
 /**
  * An ES import of a built-in module asks it for every name it exports, and some of those load half of Node: `node:crypto`
- * costs more than the rest of a start. In the bundle a name is asked for when it is used.
+ * costs more than the rest of a start. In the bundle only the names that are used are asked for.
  */
-export const builtInModules = {
-  name: "built-in-modules",
-  setup(build) {
-    build.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "built-in" }));
-    build.onLoad({ filter: /.*/, namespace: "built-in" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-      loader: "js",
-    }));
-  },
-};
+export function nameBuiltIns(code) {
+  return code.replace(BUILT_IN_IMPORT, (_, names, module) => {
+    const binding = names.startsWith("{") ? names.replaceAll(/ as /g, ": ") : names.replace(/^\* as /, "");
+    return `const ${binding} = process.getBuiltinModule("${module}");`;
+  });
+}
