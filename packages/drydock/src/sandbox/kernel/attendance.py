@@ -12,6 +12,7 @@ from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAK
 CHUNK = 1 << 16
 REPORT_LIMIT = 32 << 20
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
+QUICK_MS = 2
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
 
 
@@ -57,6 +58,8 @@ class Attendance:
         handlers = {self._pidfd: self._on_exit, self._code.channel.fileno(): self._on_report, self._host.fileno(): self._on_host}
         self._host.each_buffered(self._on_host_frame)
         self._take_frames()
+        if not self._lives_on and self.ending is None:
+            self._await_quick_end()
         while self.ending is None:
             now = time.monotonic()
             if now >= self._deadline:
@@ -80,6 +83,14 @@ class Attendance:
                 if self.ending is not None:
                     break
         return self.ending
+
+    def _await_quick_end(self):
+        """Most runs are over in a moment: what they print and report is then taken together with their end, in one go."""
+        poll = select.poll()
+        poll.register(self._pidfd, select.POLLIN)
+        poll.register(self._host.fileno(), select.POLLIN)
+        if any(descriptor == self._pidfd for descriptor, _ in poll.poll(QUICK_MS)):
+            self._on_exit()
 
     def finish(self):
         """When nothing writes any more: takes what is left in the pipes, and closes what this watch opened."""

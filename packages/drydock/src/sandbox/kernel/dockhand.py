@@ -55,7 +55,7 @@ def main(member, descriptor):
         _become_node(member, channel)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not member.hasty:
-        _warm_up()
+        _warm_up(member.environment)
     channel.send(READY)
     request, code = _take_request(channel, member.work)
     if request["mode"] == "command":
@@ -95,8 +95,9 @@ def _take_request(channel, work):
     return request, code
 
 
-def _warm_up():
-    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
+def _warm_up(environment):
+    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them. The
+    environment is the one that most requests bring."""
     null = os.open("/dev/null", os.O_RDWR)
     interpreter.open_streams(null, null)
     module = interpreter.new_main()
@@ -105,9 +106,8 @@ def _warm_up():
     interpreter.take_result(module)
     interpreter.flush()
     contain.limit_resources({})
-    environment = json.loads(json.dumps({"PATH": "/bin", "HOME": "/", "n": [1, None, True, 1.5]}))
-    os.environ.update(PATH=environment["PATH"], HOME=environment["HOME"])
     os.environ.clear()
+    os.environ.update(json.loads(json.dumps(environment)))
     FrameReader().feed(b"")
     os.chdir("/work")
     os.close(null)
@@ -116,8 +116,9 @@ def _warm_up():
 def prepare(request, work):
     os.chdir(work)
     contain.limit_resources(request["limits"])
-    os.environ.clear()
-    os.environ.update(request["environment"])
+    if os.environ != request["environment"]:
+        os.environ.clear()
+        os.environ.update(request["environment"])
     _reseed()
 
 

@@ -30,6 +30,7 @@ class Member:
         self.group = server.groups[slot] if server.groups is not None else None
         self.disk_bytes = server.config["diskBytes"]
         self.inner_host_uid = server.uid_of(slot) + 1
+        self.environment = server.config["environment"]
         self.hasty = hasty or bool(server.config["hasty"])
         self.bridge = self.lower = None
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DrydockError, type SandboxLevel } from "@drydock/protocol";
+import { BASE_ENVIRONMENT } from "../base-environment.ts";
 import { connectMember, type Member } from "./member.ts";
 
 export type MemberKind = "python" | "node";
@@ -86,6 +87,7 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
     memoryBytes: options.memoryBytes,
     diskBytes: options.diskBytes,
     hasty: options.hasty,
+    environment: BASE_ENVIRONMENT,
     confinement: options.confinement,
   };
   const early = options.hasty ? [config.instance, config.record] : [];
