@@ -31,4 +31,3 @@ export interface Bench {
   sandboxes: { name: string; wrap(command: readonly string[]): string[] }[];
   say(text: string): void;
 }
-

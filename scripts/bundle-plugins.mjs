@@ -55,6 +55,6 @@ const BUILT_IN_IMPORT = /^import\s+([^;"']+?)\s+from\s+"(node:[^"]+)";$/gm;
 export function nameBuiltIns(code) {
   return code.replace(BUILT_IN_IMPORT, (_, names, module) => {
     const binding = names.startsWith("{") ? names.replaceAll(/ as /g, ": ") : names.replace(/^\* as /, "");
-    return `const ${binding} = process.getBuiltinModule("${module}");`;
+    return `const ${binding} = globalThis.process.getBuiltinModule("${module}");`;
   });
 }

@@ -198,6 +198,18 @@ class SlotV2(SlotV1):
         return self._field(self._stat, b"anon ")
 
 
+class SlotTable:
+    """Slots by number, made when one is first used."""
+
+    def __init__(self, groups, processes):
+        self._groups, self._processes, self._opened = groups, processes, {}
+
+    def __getitem__(self, slot):
+        if slot not in self._opened:
+            self._opened[slot] = self._groups.open_slot(slot, 64 << 20, self._processes)
+        return self._opened[slot]
+
+
 def hierarchy(instance):
     unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
     return (CgroupV2 if unified else CgroupV1)(instance)

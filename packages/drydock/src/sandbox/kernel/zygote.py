@@ -63,7 +63,7 @@ class Server:
         if not self.rootless:
             self.cgroups, self.level_reason = cgroups.open_cgroups(self.config["instance"], self.config["record"], helper)
             if self.cgroups:
-                self.level, self.groups = "cgroups", SlotTable(self)
+                self.level, self.groups = "cgroups", cgroups.SlotTable(self.cgroups, DEFAULT_PROCESSES)
         self.filter = seccomp.Filter(self.groups is not None, self.config["cacheDirectory"])
         try:
             self._enter_own_namespaces()
@@ -254,18 +254,6 @@ class Server:
         for pid in self.live:
             os.waitpid(pid, 0)
         os.close(self._lifeline)
-
-
-class SlotTable:
-    """Control groups by slot, made when a slot is first used. The directory was opened before the new root hid it."""
-
-    def __init__(self, server):
-        self._cgroups, self._config, self._opened = server.cgroups, server.config, {}
-
-    def __getitem__(self, slot):
-        if slot not in self._opened:
-            self._opened[slot] = self._cgroups.open_slot(slot, 64 << 20, DEFAULT_PROCESSES)
-        return self._opened[slot]
 
 
 def run(server):
