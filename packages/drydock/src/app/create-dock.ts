@@ -2,7 +2,14 @@ import { resolve } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
-import { createBaseReader, createSandbox, KERNEL_DIRECTORY, loadLayerDiff, type Sandbox } from "../sandbox/index.ts";
+import {
+  createBaseReader,
+  createSandbox,
+  KERNEL_DIRECTORY,
+  loadLayerDiff,
+  type Sandbox,
+  type Work,
+} from "../sandbox/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
@@ -34,7 +41,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   await ledger.recover();
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
-  const ports = { ledger, policies, gate: createGate(), environment: config.environment, own };
+  const expect = (work: Work) => sandbox.opened()?.expect(work);
+  const ports = { ledger, policies, expect, gate: createGate(), environment: config.environment, own };
   const sessions = createSessions({ ...ports, sandbox });
   const inFlight = new Set<Promise<unknown>>();
   const stopping = new AbortController();

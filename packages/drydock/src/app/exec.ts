@@ -19,6 +19,8 @@ export interface ExecPorts {
   ledger: Ledger;
   /** Opened by the first run that needs it; where it can't be, that run says so. */
   sandbox: () => Sandbox;
+  /** A run is coming. */
+  expect: (work: Work) => void;
   policies: Policies;
   gate: Gate;
   /** Drydock's own directories: no workspaces. */
@@ -33,6 +35,7 @@ const INLINE_CODE_CHARS = 64 * 1024;
 export async function execute(ports: ExecPorts, options: ExecOptions): Promise<ExecResult> {
   const request = readRequest(options);
   const work = toWork(request);
+  ports.expect(work);
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   let resolved: ResolvedPolicy | undefined;
   let refusal: DrydockError | undefined;

@@ -48,6 +48,8 @@ export interface FleetOptions {
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
   take(crew: Crew): Promise<{ member: Member; level: SandboxLevel }>;
+  /** To be called when a request is coming, and its run is not on record yet. */
+  nudge(crew: Crew): void;
   /** To be called after a reply. */
   refill(crew: Crew): void;
   /** The level and its reason, starting a server if none runs. */
@@ -144,6 +146,10 @@ export function createFleet(options: FleetOptions): Fleet {
         const next = await baseFor(crew);
         return { member: await poolOf(next, kind).take(), level: next.server.level };
       }
+    },
+    nudge(crew) {
+      const base = running.get(crew === "data" ? "data" : "plain");
+      base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
     },
     refill(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");

@@ -76,6 +76,8 @@ const NEWS_MS = 50;
 
 /** The one door: whatever runs, runs here. */
 export interface Sandbox {
+  /** A run of this work is about to be asked for: waking a process from idleness takes longer than anything else about it. */
+  expect(work: Work): void;
   execute(options: ExecuteOptions): Promise<Execution>;
   readonly fleet: Fleet;
   /** For contents too large for memory; gone with the sandbox. */
@@ -183,6 +185,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     fleet,
     spool,
     prepare,
+    expect: (work) => fleet.nudge(crewFor(work.language, work.code)),
     async execute(execution) {
       if (execution.unconfined) return runBare(execution, "none");
       const acceptsLandlock = execution.policy.sandbox.level === "landlock";

@@ -8,7 +8,7 @@ import sys
 import contain
 import interpreter
 import stepper
-from frames import FIGURE, INPUT, PLAIN, READY, REPORT, REQUEST, YOURS, FrameReader, pack, receive_descriptor
+from frames import FIGURE, INPUT, NUDGE, PLAIN, READY, REPORT, REQUEST, YOURS, FrameReader, pack, receive_descriptor
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
@@ -74,6 +74,9 @@ def _take_request(channel, work):
         os._exit(0)
     with socket.socket(fileno=descriptor) as connection:
         head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
+        while head[4:] == NUDGE:
+            connection.recv(5)
+            head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
         if len(head) < 5:
             os._exit(0)
         if head[4:] == PLAIN:

@@ -9,6 +9,8 @@ MAX_FRAME = 256 << 20
 
 # host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight away
 PLAIN = b"P"
+# means nothing: who waits is awake when the request comes
+NUDGE = b"U"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
 # warden to host

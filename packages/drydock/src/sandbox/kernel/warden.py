@@ -20,7 +20,7 @@ import session
 import watch
 import workspace
 from attendance import REPORT_LIMIT, Attendance, Host, HostGone, name_status
-from frames import CODE, DONE, HELLO, REQUEST, YOURS, FrameReader, pack, pack_done, send_descriptor
+from frames import CODE, DONE, HELLO, NUDGE, REQUEST, YOURS, FrameReader, pack, pack_done, send_descriptor
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -103,7 +103,9 @@ def main(member):
         else:
             kind = YOURS
         if kind == YOURS:
-            _, payload = host.receive()
+            kind, payload = host.receive()
+            while kind == NUDGE:
+                kind, payload = host.receive()
             _, source = host.receive()
             _serve(member, host, code, json.loads(payload), source, meter)
         host.wait_for_hang_up()

@@ -5,6 +5,8 @@ export interface Frame {
 }
 
 export const TO_WARDEN = {
+  /** Means nothing: who waits for a request wakes up, and is awake when it comes. */
+  nudge: "U",
   /** A request that needs nothing prepared: the code process takes it itself, and the warden watches. */
   plain: "P",
   request: "R",

@@ -1,9 +1,12 @@
 import type { ForkServer, MemberKind } from "./fork-server.ts";
+import { TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
 
 /** Members of one kind that wait, already locked. Taking one costs nothing; the next is made when the run has ended. */
 export interface Pool {
   take(): Promise<Member>;
+  /** Wakes the member that is next. */
+  nudge(): void;
   /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
   refill(): void;
   readonly waiting: number;
@@ -44,6 +47,9 @@ export function createPool(server: ForkServer, kind: MemberKind, size: number): 
       waiters.push(waiter);
       if (building < waiters.length) void build(true);
       return waiter.promise;
+    },
+    nudge() {
+      idle[0]?.send([TO_WARDEN.nudge, ""]);
     },
     refill() {
       while (!closed && server.alive && waiters.length === 0 && idle.length + building < size) void build(false);
