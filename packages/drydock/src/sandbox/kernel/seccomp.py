@@ -3,7 +3,9 @@ libraries fall back as on an older kernel; what is an attack by its nature answe
 import ctypes
 import errno
 import os
+import zlib
 
+import linux
 from linux import CLONE_NAMESPACES
 
 ALLOWED = """
@@ -71,10 +73,14 @@ class _Program(ctypes.Structure):
 
 def _cache_path(memfd_allowed, directory):
     """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a name
-    that changes with this file, this machine and this user."""
-    source = os.stat(__file__)
-    facts = (os.uname().machine, os.geteuid(), source.st_size, source.st_mtime_ns, int(memfd_allowed))
-    return os.path.join(directory, "filter-%s-%d-%d-%d-%d.bpf" % facts)
+    that changes with what it was made from (its text: packages are unpacked with one and the same date), with this machine
+    and with this user."""
+    made_from = 0
+    for path in (__file__, linux.__file__):
+        with open(path, "rb") as source:
+            made_from = zlib.crc32(source.read(), made_from)
+    facts = (os.uname().machine, os.geteuid(), made_from, os.stat(__file__).st_size, int(memfd_allowed))
+    return os.path.join(directory, "filter-%s-%d-%08x-%d-%d.bpf" % facts)
 
 
 def _read_own(path):
