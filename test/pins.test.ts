@@ -21,6 +21,9 @@ describe("error codes", () => {
       "code.exit": 1,
       "code.import_missing": 1,
       "code.crash": 1,
+      "plan.invalid": 1,
+      "model.failed": 1,
+      "delivery.conflict": 1,
       "input.invalid": 2,
       "session.not_found": 2,
       "run.not_found": 2,
@@ -44,6 +47,7 @@ describe("error codes", () => {
       "session.task_limit": 4,
       "sandbox.unavailable": 5,
       "sandbox.level": 5,
+      "model.unavailable": 5,
       internal: 70,
       "ledger.unavailable": 70,
       "run.cancelled": 130,
@@ -59,18 +63,42 @@ describe("events", () => {
   it("keep their names", () => {
     expect([...EVENT_TYPES].sort()).toEqual([
       "artifact.stored",
+      "attempt.finished",
+      "attempt.started",
+      "check.finished",
       "layer.applied",
       "layer.captured",
       "layer.discarded",
+      "layer.reverted",
+      "model.answered",
+      "model.asked",
+      "model.failed",
       "network.connected",
       "network.refused",
       "output.recorded",
+      "plan.accepted",
+      "plan.proposed",
+      "plan.refused",
+      "rework.requested",
       "run.cancelled",
       "run.created",
       "run.failed",
+      "run.interrupted",
       "run.lost",
+      "run.paused",
+      "run.resumed",
       "run.succeeded",
       "step.rolled_back",
+      "task.added",
+      "task.cancelled",
+      "task.done",
+      "task.failed",
+      "task.reset",
+      "task.stale",
+      "task.started",
+      "task.verified",
+      "tool.finished",
+      "tree.verified",
     ]);
   });
 
@@ -81,7 +109,7 @@ describe("events", () => {
 
 describe("words that are stored or sent", () => {
   it("name the states of a run and its verdicts", () => {
-    expect(RunStatus.options).toEqual(["running", "succeeded", "failed", "cancelled", "lost"]);
+    expect(RunStatus.options).toEqual(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
     expect(Verdict.options).toEqual(["passed", "failed", "unverified"]);
   });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-export const RunKind = z.enum(["exec", "session"]);
+export const RunKind = z.enum(["exec", "session", "goal"]);
 export type RunKind = z.infer<typeof RunKind>;
 
-export const RunStatus = z.enum(["running", "succeeded", "failed", "cancelled", "lost"]);
+export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
 export type RunStatus = z.infer<typeof RunStatus>;
 
 /** What the checks proved. A run without checks is `unverified`. */
@@ -36,8 +36,32 @@ export const EVENT_TYPES = [
   "layer.captured",
   "layer.applied",
   "layer.discarded",
+  "layer.reverted",
   "artifact.stored",
   "step.rolled_back",
+  "run.paused",
+  "run.interrupted",
+  "run.resumed",
+  "model.asked",
+  "model.answered",
+  "model.failed",
+  "plan.proposed",
+  "plan.refused",
+  "plan.accepted",
+  "task.added",
+  "task.started",
+  "task.verified",
+  "task.done",
+  "task.failed",
+  "task.cancelled",
+  "task.stale",
+  "task.reset",
+  "attempt.started",
+  "attempt.finished",
+  "tool.finished",
+  "check.finished",
+  "rework.requested",
+  "tree.verified",
   "run.succeeded",
   "run.failed",
   "run.cancelled",
@@ -47,7 +71,7 @@ export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
 export const TERMINAL_EVENTS: readonly EventType[] = ["run.succeeded", "run.failed", "run.cancelled", "run.lost"];
 /** What may still be recorded about a run after its terminal event: what became of its changes. */
-export const AFTER_END_EVENTS: readonly EventType[] = ["layer.applied", "layer.discarded"];
+export const AFTER_END_EVENTS: readonly EventType[] = ["layer.applied", "layer.discarded", "layer.reverted"];
 
 export const RunEvent = z.object({
   runId: z.string(),

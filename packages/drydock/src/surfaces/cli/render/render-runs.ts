@@ -7,6 +7,8 @@ import { renderTable } from "./render-table.ts";
 function paintStatus(status: RunStatus, colors: Colors): (text: string) => string {
   const paints = {
     running: colors.cyan,
+    paused: colors.yellow,
+    interrupted: colors.magenta,
     succeeded: colors.green,
     failed: colors.red,
     cancelled: colors.yellow,

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { FileWrite } from "./plan.ts";
+
+/** What a request to a model is for. Scripted answers are chosen by it. */
+export const ModelStep = z.enum(["plan", "work", "rework", "code", "chat", "analyze"]);
+export type ModelStep = z.infer<typeof ModelStep>;
+
+export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.record(z.string(), z.unknown()) });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const ModelMessage = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({ role: z.literal("assistant"), text: z.string(), toolCalls: z.array(ToolCall) }),
+  z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), text: z.string(), failed: z.boolean() }),
+]);
+export type ModelMessage = z.infer<typeof ModelMessage>;
+
+export const ModelUsage = z.object({
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  cachedInputTokens: z.number().int(),
+  /** Null where nobody knows the model's price. */
+  costUsd: z.number().nullable(),
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+export const ModelAnswer = z.object({
+  /** `provider/name`, or `scripted`: who really answered, after fallbacks. */
+  model: z.string(),
+  text: z.string(),
+  /** Set where the request asked for a shape, and the answer has it. */
+  json: z.unknown().optional(),
+  toolCalls: z.array(ToolCall),
+  /** A scripted answer may end an attempt with the files it writes, in either way of working. */
+  writes: z.array(FileWrite).optional(),
+  finish: z.enum(["stop", "tools", "length", "filtered", "other"]),
+  usage: ModelUsage,
+  /** Which scripted answer was used, counted from 0. */
+  scripted: z.number().int().optional(),
+});
+export type ModelAnswer = z.infer<typeof ModelAnswer>;
+
+/** `--model scripted:FILE`. Each request takes the first answer that fits and is not used up. */
+export const ScriptedAnswer = z
+  .strictObject({
+    when: z
+      .strictObject({ step: ModelStep.optional(), task: z.string().optional(), contains: z.string().optional() })
+      .optional(),
+    text: z.string().optional(),
+    json: z.unknown().optional(),
+    writes: z.array(FileWrite).optional(),
+    toolCalls: z
+      .array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) }))
+      .optional(),
+    /** The request fails with this message, as if the provider had. */
+    error: z.string().optional(),
+    repeat: z.union([z.number().int().positive(), z.literal("always")]).default(1),
+  })
+  .refine(
+    (answer) =>
+      [answer.text, answer.json, answer.writes, answer.toolCalls, answer.error].some((given) => given !== undefined),
+    { message: "give at least one of `text`, `json`, `writes`, `toolCalls`, `error`" },
+  );
+export type ScriptedAnswer = z.infer<typeof ScriptedAnswer>;
+
+export const Script = z.strictObject({ answers: z.array(ScriptedAnswer).min(1) });
+export type Script = z.infer<typeof Script>;

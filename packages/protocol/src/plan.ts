@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { Check } from "./check.ts";
+
+export const TaskId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "letters, digits, '.', '_' and '-' only");
+
+export const PlanTask = z.strictObject({
+  id: TaskId,
+  title: z.string().default(""),
+  instructions: z.string().default(""),
+  dependsOn: z.array(TaskId).default([]),
+  /** Globs of what the task may change, relative to the workspace. Narrows the policy, and never widens it. */
+  scope: z.array(z.string().min(1)).min(1).default(["**"]),
+  checks: z.array(Check).min(1, "a task needs at least one check"),
+  attempts: z.number().int().min(1).max(20).default(3),
+});
+export type PlanTask = z.infer<typeof PlanTask>;
+
+export const Plan = z.strictObject({
+  goal: z.string().min(1),
+  tasks: z.array(PlanTask).min(1).max(10_000),
+});
+export type Plan = z.infer<typeof Plan>;
+
+/** One file that an answer writes or deletes. Paths are relative to the workspace. */
+export const FileWrite = z
+  .strictObject({ path: z.string().min(1), content: z.string().optional(), delete: z.boolean().optional() })
+  .refine((write) => (write.content !== undefined) !== (write.delete === true), {
+    message: "give either `content` or `delete: true`",
+  });
+export type FileWrite = z.infer<typeof FileWrite>;
+
+/** An answer that holds all of its changes. */
+export const Writes = z.strictObject({ summary: z.string().optional(), writes: z.array(FileWrite) });
+export type Writes = z.infer<typeof Writes>;
+
+export const TaskStatus = z.enum(["todo", "doing", "done", "failed", "cancelled", "stale"]);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** `rework_request.json`: what the next attempt is told. */
+export const ReworkRequest = z.object({
+  task: z.string(),
+  attempt: z.number().int(),
+  attemptsLeft: z.number().int(),
+  failed: z.array(
+    z.object({
+      type: z.string(),
+      name: z.string().optional(),
+      reason: z.string(),
+      code: z.string(),
+      evidence: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  /** The diff of what was tried, shortened. */
+  tried: z.string(),
+});
+export type ReworkRequest = z.infer<typeof ReworkRequest>;
