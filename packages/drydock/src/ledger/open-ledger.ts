@@ -14,6 +14,7 @@ import type { LedgerContext } from "./ledger-context.ts";
 import type { Owner } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
+import { pauseRun, resumeRun } from "./runs/change-state.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
 import { finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
@@ -21,6 +22,8 @@ import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import type { NewEvent } from "./runs/write-events.ts";
+import { type Backlog, createBacklog } from "./tasks/backlog.ts";
+import { createRequests, type Requests } from "./tasks/requests.ts";
 
 export interface LedgerOptions {
   /** The directory that holds `ledger.db` and `artifacts/`; created where it does not exist. */
@@ -39,12 +42,18 @@ export interface Ledger {
   append(runId: string, events: readonly NewEvent[], options?: { fromSeq?: number }): Promise<RunEvent[]>;
   /** Ends a run with its one terminal event; `before` are events that precede it in the same transaction. */
   finish(runId: string, terminal: NewEvent, before?: readonly NewEvent[]): Promise<RunEvent[]>;
+  /** Marks a run that this process holds as paused. */
+  pause(runId: string, data: Record<string, unknown>): Promise<RunEvent>;
+  /** Makes a paused or interrupted run this process's own. */
+  resume(runId: string): Promise<RunEvent>;
   getRun(id: string): Promise<Run | null>;
   listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
-  /** Ends as lost the runs whose process is gone; returns their ids. */
+  requests: Requests;
+  backlog: Backlog;
+  /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
   verify(options?: VerifyOptions): Promise<AuditReport>;
   /** JSON lines, each with its line feed. */
@@ -71,6 +80,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
     finish: (runId, terminal, before) => finishRun(context, runId, terminal, before),
+    pause: (runId, data) => pauseRun(context, runId, data),
+    resume: (runId) => resumeRun(context, runId),
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
@@ -79,6 +90,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
     },
     blobs: createBlobs(context, store),
+    requests: createRequests(context),
+    backlog: createBacklog(context),
     recover: () => recoverRuns(context),
     verify: (verifyOptions) => verifyLedger(context, verifyOptions),
     exportAudit: () => exportAudit(context),

@@ -1,6 +1,7 @@
 import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
 import type { EventsTable, RunsTable } from "../database/schema.ts";
 import { foldCreated, foldTerminal, isTerminal, UNENDED } from "../runs/fold-run.ts";
+import { foldOwner, statusAfter } from "../runs/run-state.ts";
 import type { Problems } from "./problems.ts";
 import type { Mark } from "./verify-heads.ts";
 
@@ -13,6 +14,8 @@ export class RunVerifier {
   #lastHash: string;
   #created: EventsTable | undefined;
   #terminal: EventsTable | undefined;
+  #state: EventsTable | undefined;
+  #resumed: EventsTable | undefined;
 
   constructor(runId: string, marks: readonly Mark[], problems: Problems) {
     this.runId = runId;
@@ -32,6 +35,8 @@ export class RunVerifier {
     this.#lastHash = event.hash;
     if (event.seq === 0) this.#created = event;
     if ((event.type === "run.created") !== (event.seq === 0)) this.#report(event.seq, `is ${event.type}, out of place`);
+    if (statusAfter(event.type) !== undefined) this.#state = event;
+    if (event.type === "run.resumed") this.#resumed = event;
     if (isTerminal(event.type)) {
       if (this.#terminal) this.#report(event.seq, `(${event.type}) ends the run a second time`);
       else this.#terminal = event;
@@ -62,8 +67,13 @@ export class RunVerifier {
     if (row.events > this.#count) this.#report(this.#count, `is missing: the run's row counts ${row.events}`);
     else if (row.events < this.#count) this.#report(row.events, `was added: the run's row counts ${row.events}`);
     else if (row.head_hash !== this.#lastHash) this.#reportColumn("head_hash", this.#count - 1);
-    const created = this.#created && foldCreated(this.#created, parse(this.#created.data));
-    const ended = this.#terminal ? foldTerminal(this.#terminal, parse(this.#terminal.data)) : UNENDED;
+    const created = this.#created && {
+      ...foldCreated(this.#created, parse(this.#created.data)),
+      ...(this.#resumed && foldOwner(parse(this.#resumed.data))),
+    };
+    const ended = this.#terminal
+      ? foldTerminal(this.#terminal, parse(this.#terminal.data))
+      : { ...UNENDED, status: statusAfter(this.#state?.type ?? "") ?? UNENDED.status };
     for (const [column, value] of Object.entries(created ?? {})) {
       if (row[column as keyof RunsTable] !== value) this.#reportColumn(column, 0);
     }

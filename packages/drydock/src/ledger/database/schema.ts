@@ -73,6 +73,24 @@ interface BlobRefsTable {
   size: number;
 }
 
+interface RequestsTable {
+  id: string;
+  run_id: string;
+  kind: string;
+  data: string;
+  at: string;
+}
+
+export interface BacklogTable {
+  id: string;
+  workspace: string;
+  task: string;
+  status: string;
+  run_id: string | null;
+  created_at: string;
+  changed_at: string;
+}
+
 export interface LedgerTables {
   runs: RunsTable;
   events: EventsTable;
@@ -81,6 +99,8 @@ export interface LedgerTables {
   meta: MetaTable;
   artifacts: ArtifactsTable;
   blob_refs: BlobRefsTable;
+  requests: RequestsTable;
+  backlog: BacklogTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

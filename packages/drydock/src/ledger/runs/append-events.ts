@@ -5,6 +5,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isTerminal } from "./fold-run.ts";
+import { foldOwner, hasEnded, isResumable, refuseStranger, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>
@@ -32,12 +33,13 @@ export async function appendEvents(
     const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
     const fresh = prepared.slice(repeated.length);
     if (fresh.length === 0) return repeated;
+    if (isResumable(run.kind)) refuseStranger(run, foldOwner({ owner: context.owner }));
     for (const event of fresh) refuseMisplaced(run, event.type);
     const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, fresh);
     const headHash = written.at(-1)?.hash ?? run.head_hash;
     const count = run.events + written.length;
     await moveHead(trx, { id: runId, events: count, head_hash: headHash });
-    if (run.status !== "running") await appendHead(trx, { kind: "amended", runId, events: count, headHash, at });
+    if (hasEnded(run)) await appendHead(trx, { kind: "amended", runId, events: count, headHash, at });
     return [...repeated, ...written];
   });
 }
@@ -79,15 +81,15 @@ async function findRepeated(
 }
 
 function refuseMisplaced(run: RunsTable, type: EventType): void {
-  if (isTerminal(type) || type === "run.created") {
+  if (isTerminal(type) || type === "run.created" || statusAfter(type) !== undefined) {
     throw new DrydockError(
       "input.invalid",
       `${type} can't be appended to run ${run.id}: a run begins and ends once.`,
-      "Use createRun to begin a run and finish to end it.",
+      "Use createRun to begin a run, finish to end it, and pause and resume in between.",
       { runId: run.id, type },
     );
   }
-  if (run.status !== "running" && !AFTER_END_EVENTS.includes(type)) {
+  if (hasEnded(run) && !AFTER_END_EVENTS.includes(type)) {
     throw new DrydockError(
       "input.invalid",
       `Run ${run.id} has ended (${run.status}); ${type} can't be added any more.`,

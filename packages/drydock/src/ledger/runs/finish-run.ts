@@ -5,6 +5,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isTerminal } from "./fold-run.ts";
+import { foldOwner, hasEnded, isResumable, refuseStranger } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<
@@ -48,7 +49,12 @@ export async function finishRun(
     );
   }
   const at = context.now().toISOString();
-  return write(context, (trx) => endInTransaction(trx, runId, prepared, at));
+  return write(context, async (trx) => {
+    const run = await requireRun(trx, runId);
+    // A run that nobody holds may be ended by anybody: that is how it is cancelled.
+    if (isResumable(run.kind) && run.status === "running") refuseStranger(run, foldOwner({ owner: context.owner }));
+    return endInTransaction(trx, runId, prepared, at);
+  });
 }
 
 /** The same inside a transaction that is already open. */
@@ -59,7 +65,7 @@ export async function endInTransaction(
   at: string,
 ): Promise<RunEvent[]> {
   const run = await requireRun(trx, runId);
-  if (run.status !== "running") return findSameEnd(trx, run, events);
+  if (hasEnded(run)) return findSameEnd(trx, run, events);
   const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, events);
   const last = written.at(-1);
   if (!last) return written;

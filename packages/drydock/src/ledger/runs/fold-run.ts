@@ -1,5 +1,6 @@
 import { TERMINAL_EVENTS, Verdict } from "@drydock/protocol";
 import type { EventsTable, RunsTable } from "../database/schema.ts";
+import { foldOwner } from "./run-state.ts";
 
 type Told = Pick<RunsTable, "kind" | "title" | "session_id" | "workspace" | "created_at"> &
   Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host">;
@@ -8,16 +9,13 @@ type Data = Record<string, unknown>;
 
 /** The columns of `runs` that repeat what `run.created` says. Written from here, and checked against it in an audit. */
 export function foldCreated(event: Pick<EventsTable, "at">, data: Data): Told {
-  const owner = asRecord(data.owner);
   return {
     kind: text(data.kind) ?? "",
     title: text(data.title) ?? "",
     session_id: text(data.sessionId),
     workspace: text(data.workspace),
     created_at: event.at,
-    owner_pid: typeof owner.pid === "number" ? owner.pid : 0,
-    owner_start: text(owner.startTime) ?? "",
-    owner_host: text(owner.host) ?? "",
+    ...foldOwner(data),
   };
 }
 

@@ -1,10 +1,15 @@
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { isOwnerGone } from "../owner.ts";
+import { moveTo } from "./change-state.ts";
 import { findRun } from "./find-run.ts";
 import { endInTransaction } from "./finish-run.ts";
+import { isResumable } from "./run-state.ts";
 import { prepareEvent } from "./write-events.ts";
 
-/** Ends as `lost` the runs whose owner process is gone, so that none stays "running" for ever. Returns their ids. */
+/**
+ * Ends as `lost` the runs whose owner process is gone, so that none stays "running" for ever. Those that can be resumed
+ * are marked as interrupted instead. Returns the ids of both.
+ */
 export async function recoverRuns(context: LedgerContext): Promise<string[]> {
   const running = await read(context, (db) =>
     db
@@ -18,16 +23,15 @@ export async function recoverRuns(context: LedgerContext): Promise<string[]> {
   for (const row of running) {
     const owner = { pid: row.owner_pid, startTime: row.owner_start, host: row.owner_host };
     if (!isOwnerGone(owner, context.owner.host)) continue;
-    const event = prepareEvent(context, {
-      type: "run.lost",
-      data: { reason: "The process that ran it is gone.", owner, recoveredBy: context.owner },
-    });
+    const data = { reason: "The process that ran it is gone.", owner, recoveredBy: context.owner };
     const at = context.now().toISOString();
     await write(context, async (trx) => {
       // Another process may be recovering as well; the first one writes.
       const current = await findRun(trx, row.id);
       if (current?.status !== "running") return;
-      await endInTransaction(trx, row.id, [event], at);
+      if (current.owner_pid !== row.owner_pid || current.owner_start !== row.owner_start) return;
+      if (isResumable(current.kind)) await moveTo(context, trx, current, "run.interrupted", data);
+      else await endInTransaction(trx, row.id, [prepareEvent(context, { type: "run.lost", data })], at);
       lost.push(row.id);
     });
   }

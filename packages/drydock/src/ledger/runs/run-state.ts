@@ -1,0 +1,60 @@
+import { DrydockError, type EventType } from "@drydock/protocol";
+import type { RunsTable } from "../database/schema.ts";
+
+/*
+ * A run that can be taken up again moves between these states until its terminal event:
+ *
+ *   running  --run.paused-->       paused        somebody asked for a pause
+ *   running  --run.interrupted-->  interrupted   its process is gone
+ *   paused, interrupted  --run.resumed-->  running, with the process that resumed it as its owner
+ *
+ * All other kinds of runs are lost with their process.
+ */
+const STATE_AFTER: Partial<Record<string, string>> = {
+  "run.paused": "paused",
+  "run.interrupted": "interrupted",
+  "run.resumed": "running",
+};
+
+export type StateEventType = Extract<EventType, "run.paused" | "run.interrupted" | "run.resumed">;
+type Owned = Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host">;
+
+/** The status after the event, where the event is one that changes it and does not end the run. */
+export function statusAfter(type: string): string | undefined {
+  return STATE_AFTER[type];
+}
+
+/** The columns that name the process which answers for a run, from the data of `run.created` or `run.resumed`. */
+export function foldOwner(data: Record<string, unknown>): Owned {
+  const owner = typeof data.owner === "object" && data.owner !== null ? (data.owner as Record<string, unknown>) : {};
+  return {
+    owner_pid: typeof owner.pid === "number" ? owner.pid : 0,
+    owner_start: typeof owner.startTime === "string" ? owner.startTime : "",
+    owner_host: typeof owner.host === "string" ? owner.host : "",
+  };
+}
+
+/** Goals can be resumed: everything that they did is in their events. */
+export function isResumable(kind: string): boolean {
+  return kind === "goal";
+}
+
+export function hasEnded(run: Pick<RunsTable, "status">): boolean {
+  return run.status !== "running" && run.status !== "paused" && run.status !== "interrupted";
+}
+
+/** Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. */
+export function refuseStranger(run: RunsTable, here: Owned): void {
+  const isOwn =
+    run.owner_pid === here.owner_pid && run.owner_start === here.owner_start && run.owner_host === here.owner_host;
+  if (run.status === "running" && isOwn) return;
+  if (hasEnded(run)) return;
+  throw new DrydockError(
+    "input.invalid",
+    run.status === "running"
+      ? `Run ${run.id} belongs to another process (${run.owner_pid}).`
+      : `Run ${run.id} is ${run.status}.`,
+    run.status === "running" ? "Wait for it, or cancel it." : `Take it up again: \`drydock run --resume ${run.id}\`.`,
+    { runId: run.id, status: run.status },
+  );
+}

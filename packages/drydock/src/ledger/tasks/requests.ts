@@ -1,0 +1,45 @@
+import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { requireRun } from "../runs/find-run.ts";
+
+export type RequestKind = "pause" | "cancel" | "retry" | "add";
+
+/** Something that one process asks of a run which another one holds. */
+export interface RunRequest {
+  id: string;
+  kind: RequestKind;
+  data: Record<string, unknown>;
+}
+
+export interface Requests {
+  send(runId: string, kind: RequestKind, data?: Record<string, unknown>): Promise<void>;
+  /** What was asked since, oldest first. It is gone with the taking: who takes it records what came of it. */
+  take(runId: string): Promise<RunRequest[]>;
+}
+
+export function createRequests(context: LedgerContext): Requests {
+  return {
+    async send(runId, kind, data = {}) {
+      const row = { id: context.newId("req"), run_id: runId, kind, data: JSON.stringify(data) };
+      await write(context, async (trx) => {
+        await requireRun(trx, runId);
+        await trx
+          .insertInto("requests")
+          .values({ ...row, at: context.now().toISOString() })
+          .execute();
+      });
+    },
+    async take(runId) {
+      // Most looks find nothing, and a look must not wait for whoever writes.
+      const waiting = await read(context, (db) =>
+        db.selectFrom("requests").select("id").where("run_id", "=", runId).limit(1).execute(),
+      );
+      if (waiting.length === 0) return [];
+      const rows = await write(context, async (trx) => {
+        const found = await trx.selectFrom("requests").selectAll().where("run_id", "=", runId).orderBy("id").execute();
+        await trx.deleteFrom("requests").where("run_id", "=", runId).execute();
+        return found;
+      });
+      return rows.map(({ id, kind, data }) => ({ id, kind: kind as RequestKind, data: JSON.parse(data) }));
+    },
+  };
+}
