@@ -16,3 +16,12 @@ export { KERNEL_DIRECTORY } from "./start-early.ts";
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");
 export { checkLevel } from "./check-level.ts";
 export { describeGuard, describeLimits, type Work } from "./describe-work.ts";
+export type { SnapshotEntry } from "./layers/index.ts";
+export type {
+  MergedLayer,
+  TreeContents,
+  TreeRules,
+  TreeWrite,
+  Workbench,
+  WorkTree,
+} from "./worktree/worktree.ts";
