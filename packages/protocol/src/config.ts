@@ -1,0 +1,62 @@
+import * as z from "zod";
+
+/** USD per million tokens. */
+export const ModelPrice = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** Input that the provider had in its cache. Default: `input`. */
+  cachedInput: z.number().nonnegative().optional(),
+  /** Input that the provider put into its cache. Default: `input`. */
+  cacheWrite: z.number().nonnegative().optional(),
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
+/** How a provider is spoken to. */
+export const ProviderApi = z.enum(["openai", "openai-responses", "anthropic", "openai-compatible"]);
+export type ProviderApi = z.infer<typeof ProviderApi>;
+
+/** `models.providers.NAME`. A key never stands in the file: `keyVariable` names the environment variable that holds it. */
+export const ProviderConfig = z.strictObject({
+  /** Up to and without `/chat/completions` or `/messages`. */
+  baseUrl: z.url({ protocol: /^https?$/, error: "an http or https address is needed" }).optional(),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable is needed, not a key")
+    .optional(),
+  /** Default: what the name stands for (`anthropic`, `openai`), else `openai-compatible`. */
+  api: ProviderApi.optional(),
+  /** Whether the server takes a JSON Schema with a request. Default true; `false` leaves it to the prompt. */
+  schemas: z.boolean().optional(),
+});
+export type ProviderConfig = z.infer<typeof ProviderConfig>;
+
+const ProviderName = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "letters, digits, '.', '_' and '-' only");
+
+/** What one run may use up, in all. */
+export const ModelBudget = z.strictObject({
+  tokens: z.number().int().positive().optional(),
+  usd: z.number().positive().optional(),
+});
+export type ModelBudget = z.infer<typeof ModelBudget>;
+
+export const ModelsConfig = z.strictObject({
+  /** `provider/name` or `scripted:FILE`. `DRYDOCK_MODEL` and `--model` win over it. */
+  default: z.string().min(1).optional(),
+  /** Asked in this order where the default fails. */
+  fallbacks: z.array(z.string().min(1)).optional(),
+  providers: z.record(ProviderName, ProviderConfig).optional(),
+  /** By `provider/name` or `provider/*`. They win over the table that comes with Drydock. */
+  prices: z.record(z.string(), ModelPrice).optional(),
+  /** One request to a provider, from its first byte to its last. Default 600. */
+  timeoutSeconds: z.number().positive().max(86_400).optional(),
+  /** The longest silence within a request. Default 120. */
+  idleSeconds: z.number().positive().max(86_400).optional(),
+  /** How often a request that failed in passing is made again. Default 4. */
+  retries: z.number().int().min(0).max(20).optional(),
+  budget: ModelBudget.optional(),
+});
+export type ModelsConfig = z.infer<typeof ModelsConfig>;
+
+/** `DRYDOCK_HOME/config.yaml`: the owner's settings. What runs may do stands in `policy.yaml`, not here. */
+export const HomeConfig = z.strictObject({ version: z.literal(1).optional(), models: ModelsConfig.optional() });
+export type HomeConfig = z.infer<typeof HomeConfig>;

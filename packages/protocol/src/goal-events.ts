@@ -1,0 +1,131 @@
+import * as z from "zod";
+import { ErrorInfo } from "./errors.ts";
+import { Change } from "./layer.ts";
+import { ModelStep, ModelUsage } from "./model.ts";
+import { Plan, ReworkRequest } from "./plan.ts";
+
+/** A hash under which the content store holds the text in full. */
+const paper = z.string();
+const keyed = { key: z.string() };
+const ofTask = { ...keyed, task: z.string() };
+const ofAttempt = { ...ofTask, attempt: z.number().int() };
+
+export const ModelAsked = z.object({
+  ...keyed,
+  step: ModelStep,
+  task: z.string().nullable(),
+  model: z.string(),
+  scripted: z.boolean(),
+  /** An artifact: the request as it was sent, without secrets. */
+  prompt: z.string(),
+  templates: z.record(z.string(), z.string()),
+});
+export type ModelAsked = z.infer<typeof ModelAsked>;
+
+export const ModelAnswered = z.object({
+  ...keyed,
+  step: ModelStep,
+  task: z.string().nullable(),
+  model: z.string(),
+  answer: paper,
+  summary: z.string(),
+  usage: ModelUsage,
+  durationMs: z.number(),
+  scripted: z.number().int().nullable(),
+});
+export type ModelAnswered = z.infer<typeof ModelAnswered>;
+
+export const ModelFailed = z.object({ ...keyed, step: ModelStep, task: z.string().nullable(), error: ErrorInfo });
+export type ModelFailed = z.infer<typeof ModelFailed>;
+
+/** Why a plan was sent back. */
+export const PlanProblem = z.object({ where: z.string(), problem: z.string() });
+export type PlanProblem = z.infer<typeof PlanProblem>;
+
+export const PlanRefused = z.object({ ...keyed, problems: z.array(PlanProblem) });
+export type PlanRefused = z.infer<typeof PlanRefused>;
+
+export const PlanAccepted = z.object({
+  ...keyed,
+  plan: Plan,
+  /** Where it is from: a file, the planner, the backlog. */
+  source: z.string(),
+  /** Whether a person looked at it first, and changed it. */
+  review: z.enum(["none", "approved", "edited"]),
+});
+export type PlanAccepted = z.infer<typeof PlanAccepted>;
+
+export const AttemptStarted = z.object({
+  ...ofAttempt,
+  baseHash: z.string(),
+  /** Tasks whose results it stands on. */
+  on: z.array(z.string()),
+});
+export type AttemptStarted = z.infer<typeof AttemptStarted>;
+
+export const ToolFinished = z.object({
+  ...ofAttempt,
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  failed: z.boolean(),
+  /** What the model was told. */
+  result: paper,
+  summary: z.string(),
+  /** The tree's layer after it; null where it changed nothing. */
+  layer: paper.nullable(),
+  durationMs: z.number(),
+});
+export type ToolFinished = z.infer<typeof ToolFinished>;
+
+export const AttemptFinished = z.object({
+  ...ofAttempt,
+  /** Null where the attempt failed before there was a tree to judge. */
+  layer: paper.nullable(),
+  treeHash: z.string(),
+  diff: paper.nullable(),
+  changes: z.array(Change),
+  summary: z.string(),
+  failure: z.object({ code: z.string(), reason: z.string() }).nullable(),
+});
+export type AttemptFinished = z.infer<typeof AttemptFinished>;
+
+export const TaskVerified = z.object({
+  ...ofAttempt,
+  verdict: z.enum(["passed", "failed", "unverified"]),
+  treeHash: z.string(),
+  verification: paper,
+});
+export type TaskVerified = z.infer<typeof TaskVerified>;
+
+export const ReworkRequested = z.object({ ...ofAttempt, request: ReworkRequest });
+export type ReworkRequested = z.infer<typeof ReworkRequested>;
+
+export const TaskEnded = z.object({
+  ...ofTask,
+  attempts: z.number().int(),
+  reason: z.string(),
+  /** Why it ended before its attempts were used up, or how: `passed`, `attempts`, `same_diff`, `dependency` … */
+  code: z.string(),
+  /** What it leaves; null unless it is done. */
+  layer: paper.nullable(),
+  treeHash: z.string().nullable(),
+});
+export type TaskEnded = z.infer<typeof TaskEnded>;
+
+export const TreeVerified = z.object({
+  ...keyed,
+  verdict: z.enum(["passed", "failed", "unverified"]),
+  treeHash: z.string(),
+  verification: paper,
+  reason: z.string(),
+});
+export type TreeVerified = z.infer<typeof TreeVerified>;
+
+/** What all model calls of a run took. */
+export const GoalUsage = z.object({
+  calls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costUsd: z.number().nullable(),
+});
+export type GoalUsage = z.infer<typeof GoalUsage>;
