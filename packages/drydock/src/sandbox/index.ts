@@ -1,6 +1,6 @@
 export { type Ending, explainFailure, readReport } from "./failures/index.ts";
 export { findPython } from "./find-python.ts";
-export { createBaseReader, layerChanges } from "./layers/index.ts";
+export { createBaseReader, decodePath, encodePath, layerChanges, type SnapshotEntry } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
@@ -16,7 +16,8 @@ export { KERNEL_DIRECTORY } from "./start-early.ts";
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");
 export { checkLevel } from "./check-level.ts";
 export { describeGuard, describeLimits, type Work } from "./describe-work.ts";
-export type { SnapshotEntry } from "./layers/index.ts";
+export { MAX_MERGE_BYTES, mergeText } from "./worktree/merge-text.ts";
+export { openWorkbench } from "./worktree/open-workbench.ts";
 export type {
   MergedLayer,
   TreeContents,

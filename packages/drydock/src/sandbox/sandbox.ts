@@ -17,6 +17,7 @@ import { TO_WARDEN } from "./members/frames.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { MEMBER_BYTES } from "./start-early.ts";
 import { createViews, type View } from "./view.ts";
+import type { TreeContents, Workbench } from "./worktree/worktree.ts";
 
 export interface SandboxOptions {
   python: Python;
@@ -84,6 +85,8 @@ export interface Sandbox {
   readonly spool: string;
   /** For sessions: everything of an execution but the run itself. */
   prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "environment">): Promise<Preparation>;
+  /** The workspace as runs see it, for whoever works on it without running anything. */
+  openWorkbench(options: { workspace: string; policy: EffectivePolicy; contents: TreeContents }): Promise<Workbench>;
   close(): Promise<void>;
 }
 
@@ -185,6 +188,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     fleet,
     spool,
     prepare,
+    openWorkbench: ({ workspace, policy, contents }) =>
+      views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }),
     expect: (work) => fleet.nudge(crewFor(work.language, work.code)),
     async execute(execution) {
       if (execution.unconfined) return runBare(execution, "none");

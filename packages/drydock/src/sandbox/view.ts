@@ -13,6 +13,8 @@ import {
   type WorkspaceIndex,
 } from "./layers/index.ts";
 import { hideOwn } from "./resolve-workspace.ts";
+import { openWorkbench, type WorkbenchOptions } from "./worktree/open-workbench.ts";
+import type { Workbench } from "./worktree/worktree.ts";
 
 /** What a run sees of the user's directory, and how what it did there is told. */
 export interface View {
@@ -23,11 +25,13 @@ export interface View {
   /** Paths that can't be written inside. */
   protect: string[];
   /** Called once, when nothing runs in it any more. */
-  settle(changes: readonly RawChange[]): Promise<Layer>;
+  settle(changes: readonly RawChange[], base?: Layer): Promise<Layer>;
 }
 
 export interface Views {
   open(workspace: string | null, rules: PathRules): Promise<View>;
+  /** A bench over the same state of the directory that runs see. */
+  openWorkbench(options: Omit<WorkbenchOptions, "source">): Promise<Workbench>;
   close(): Promise<void>;
 }
 
@@ -72,8 +76,22 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         ]),
         // Bound read-only, so that a write fails where it happens.
         protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
-        settle: async (raw) => buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop() }),
+        settle: async (raw, base) =>
+          buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop(), base }),
       };
+    },
+    async openWorkbench(options) {
+      const { workspace, rules } = options;
+      const ours = hideOwn(workspace, own, []);
+      const hidden = (path: string) =>
+        rules.hidden(path) || ours.some((own) => path === own || path.startsWith(`${own}/`));
+      return openWorkbench({
+        ...options,
+        rules:
+          ours.length > 0 ? { ...rules, hidden, writable: (path) => rules.writable(path) && !hidden(path) } : rules,
+        // The index is the runs', and stays; asked for anew each time, as one that was not used for long is closed.
+        source: { refresh: async () => (await indexOf(workspace)).refresh(), close: async () => {} },
+      });
     },
     async close() {
       await Promise.all([...indexes.values()].map((index) => index.close()));
@@ -98,9 +116,16 @@ function emptyView(): View {
     snapshot: EMPTY_SNAPSHOT,
     hide: [],
     protect: [],
-    settle: async (raw) =>
+    settle: async (raw, base) =>
       raw.length === 0
         ? NOTHING
-        : buildLayer({ snapshot: EMPTY_SNAPSHOT, raw, workspace: null, rules: FREE_RULES, changedUnderneath: [] }),
+        : buildLayer({
+            snapshot: EMPTY_SNAPSHOT,
+            raw,
+            workspace: null,
+            rules: FREE_RULES,
+            changedUnderneath: [],
+            base,
+          }),
   };
 }

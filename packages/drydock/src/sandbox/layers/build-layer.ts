@@ -39,6 +39,8 @@ export interface LayerInput {
   workspace: string | null;
   rules: LayerRules;
   changedUnderneath: readonly string[];
+  /** The layer that lay on the snapshot when the run began: what it changed is not this run's doing. */
+  base?: Pick<Layer, "entries" | "denied">;
 }
 
 /**
@@ -46,9 +48,9 @@ export interface LayerInput {
  * node with the snapshot; entries and hash both follow from it, so they can't disagree, and an upper entry that
  * changes nothing (a copy-up) leaves no trace.
  */
-export function buildLayer({ snapshot, raw, workspace, rules, changedUnderneath }: LayerInput): Layer {
-  const denied = new Set<string>();
-  const upper = createUpperNode();
+export function buildLayer({ snapshot, raw, workspace, rules, changedUnderneath, base }: LayerInput): Layer {
+  const denied = new Set<string>(base?.denied);
+  const inTree: RawChange[] = [];
   for (const change of raw) {
     checkPath(change.path);
     if (isOutsideTree(change.path)) {
@@ -58,11 +60,12 @@ export function buildLayer({ snapshot, raw, workspace, rules, changedUnderneath 
       continue;
     }
     if (change.type === "other") denied.add(change.path);
-    placeChange(upper, change);
+    inTree.push(change);
   }
-  const tree = mergeDirectory(snapshot.root, upper, snapshot.root.mode);
+  const tree = mergeChanges(snapshot.root, inTree);
   const entries = diffTrees(snapshot.root, tree);
-  for (const path of findDenied(entries, rules)) denied.add(path);
+  const own = base?.entries.length ? diffTrees(mergeEntries(snapshot.root, base.entries), tree) : entries;
+  for (const path of findDenied(own, rules)) denied.add(path);
   return {
     version: 1,
     workspace,
@@ -72,6 +75,21 @@ export function buildLayer({ snapshot, raw, workspace, rules, changedUnderneath 
     changedUnderneath: [...changedUnderneath],
     denied: [...denied].sort(comparePaths),
   };
+}
+
+/** The tree with a layer's entries on it, whatever it was made over. */
+export function mergeEntries(root: TreeDirectory, entries: readonly LayerEntry[]): TreeDirectory {
+  return mergeChanges(root, entries.map(toChange));
+}
+
+function toChange({ path, kind, type, mode, size, sha256, target }: LayerEntry): RawChange {
+  return { path, type: kind === "deleted" ? "whiteout" : type, mode, size, sha256, target };
+}
+
+function mergeChanges(root: TreeDirectory, changes: readonly RawChange[]): TreeDirectory {
+  const upper = createUpperNode();
+  for (const change of changes) placeChange(upper, change);
+  return mergeDirectory(root, upper, root.mode);
 }
 
 interface UpperNode {

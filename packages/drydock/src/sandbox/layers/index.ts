@@ -1,8 +1,17 @@
 export { createBaseReader } from "./base-reader.ts";
-export { buildLayer, type RawChange } from "./build-layer.ts";
+export { buildLayer, mergeEntries, type RawChange } from "./build-layer.ts";
+export { diffTrees } from "./diff-trees.ts";
 export { layerChanges } from "./layer-changes.ts";
-export { decodePath, toFilePath } from "./path-bytes.ts";
-export { EMPTY_SNAPSHOT, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
+export { comparePaths, decodePath, encodePath, joinPath, toFilePath } from "./path-bytes.ts";
+export { createSnapshot, EMPTY_SNAPSHOT, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
+export {
+  createDirectoryNode,
+  findNode,
+  isOutsideTree,
+  SYMLINK_MODE,
+  type TreeDirectory,
+  type TreeNode,
+} from "./tree.ts";
 export {
   createWorkspaceIndex,
   type WorkspaceIndex,

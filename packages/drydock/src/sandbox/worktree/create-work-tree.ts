@@ -1,0 +1,90 @@
+import { DrydockError, type Layer } from "@drydock/protocol";
+import { createSnapshot, diffTrees, findNode, joinPath, type Snapshot, type TreeDirectory } from "../layers/index.ts";
+import { applyWrites } from "./apply-writes.ts";
+import type { TreeContents, TreeRules, WorkTree } from "./worktree.ts";
+
+export interface TreeContext {
+  readonly workspace: string;
+  readonly snapshot: Snapshot;
+  readonly rules: TreeRules;
+  readonly contents: TreeContents;
+  /** A file of the workspace, as it is now. */
+  readonly readBase: (path: string) => Promise<Buffer | null>;
+  /** A file of the workspace as it was, by hash; null: that is nowhere to be had any more. */
+  readonly find: (sha256: string, path: string) => Promise<Buffer | null>;
+  /** Paths that runs changed against the policy: the layer can't be delivered, whatever is changed on top. */
+  readonly denied: readonly string[];
+}
+
+export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkTree {
+  const { snapshot, rules, contents, find } = context;
+  const tree = createSnapshot(root);
+  let layer: Layer | undefined;
+  const describeLayer = (): Layer => ({
+    version: 1,
+    workspace: context.workspace,
+    baseHash: snapshot.treeHash,
+    treeHash: root.hash,
+    entries: diffTrees(snapshot.root, root),
+    changedUnderneath: [],
+    denied: [...context.denied],
+  });
+  const isHidden = (path: string) => path !== "" && rules.hidden(path);
+  const self: WorkTree = {
+    treeHash: root.hash,
+    get layer() {
+      layer ??= describeLayer();
+      return layer;
+    },
+    lookup: (path) => (isHidden(path) ? undefined : tree.lookup(path)),
+    async read(path) {
+      const node = isHidden(path) ? undefined : findNode(root, path);
+      if (node?.type !== "file" || node.sha256 === undefined) return null;
+      const below = findNode(snapshot.root, path);
+      const isBase = below?.type === "file" && below.sha256 === node.sha256;
+      if (!isBase) return contents.read(node.sha256);
+      const found = await find(node.sha256, path);
+      if (found) return found;
+      throw new DrydockError(
+        "delivery.conflict",
+        `${path} has changed in the workspace since it was looked at.`,
+        "Look at the workspace again, and start from there.",
+        { path },
+      );
+    },
+    paths(prefix = "") {
+      const hidden = new Set(tree.hiddenPaths(rules.hidden));
+      const found: string[] = [];
+      const node = isHidden(prefix) ? undefined : findNode(root, prefix);
+      if (node?.type === "directory") collectPaths(node, prefix, hidden, found);
+      return found;
+    },
+    children: (path) =>
+      isHidden(path) ? undefined : tree.children(path)?.filter((name) => !rules.hidden(joinPath(path, name))),
+    async apply(writes) {
+      const changed = applyWrites(root, writes, rules);
+      const sources = writes.flatMap((write) => ("delete" in write ? [] : [write.content]));
+      if (contents.putAll) await contents.putAll(sources);
+      else for (const source of sources) await contents.put(source);
+      return createWorkTree(context, changed);
+    },
+    async diff() {
+      const { diffLayer } = await import("../layers/diff-layer.ts");
+      const before = (path: string) => snapshot.lookup(path)?.sha256;
+      return diffLayer(self.layer, {
+        readBase: async (path) => (await find(before(path) ?? "", path)) ?? context.readBase(path),
+        readBlob: (sha256) => contents.read(sha256),
+      });
+    },
+  };
+  return self;
+}
+
+function collectPaths(directory: TreeDirectory, path: string, hidden: ReadonlySet<string>, found: string[]): void {
+  for (const [name, node] of directory.entries) {
+    const child = joinPath(path, name);
+    if (hidden.has(child)) continue;
+    found.push(child);
+    if (node.type === "directory") collectPaths(node, child, hidden, found);
+  }
+}

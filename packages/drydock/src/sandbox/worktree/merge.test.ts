@@ -1,0 +1,132 @@
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Layer } from "@drydock/protocol";
+import { describe, expect, test } from "vitest";
+import { mergeText } from "./merge-text.ts";
+import { openBench, text, writeFiles } from "./workbench.fixture.ts";
+import type { TreeWrite, Workbench } from "./worktree.ts";
+
+const LINES = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+const FILES = { "a.txt": LINES, "b.txt": "b\n", "d/x": "x\n", "d/y": "y\n", "bin.dat": "\0\x01\x02" };
+
+async function layerOf(bench: Workbench, ...writes: TreeWrite[]): Promise<Layer> {
+  return (await bench.tree(null).apply(writes)).layer;
+}
+const put = (path: string, content: string, mode?: number): TreeWrite => ({ path, content: text(content), mode });
+const drop = (path: string): TreeWrite => ({ path, delete: true });
+
+describe("layers of tasks that worked side by side", () => {
+  test("are one: changes of different paths, and of different lines of one text", async () => {
+    const { bench } = await openBench(FILES);
+    const merged = await bench.merge([
+      await layerOf(bench, put("a.txt", LINES.replace("1", "one")), put("new/one", "1")),
+      await layerOf(bench, put("a.txt", LINES.replace("9", "nine")), put("new/two", "2"), drop("b.txt")),
+      await layerOf(bench, put("a.txt", LINES.replace("5", "five"), 0o755), drop("d/x")),
+    ]);
+    if (!merged.ok) throw new Error(merged.conflicts.join());
+    const tree = bench.tree(merged.layer);
+    const wanted = LINES.replace("1", "one").replace("9", "nine").replace("5", "five");
+    expect((await tree.read("a.txt"))?.toString()).toBe(wanted);
+    expect(tree.lookup("a.txt")?.mode).toBe(0o755);
+    expect(tree.paths()).toEqual(["a.txt", "bin.dat", "d", "d/y", "new", "new/one", "new/two"]);
+    const written = await layerOf(
+      bench,
+      put("a.txt", wanted, 0o755),
+      put("new/one", "1"),
+      put("new/two", "2"),
+      drop("b.txt"),
+      drop("d/x"),
+    );
+    expect(merged.layer).toEqual(written);
+  });
+
+  test("are one where both did the same", async () => {
+    const { bench } = await openBench(FILES);
+    const same = [put("a.txt", "same"), put("n/ew", "same"), drop("d")];
+    const layer = await layerOf(bench, ...same);
+    expect(await bench.merge([layer, await layerOf(bench, ...same)])).toEqual({ ok: true, layer });
+    expect(await bench.merge([])).toMatchObject({ ok: true, layer: { entries: [], treeHash: bench.treeHash } });
+  });
+
+  test.each<[string, TreeWrite[], TreeWrite[], string[]]>([
+    ["the same line", [put("b.txt", "left\n")], [put("b.txt", "right\n")], ["b.txt"]],
+    ["bytes that are no text", [put("bin.dat", "\0left")], [put("bin.dat", "\0right")], ["bin.dat"]],
+    ["two new files of one name", [put("n", "left")], [put("n", "right")], ["n"]],
+    ["a deleted and a changed file", [drop("b.txt")], [put("b.txt", "right\n")], ["b.txt"]],
+    ["a new file in a deleted directory", [drop("d")], [put("d/new", "1")], ["d/new"]],
+    ["a changed file in a deleted directory", [put("d/x", "1")], [drop("d")], ["d/x"]],
+    ["a file where another has a directory", [put("n", "1")], [put("n/below", "1")], ["n"]],
+    ["different modes", [put("b.txt", "b\n", 0o600)], [put("b.txt", "b\n", 0o755)], ["b.txt"]],
+  ])("conflict over %s", async (_, left, right, conflicts) => {
+    const { bench } = await openBench(FILES);
+    const layers = [await layerOf(bench, ...left), await layerOf(bench, ...right)];
+    expect(await bench.merge(layers)).toEqual({ ok: false, conflicts });
+    expect(await bench.merge(layers.toReversed())).toEqual({ ok: false, conflicts });
+  });
+});
+
+describe("a layer over a directory that has changed", () => {
+  test("keeps its changes, and merges texts whose original was kept", async () => {
+    const { bench, workspace } = await openBench(FILES);
+    const layer = await layerOf(bench, put("a.txt", LINES.replace("1", "one")), put("d/new", "1"), drop("b.txt"));
+    await bench.keepOriginals(layer);
+    writeFiles(workspace, { "a.txt": LINES.replace("9", "nine"), other: "theirs", "d/theirs": "theirs" });
+    await bench.refresh();
+    const rebased = await bench.rebase(layer);
+    if (!rebased.ok) throw new Error(rebased.conflicts.join());
+    const tree = bench.tree(rebased.layer);
+    expect((await tree.read("a.txt"))?.toString()).toBe(LINES.replace("1", "one").replace("9", "nine"));
+    expect(tree.paths()).toEqual(["a.txt", "bin.dat", "d", "d/new", "d/theirs", "d/x", "d/y", "other"]);
+  });
+
+  test("has nothing to do where somebody made the same change", async () => {
+    const { bench, workspace } = await openBench(FILES);
+    const layer = await layerOf(bench, put("b.txt", "new\n"), put("n", "1"), drop("d"));
+    writeFiles(workspace, { "b.txt": "new\n", n: "1" });
+    rmSync(join(workspace, "d"), { recursive: true });
+    await bench.refresh();
+    expect(await bench.rebase(layer)).toMatchObject({ ok: true, layer: { entries: [], baseHash: bench.treeHash } });
+  });
+
+  test("conflicts where both changed the same, and says where", async () => {
+    const { bench, workspace } = await openBench({ ...FILES, "e/z": "z\n", "f/z": "z\n", mode: "m" });
+    const layer = await layerOf(
+      bench,
+      put("a.txt", LINES.replace("1", "one")),
+      put("b.txt", "ours\n"),
+      put("d/new", "1"),
+      put("n", "ours"),
+      put("mode", "changed"),
+      drop("e"),
+      drop("f"),
+    );
+    await bench.keepOriginals(layer);
+    writeFiles(workspace, { "a.txt": LINES.replace("1", "uno"), "e/new": "theirs", "f/z": "theirs", n: "theirs" });
+    rmSync(join(workspace, "b.txt"));
+    rmSync(join(workspace, "d"), { recursive: true });
+    chmodSync(join(workspace, "mode"), 0o755);
+    await bench.refresh();
+    expect(await bench.rebase(layer)).toEqual({
+      ok: false,
+      conflicts: ["a.txt", "b.txt", "d/new", "e/new", "f/z", "n"],
+    });
+    writeFileSync(join(workspace, "mode"), "theirs");
+  });
+});
+
+describe("three texts", () => {
+  const merge = async (base: string, ours: string, theirs: string) =>
+    (await mergeText(text(base), text(ours), text(theirs)))?.toString() ?? null;
+
+  test("keep their ends of line and their last line", async () => {
+    expect(await merge("a\r\nb\r\nc", "a\r\nb\r\nC", "A\r\nb\r\nc")).toBe("A\r\nb\r\nC");
+    expect(await merge("a\nb\nc\n", "a\nb\nc", "A\nb\nc\n")).toBe("A\nb\nc");
+    expect(await merge("", "x\n", "")).toBe("x\n");
+    expect(await merge("a\nb\nc\nd\n", "c\nd\n", "a\nb\nc\nd\ne\n")).toBe("c\nd\ne\n");
+  });
+
+  test("of a size that would take for ever are a conflict", async () => {
+    const many = "same\n".repeat(5000);
+    expect(await merge(`${many}`, `x\n${many}y\n`, `z\n${many}${many}`)).toBeNull();
+  });
+});

@@ -1,0 +1,133 @@
+import { hash } from "node:crypto";
+import { DrydockError, type Layer } from "@drydock/protocol";
+import { createBaseReader, createWorkspaceIndex, diffTrees, mergeEntries, type Snapshot } from "../layers/index.ts";
+import { checkLayer } from "./check-layer.ts";
+import { createWorkTree } from "./create-work-tree.ts";
+import { sortPaths, type Union, uniteLayers } from "./merge-layers.ts";
+import { isMergeable } from "./merge-text.ts";
+import { rebaseEntries } from "./rebase-entries.ts";
+import type { MergedLayer, TreeContents, TreeRules, Workbench } from "./worktree.ts";
+
+/** Where the state of a directory is kept up to date. */
+export interface SnapshotSource {
+  refresh(): Promise<Snapshot>;
+  close(): Promise<void>;
+}
+
+export interface WorkbenchOptions {
+  /** As `resolveWorkspace` gives it. */
+  workspace: string;
+  rules: TreeRules;
+  contents: TreeContents;
+  /** Without it the bench looks at the directory on its own. */
+  source?: SnapshotSource;
+}
+
+export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+  const { workspace, rules, contents } = options;
+  const source = options.source ?? createWorkspaceIndex(workspace);
+  const readBase = createBaseReader(workspace);
+  const narrowed = new WeakMap<TreeRules, TreeRules>();
+  const kept = new Set<string>();
+  let snapshot = await source.refresh();
+
+  /** The content from the directory, if it is still the one; else from the store, where somebody kept it. */
+  const find = async (sha256: string, path: string): Promise<Buffer | null> => {
+    const bytes = await readBase(path);
+    if (bytes && hash("sha256", bytes) === sha256) return bytes;
+    return sha256 === "" ? null : contents.read(sha256).catch(() => null);
+  };
+
+  const narrow = (more: TreeRules | undefined): TreeRules => {
+    if (!more || more === rules) return rules;
+    const known = narrowed.get(more) ?? intersect(rules, more);
+    narrowed.set(more, known);
+    return known;
+  };
+
+  const requireOwn = (layer: Layer) => {
+    if (layer.baseHash !== snapshot.treeHash) throw movedBase(workspace, layer, snapshot);
+    checkLayer(layer, snapshot.root);
+  };
+
+  const finish = ({ entries, conflicts }: Union, layers: readonly Layer[]): MergedLayer => {
+    if (conflicts.size > 0) return { ok: false, conflicts: sortPaths(conflicts) };
+    const united = [...entries.values()];
+    checkLayer({ entries: united }, snapshot.root);
+    const root = mergeEntries(snapshot.root, united);
+    const layer: Layer = {
+      version: 1,
+      workspace,
+      baseHash: snapshot.treeHash,
+      treeHash: root.hash,
+      entries: diffTrees(snapshot.root, root),
+      changedUnderneath: [],
+      denied: sortPaths(layers.flatMap(({ denied }) => denied)),
+    };
+    return { ok: true, layer };
+  };
+
+  return {
+    workspace,
+    get treeHash() {
+      return snapshot.treeHash;
+    },
+    tree(layer, more) {
+      if (layer) requireOwn(layer);
+      const context = {
+        workspace,
+        snapshot,
+        rules: narrow(more),
+        contents,
+        readBase,
+        find,
+        denied: layer?.denied ?? [],
+      };
+      return createWorkTree(context, layer ? mergeEntries(snapshot.root, layer.entries) : snapshot.root);
+    },
+    async refresh() {
+      const before = snapshot.treeHash;
+      snapshot = await source.refresh();
+      return snapshot.treeHash !== before;
+    },
+    async merge(layers) {
+      for (const layer of layers) requireOwn(layer);
+      return finish(await uniteLayers(layers, find, contents), layers);
+    },
+    async rebase(layer) {
+      if (layer.baseHash === snapshot.treeHash) return { ok: true, layer };
+      checkLayer(layer);
+      return finish(await rebaseEntries(layer, snapshot, find, contents), [layer]);
+    },
+    async keepOriginals(layer) {
+      const wanted = layer.entries.flatMap(({ path, kind, wasSha256 }) =>
+        kind === "changed" && wasSha256 !== undefined && !kept.has(wasSha256) ? [{ path, sha256: wasSha256 }] : [],
+      );
+      for (const { path, sha256 } of wanted) {
+        const bytes = await readBase(path);
+        if (!bytes || !isMergeable(bytes) || hash("sha256", bytes) !== sha256) continue;
+        await contents.put(bytes);
+        kept.add(sha256);
+      }
+    },
+    close: () => source.close(),
+  };
+}
+
+function intersect(rules: TreeRules, more: TreeRules): TreeRules {
+  return {
+    hidden: (path) => rules.hidden(path) || more.hidden(path),
+    protectedPath: (path) => rules.protectedPath(path) || more.protectedPath(path),
+    writable: (path) => rules.writable(path) && more.writable(path),
+    scope: more.scope ?? rules.scope,
+  };
+}
+
+function movedBase(workspace: string, layer: Layer, snapshot: Snapshot): DrydockError {
+  return new DrydockError(
+    "delivery.conflict",
+    `The changes were made over another state of ${workspace} than the one at hand.`,
+    "Rebase them: what was changed by both is merged, or named.",
+    { baseHash: layer.baseHash, treeHash: snapshot.treeHash },
+  );
+}
