@@ -37,6 +37,8 @@ export const ModelAnswer = z.object({
   usage: ModelUsage,
   /** Which scripted answer was used, counted from 0. */
   scripted: z.number().int().optional(),
+  /** Scripted answers that were used up before it, because they had not the shape that was asked for. */
+  scriptedBefore: z.array(z.number().int()).optional(),
 });
 export type ModelAnswer = z.infer<typeof ModelAnswer>;
 

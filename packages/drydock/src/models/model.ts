@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelMessage, ModelStep } from "@drydock/protocol";
+import type { ModelAnswer, ModelMessage, ModelPrice, ModelStep, ModelUsage } from "@drydock/protocol";
 
 /** A tool as a model is told of it. `parameters` is a JSON Schema. */
 export interface ToolSpec {
@@ -18,8 +18,10 @@ export interface ModelRequest {
   output?: { name: string; schema: Record<string, unknown> };
   maxOutputTokens?: number;
   signal?: AbortSignal;
-  /** Text as it comes. */
+  /** Text as it comes. Where a request is made again, the text starts anew. */
   onText?: (text: string) => void;
+  /** Set by a budget, not by whoever asks. */
+  meter?: Meter;
 }
 
 /** One way to ask any model. Rejects with `model.failed`, `model.unavailable`, `limit.budget` or `run.cancelled`. */
@@ -29,4 +31,24 @@ export interface Model {
   /** Shown wherever the model is named: its answers come from a file. */
   readonly scripted: boolean;
   ask(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+/** Asked before each request that really goes out (retries, corrections and fallbacks included), and told its use. */
+export interface Meter {
+  reserve(wanted: Wanted): Promise<Reservation>;
+}
+
+export interface Wanted {
+  model: string;
+  /** Null where nobody knows it. */
+  price: ModelPrice | null;
+  inputTokens: number;
+  maxOutputTokens: number | undefined;
+  signal: AbortSignal | undefined;
+}
+
+export interface Reservation {
+  maxOutputTokens: number | undefined;
+  /** Called exactly once, with whatever was used, failed or not. */
+  settle(usage: ModelUsage): void;
 }

@@ -1,0 +1,15 @@
+const KEY_LIKE = /\b(sk|key|gsk|xai)-[A-Za-z0-9_*.-]{6,}|\b(Bearer|Basic)\s+[A-Za-z0-9_*.~+/=-]{4,}/gi;
+
+/** Takes the key out of what a provider says: some repeat it, whole or in part. */
+export function scrub(text: string, key: string | undefined): string {
+  const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "[key]") : text;
+  return known.replace(KEY_LIKE, "[key]");
+}
+
+/** One line, with its middle left out where it is too long. */
+export function shorten(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= maxChars) return line;
+  const half = Math.floor((maxChars - 3) / 2);
+  return `${line.slice(0, half)} … ${line.slice(-half)}`;
+}
