@@ -1,0 +1,288 @@
+import { CheckResult, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import type * as z from "zod";
+import {
+  AnsweredData,
+  AskedData,
+  AttemptData,
+  CheckData,
+  CreatedData,
+  EndData,
+  FailureData,
+  LayerData,
+  PlanData,
+  RefusedData,
+  ReworkData,
+  TaskData,
+  ToolData,
+  VerifiedData,
+} from "./event-data.ts";
+import { type AskView, type AttemptView, createGoalView, type GoalView, type TaskView } from "./goal-view.ts";
+
+/** The whole run as its events tell it. Types of event that this version does not know are passed over. */
+export function foldEvents(events: readonly RunEvent[]): GoalView {
+  const view = createGoalView();
+  for (const event of events) applyEvent(view, event);
+  return view;
+}
+
+const TASK_STATUS: Partial<Record<RunEvent["type"], TaskStatus>> = {
+  "task.added": "todo",
+  "task.started": "doing",
+  "task.done": "done",
+  "task.failed": "failed",
+  "task.cancelled": "cancelled",
+  "task.stale": "stale",
+  "task.reset": "todo",
+};
+
+/** Adds one event to a view. The same events in the same order always give the same view. */
+export function applyEvent(view: GoalView, event: RunEvent): void {
+  view.lastAt = event.at;
+  const status = TASK_STATUS[event.type];
+  if (status) applyTask(view, event, status);
+  else if (event.type.startsWith("model.")) applyModel(view, event);
+  else if (event.type.startsWith("attempt.")) applyAttempt(view, event);
+  else if (event.type.startsWith("layer.")) applyLayer(view, event);
+  else applyOther(view, event);
+}
+
+function applyOther(view: GoalView, event: RunEvent): void {
+  switch (event.type) {
+    case "run.created": {
+      const data = parse(CreatedData, event);
+      view.goal = data?.goal ?? data?.title ?? "";
+      view.planSource = data?.planSource ?? "";
+      view.model = data?.model ?? "";
+      view.scripted = data?.scripted ?? false;
+      view.workspace = data?.workspace ?? null;
+      view.baseHash = data?.baseHash ?? null;
+      return;
+    }
+    case "plan.accepted": {
+      const data = parse(PlanData, event);
+      view.plan = data?.plan ?? view.plan;
+      view.planSource = data?.source ?? view.planSource;
+      view.review = data?.review ?? "";
+      for (const planned of data?.plan?.tasks ?? []) taskOf(view, planned.id).planned = planned;
+      return;
+    }
+    case "plan.refused": {
+      const problems = parse(RefusedData, event)?.problems ?? [];
+      view.refused.push(problems.map(({ where = "", problem = "" }) => ({ where, problem })));
+      return;
+    }
+    case "tool.finished": {
+      const data = parse(ToolData, event);
+      const { name = "", arguments: given, failed = false, summary = "" } = data ?? {};
+      attemptOf(view, event, data)?.tools.push({ name, arguments: given, failed, summary });
+      return;
+    }
+    case "check.finished": {
+      const data = parse(CheckData, event);
+      if (data) attemptOf(view, event, data)?.checks.push(CheckResult.parse(data));
+      return;
+    }
+    case "task.verified": {
+      const data = parse(VerifiedData, event);
+      const attempt = attemptOf(view, event, data);
+      if (!attempt) return;
+      attempt.verdict = data?.verdict ?? null;
+      attempt.treeHash = data?.treeHash ?? attempt.treeHash;
+      attempt.verification = data?.verification ?? null;
+      return;
+    }
+    case "rework.requested": {
+      const data = parse(ReworkData, event);
+      const attempt = attemptOf(view, event, data);
+      if (attempt) attempt.rework = data?.request ?? null;
+      return;
+    }
+    case "tree.verified": {
+      const data = parse(VerifiedData, event);
+      view.treeVerdict = data?.verdict ?? null;
+      view.treeVerification = data?.verification ?? null;
+      view.treeReason = data?.reason ?? "";
+      return;
+    }
+    case "run.succeeded":
+    case "run.failed":
+    case "run.cancelled":
+    case "run.lost":
+      applyEnd(view, event);
+      return;
+    default:
+  }
+}
+
+function applyEnd(view: GoalView, event: RunEvent): void {
+  const data = parse(EndData, event);
+  const error = data?.error ?? null;
+  view.end = {
+    at: event.at,
+    type: event.type,
+    verdict: data?.verdict ?? "unverified",
+    treeHash: data?.treeHash ?? null,
+    error: error && { code: error.code ?? "", message: error.message ?? "", hint: error.hint ?? "" },
+  };
+  if (data?.usage) {
+    const { calls = 0, inputTokens = 0, outputTokens = 0, costUsd = null } = data.usage;
+    view.usage = { calls, inputTokens, outputTokens, costUsd };
+  }
+}
+
+function applyTask(view: GoalView, event: RunEvent, status: TaskStatus): void {
+  const data = parse(TaskData, event);
+  if (!data?.task) return;
+  const task = taskOf(view, data.task);
+  task.status = status;
+  task.reason = data.reason ?? "";
+  if (status === "doing") task.startedAt ??= event.at;
+  task.endedAt = status === "doing" || status === "todo" ? null : event.at;
+}
+
+function applyModel(view: GoalView, event: RunEvent): void {
+  if (event.type === "model.asked") {
+    const data = parse(AskedData, event);
+    const asks = data?.task === undefined ? view.planning : attemptOf(view, event, data)?.asks;
+    asks?.push({
+      key: data?.key ?? "",
+      step: data?.step ?? "",
+      model: data?.model ?? view.model,
+      scripted: data?.scripted ?? view.scripted,
+      askedAt: event.at,
+      prompt: data?.prompt ?? null,
+      answer: null,
+      summary: "",
+      usage: null,
+      durationMs: null,
+      failure: null,
+    });
+    return;
+  }
+  if (event.type === "model.failed") {
+    const data = parse(FailureData, event);
+    const ask = openAsk(view, event, data);
+    if (ask) ask.failure = describeError(data?.error);
+    return;
+  }
+  const data = parse(AnsweredData, event);
+  const ask = openAsk(view, event, data);
+  if (!data || !ask) return;
+  ask.answer = data.answer ?? null;
+  ask.failure = null;
+  ask.model = data.model ?? ask.model;
+  ask.summary = data.summary ?? "";
+  ask.usage = data.usage ?? null;
+  ask.durationMs = data.durationMs ?? null;
+  if (!data.usage) return;
+  view.usage.calls += 1;
+  view.usage.inputTokens += data.usage.inputTokens;
+  view.usage.outputTokens += data.usage.outputTokens;
+  view.usage.costUsd = addCost(view.usage.costUsd, data.usage.costUsd);
+}
+
+function applyAttempt(view: GoalView, event: RunEvent): void {
+  const data = parse(AttemptData, event);
+  if (!data?.task) return;
+  if (event.type === "attempt.started") {
+    // A task that is done again counts its attempts from the first: what was finished stays as it is.
+    const attempt = beginAttempt(taskOf(view, data.task), data.attempt, event.at);
+    attempt.baseHash = data.baseHash ?? "";
+    attempt.on = data.on;
+    return;
+  }
+  const attempt = attemptOf(view, event, data);
+  if (!attempt) return;
+  attempt.finishedAt = event.at;
+  attempt.treeHash = data.treeHash ?? null;
+  attempt.diff = data.diff ?? null;
+  attempt.summary = data.summary ?? "";
+  attempt.failure = data.failure?.reason ?? null;
+}
+
+function applyLayer(view: GoalView, event: RunEvent): void {
+  const data = parse(LayerData, event);
+  if (event.type === "layer.captured") {
+    view.layer = data?.layer ?? view.layer;
+    return;
+  }
+  const { branch = null, commit = null, reason = null } = data ?? {};
+  view.deliveries.push({ type: event.type, at: event.at, branch, commit, reason });
+}
+
+/** A cost that nobody knows makes the sum unknown. */
+export function addCost(sum: number | null, cost: number | null): number | null {
+  return sum === null || cost === null ? null : sum + cost;
+}
+
+function parse<T extends z.ZodType>(shape: T, event: RunEvent): z.infer<T> | undefined {
+  return shape.safeParse(event.data).data;
+}
+
+function taskOf(view: GoalView, id: string): TaskView {
+  const found = view.tasks.get(id);
+  if (found) return found;
+  const task: TaskView = {
+    id,
+    planned: null,
+    status: "todo",
+    startedAt: null,
+    endedAt: null,
+    reason: "",
+    attempts: [],
+  };
+  view.tasks.set(id, task);
+  return task;
+}
+
+interface Place {
+  task?: string;
+  attempt?: number;
+}
+
+/** The attempt that an event names, or the task's last one where it names none. */
+function attemptOf(view: GoalView, event: RunEvent, place: Place | undefined): AttemptView | undefined {
+  if (place?.task === undefined) return undefined;
+  const { attempts } = taskOf(view, place.task);
+  const number = place.attempt ?? attempts.at(-1)?.number ?? 1;
+  const found = attempts.findLast((attempt) => attempt.number === number);
+  return found ?? beginAttempt(taskOf(view, place.task), number, event.at);
+}
+
+function beginAttempt(task: TaskView, asked: number | undefined, at: string): AttemptView {
+  const number = asked ?? (task.attempts.at(-1)?.number ?? 0) + 1;
+  const round = task.attempts.filter((attempt) => attempt.number === number).length + 1;
+  const attempt: AttemptView = {
+    number,
+    round,
+    startedAt: at,
+    finishedAt: null,
+    baseHash: "",
+    on: [],
+    treeHash: null,
+    diff: null,
+    summary: "",
+    failure: null,
+    asks: [],
+    tools: [],
+    checks: [],
+    verdict: null,
+    verification: null,
+    rework: null,
+  };
+  task.attempts.push(attempt);
+  return attempt;
+}
+
+/** The request that an answer or a failure belongs to: by its key, else the first that has no answer. */
+function openAsk(view: GoalView, event: RunEvent, place: (Place & { key?: string }) | undefined): AskView | undefined {
+  const asks = place?.task === undefined ? view.planning : attemptOf(view, event, place)?.asks;
+  const unanswered = asks?.filter((ask) => ask.answer === null);
+  return unanswered?.find(({ key }) => key === place?.key) ?? unanswered?.[0];
+}
+
+function describeError(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (typeof error === "object" && error !== null && "message" in error) return String(error.message);
+  return "The model failed.";
+}

@@ -1,0 +1,124 @@
+import type { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, TaskStatus } from "@drydock/protocol";
+
+/** One request to a model, and what came of it. */
+export interface AskView {
+  key: string;
+  step: string;
+  model: string;
+  scripted: boolean;
+  askedAt: string;
+  /** The artifact that holds the prompt. */
+  prompt: string | null;
+  /** The blob that holds the answer; null while there is none. */
+  answer: string | null;
+  summary: string;
+  usage: ModelUsage | null;
+  durationMs: number | null;
+  failure: string | null;
+}
+
+export interface ToolView {
+  name: string;
+  arguments: unknown;
+  failed: boolean;
+  summary: string;
+}
+
+export interface AttemptView {
+  number: number;
+  /** 2 and more where the task was done again, and this number with it. */
+  round: number;
+  startedAt: string;
+  finishedAt: string | null;
+  baseHash: string;
+  on: string[];
+  treeHash: string | null;
+  /** The blob that holds the unified diff. */
+  diff: string | null;
+  /** What the model says it did: a claim, not a finding. */
+  summary: string;
+  /** Why there was nothing to judge; null where there was. */
+  failure: string | null;
+  asks: AskView[];
+  tools: ToolView[];
+  checks: CheckResult[];
+  verdict: string | null;
+  verification: string | null;
+  rework: ReworkRequest | null;
+}
+
+export interface TaskView {
+  id: string;
+  /** Null for a task that events speak of and no plan names. */
+  planned: PlanTask | null;
+  status: TaskStatus;
+  startedAt: string | null;
+  endedAt: string | null;
+  reason: string;
+  attempts: AttemptView[];
+}
+
+/** What became of the changes, in order: applied, discarded, reverted. */
+export interface DeliveryView {
+  type: string;
+  at: string;
+  branch: string | null;
+  commit: string | null;
+  reason: string | null;
+}
+
+/** What the events of one run say, folded. */
+export interface GoalView {
+  goal: string;
+  planSource: string;
+  model: string;
+  scripted: boolean;
+  workspace: string | null;
+  baseHash: string | null;
+  plan: Plan | null;
+  /** Whether a person looked at the plan first: `none`, `approved`, `edited`. */
+  review: string;
+  planning: AskView[];
+  /** Plans that were sent back, each with what was wrong with it. */
+  refused: { where: string; problem: string }[][];
+  tasks: Map<string, TaskView>;
+  treeVerdict: string | null;
+  treeVerification: string | null;
+  treeReason: string;
+  /** The blob that holds the run's own layer. */
+  layer: string | null;
+  end: {
+    at: string;
+    type: string;
+    verdict: string;
+    treeHash: string | null;
+    error: { code: string; message: string; hint: string } | null;
+  } | null;
+  usage: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  deliveries: DeliveryView[];
+  lastAt: string;
+}
+
+export function createGoalView(): GoalView {
+  return {
+    goal: "",
+    planSource: "",
+    model: "",
+    scripted: false,
+    workspace: null,
+    baseHash: null,
+    plan: null,
+    review: "",
+    planning: [],
+    refused: [],
+    tasks: new Map(),
+    treeVerdict: null,
+    treeVerification: null,
+    treeReason: "",
+    layer: null,
+    end: null,
+    usage: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    deliveries: [],
+    lastAt: "",
+  };
+}

@@ -1,0 +1,63 @@
+import type { CheckResult } from "@drydock/protocol";
+import { type Html, html } from "./html.ts";
+import { formatDuration } from "./quantities.ts";
+import { type PageBudget, shortenText } from "./shorten-text.ts";
+import { renderBadge, renderNote } from "./state-mark.ts";
+
+const EVIDENCE = { lines: 60, characters: 6000 };
+const MAX_CHECKS = 100;
+
+/** What was asked of the tree, what was found, and the evidence, check by check. */
+export function renderChecks(checks: readonly CheckResult[], budget: PageBudget): Html {
+  if (checks.length === 0) return html`<p class="quiet">No check was made.</p>`;
+  // Those that did not pass come first into a table that can't hold all.
+  const shown =
+    checks.length <= MAX_CHECKS
+      ? checks
+      : [...checks].sort((one, other) => rank(one) - rank(other)).slice(0, MAX_CHECKS);
+  return html`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">Found</th><th scope="col" class="number">Took</th></tr></thead><tbody>
+${shown.map((check) => renderCheck(check, budget))}</tbody></table>
+${shown.length < checks.length && renderNote(`${checks.length - shown.length} more checks are left out here.`)}`;
+}
+
+const rank = ({ verdict }: CheckResult) => (verdict === "passed" ? 1 : 0);
+
+function renderCheck(result: CheckResult, budget: PageBudget): Html {
+  const evidence = renderEvidence(result, budget);
+  return html`<tr><td>${renderBadge(result.verdict)}</td><td><code class="type">${result.type}</code>${result.name !== undefined && html` ${result.name}`}${renderSubject(result)}${renderRemarks(result)}</td>
+<td><p class="reason">${shortenText(result.reason, { lines: 12, characters: 1200 }).text}</p>${evidence}</td><td class="number">${formatDuration(result.durationMs)}</td></tr>
+`;
+}
+
+/** The one field that says what the check is about, such as its command. */
+function renderSubject({ check }: CheckResult): Html | null {
+  const found = ["cmd", "path", "paths", "url", "expression"]
+    .map((name) => check[name])
+    .find((each) => each !== undefined);
+  if (found === undefined) return null;
+  const subject = Array.isArray(found) ? found.slice(0, 12).join(", ") : String(found);
+  return html`<div class="subject"><code>${shortenText(subject, { lines: 4, characters: 400 }).text}</code></div>`;
+}
+
+function renderRemarks({ implied, alsoPassesBefore, verdict }: CheckResult): Html {
+  const proves = alsoPassesBefore === true && verdict === "passed";
+  return html`${implied === true && html`<div class="remark">a rule that holds for every task</div>`}${
+    proves &&
+    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree: it proves nothing about the change</div>`
+  }`;
+}
+
+function renderEvidence({ evidence, verdict, code }: CheckResult, budget: PageBudget): Html | null {
+  const parts = Object.entries(evidence).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  if (parts.length === 0) return null;
+  return html`<details${verdict !== "passed" && html` open`}><summary>Evidence${verdict !== "passed" && html` <span class="quiet">(${code})</span>`}</summary><dl class="evidence">${parts
+    .slice(0, 20)
+    .map(([name, value]) => renderPart(name, value, budget))}</dl></details>`;
+}
+
+function renderPart(name: string, value: unknown, budget: PageBudget): Html {
+  const plain = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  const { text, note } = budget.take(plain ?? "", EVIDENCE);
+  const body = text.includes("\n") || text.length > 80 ? html`<pre>${text}</pre>` : html`<code>${text}</code>`;
+  return html`<dt>${name}</dt><dd>${body}${note !== null && renderNote(note)}</dd>`;
+}

@@ -1,0 +1,64 @@
+import type { Run } from "@drydock/protocol";
+import type { GoalView } from "../goal-view.ts";
+import { type Html, html } from "./html.ts";
+import { formatCost, formatCount, formatSpan, formatTime } from "./quantities.ts";
+import { shortenText } from "./shorten-text.ts";
+import { markOf, renderBadge } from "./state-mark.ts";
+
+/** What was wanted, what came of it, by whom, and for how much. */
+export function renderHead(run: Run, view: GoalView): Html {
+  const { tone, symbol } = markOf(run.verdict);
+  const treeHash = run.treeHash ?? view.end?.treeHash ?? null;
+  return html`<header class="card head ${tone}">
+<p class="kicker">Drydock run report <code>${run.id}</code></p>
+<h1>${shortenText(view.goal || run.title, { lines: 12, characters: 1500 }).text}</h1>
+<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span><strong>${run.verdict}</strong><br><span class="quiet">${describeVerdict(run)}</span></span></p>
+${view.end?.error != null && renderError(view.end.error)}
+<dl class="facts">
+${fact("Status", renderBadge(run.status))}
+${fact("Model", renderModel(view))}
+${fact("Cost", renderCost(view))}
+${fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)}
+${fact("Started", html`${formatTime(run.createdAt)}`)}
+${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
+${fact("Tree", html`<code class="hash">${treeHash ?? "–"}</code>`, true)}
+${view.baseHash !== null && fact("Before", html`<code class="hash">${view.baseHash}</code>`, true)}
+${fact("Workspace", html`<code class="hash">${run.workspace ?? "none"}</code>`, true)}
+</dl>
+</header>
+`;
+}
+
+function fact(name: string, value: Html, wide = false): Html {
+  return html`<div${wide && html` class="wide"`}><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function describeVerdict(run: Run): string {
+  if (run.verdict === "passed") return "Every check passed, on exactly the tree named below.";
+  if (run.status === "running" || run.status === "paused") return "The run has not ended: nothing is proved yet.";
+  if (run.verdict === "failed") return "Not every check passed. Nothing of it was delivered as proved.";
+  return "No check proved the result.";
+}
+
+function renderModel({ model, scripted }: GoalView): Html {
+  if (model === "" && !scripted) return html`none`;
+  if (!scripted) return html`${model}`;
+  const note = html`<span class="badge warn scripted">scripted</span>`;
+  return html`${note} <span class="quiet">answers from a file${model === "" || model === "scripted" ? "" : `: ${model}`}</span>`;
+}
+
+function renderCost({ usage, scripted }: GoalView): Html {
+  const tokens = `${formatCount(usage.inputTokens)} tokens in, ${formatCount(usage.outputTokens)} out`;
+  const money = scripted && usage.costUsd === null ? "none" : formatCost(usage.costUsd);
+  const calls = `${formatCount(usage.calls)} ${usage.calls === 1 ? "call" : "calls"}`;
+  return html`${money} <span class="quiet">${calls}, ${tokens}</span>`;
+}
+
+function countDone({ tasks }: GoalView): number {
+  return [...tasks.values()].filter(({ status }) => status === "done").length;
+}
+
+function renderError({ code, message, hint }: { code: string; message: string; hint: string }): Html {
+  const said = shortenText(message, { lines: 12, characters: 1500 }).text;
+  return html`<div class="error"><p><code>${code}</code> ${said}</p>${hint !== "" && html`<p class="quiet">${shortenText(hint, { lines: 6, characters: 800 }).text}</p>`}</div>`;
+}
