@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
 import { DrydockError, type Layer } from "@drydock/protocol";
-import { createBaseReader, createWorkspaceIndex, diffTrees, mergeEntries, type Snapshot } from "../layers/index.ts";
+import {
+  createBaseReader,
+  createSnapshot,
+  createWorkspaceIndex,
+  diffTrees,
+  mergeEntries,
+  type Snapshot,
+} from "../layers/index.ts";
 import { checkLayer } from "./check-layer.ts";
 import { createWorkTree } from "./create-work-tree.ts";
 import { sortPaths, type Union, uniteLayers } from "./merge-layers.ts";
@@ -50,11 +57,13 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     checkLayer(layer, snapshot.root);
   };
 
-  const finish = ({ entries, conflicts }: Union, layers: readonly Layer[]): MergedLayer => {
+  const rootOf = (layer: Layer | null) => (layer ? mergeEntries(snapshot.root, layer.entries) : snapshot.root);
+
+  const finish = ({ entries, conflicts }: Union, layers: readonly Layer[], over = snapshot.root): MergedLayer => {
     if (conflicts.size > 0) return { ok: false, conflicts: sortPaths(conflicts) };
     const united = [...entries.values()];
-    checkLayer({ entries: united }, snapshot.root);
-    const root = mergeEntries(snapshot.root, united);
+    checkLayer({ entries: united }, over);
+    const root = mergeEntries(over, united);
     const layer: Layer = {
       version: 1,
       workspace,
@@ -83,7 +92,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
         find,
         denied: layer?.denied ?? [],
       };
-      return createWorkTree(context, layer ? mergeEntries(snapshot.root, layer.entries) : snapshot.root);
+      return createWorkTree(context, rootOf(layer));
     },
     async refresh() {
       const before = snapshot.treeHash;
@@ -93,6 +102,13 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     async merge(layers) {
       for (const layer of layers) requireOwn(layer);
       return finish(await uniteLayers(layers, find, contents), layers);
+    },
+    async combine(base, ours, theirs) {
+      const layers = [base, ours, theirs].filter((layer) => layer !== null);
+      for (const layer of layers) requireOwn(layer);
+      const over = createSnapshot(rootOf(ours));
+      const delta = { entries: diffTrees(rootOf(base), rootOf(theirs)) };
+      return finish(await rebaseEntries(delta, over, find, contents), layers, over.root);
     },
     async rebase(layer) {
       if (layer.baseHash === snapshot.treeHash) return { ok: true, layer };

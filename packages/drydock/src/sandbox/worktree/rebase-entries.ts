@@ -9,7 +9,7 @@ import type { TreeContents } from "./worktree.ts";
  * be done; where somebody changed the same file, both changes are merged if they are of different lines.
  */
 export async function rebaseEntries(
-  layer: Layer,
+  layer: Pick<Layer, "entries">,
   snapshot: Snapshot,
   find: FindContent,
   contents: TreeContents,

@@ -37,6 +37,8 @@ export interface Workbench {
   refresh(): Promise<boolean>;
   /** Layers of tasks that worked side by side on this state become one; conflicts are paths. */
   merge(layers: readonly Layer[]): Promise<MergedLayer>;
+  /** `ours` with what leads from `base` to `theirs` put on it: how the result of one task joins those of others. */
+  combine(base: Layer | null, ours: Layer | null, theirs: Layer | null): Promise<MergedLayer>;
   /** The same changes over the directory as it is since the last `refresh`. */
   rebase(layer: Layer): Promise<MergedLayer>;
   /**
