@@ -16,7 +16,7 @@ export function renderDiff(diff: string, budget: PageBudget): Html {
   const { text, note } = budget.take(trimmed, LENGTHS);
   const open = text.split("\n").length <= OPEN_LINES;
   return html`<details class="fold"${open && html` open`}><summary>Changes <span class="plus">+${added}</span> <span class="minus">−${removed}</span> <span class="quiet">${formatNumberOf(trimmed.split("\n").length, "line")} of diff</span></summary>
-${note !== null && renderNote(note)}<pre class="diff">${groupLines(text).map(([kind, lines]) => html`<span class="${kind}">${lines}\n</span>`)}</pre></details>`;
+${note !== null && renderNote(note)}<pre class="diff"><code>${groupLines(text).map(([kind, lines]) => html`<span class="${kind}">${lines}\n</span>`)}</code></pre></details>`;
 }
 
 function groupLines(text: string): [LineKind, string][] {

@@ -1,9 +1,9 @@
 import type { RunEvent } from "@drydock/protocol";
 import { type Html, html } from "./html.ts";
 import { formatDuration, formatNumberOf } from "./quantities.ts";
-import { shortenText } from "./shorten-text.ts";
 
 const MAX_EVENTS = 400;
+const MAX_ABOUT = 200;
 
 /** Every event in its order; of very many, the first and the last. */
 export function renderTimeline(events: readonly RunEvent[]): Html {
@@ -28,13 +28,10 @@ function describeEvent(data: Record<string, unknown>): string {
   const { task, attempt, step, name, type, verdict, reason, summary, model } = data;
   const place = [task, typeof attempt === "number" ? `attempt ${attempt}` : undefined].filter(isWord).join(" ");
   const about = [place, step, name, type, model, verdict, reason ?? summary].filter(isWord).join(" · ");
-  return shortenText(about.replace(/\s+/g, " "), { lines: 1, characters: 200 }).text || clip(about);
+  const line = about.replace(/\s+/g, " ");
+  return line.length > MAX_ABOUT ? `${line.slice(0, MAX_ABOUT)}…` : line;
 }
 
 function isWord(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function clip(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

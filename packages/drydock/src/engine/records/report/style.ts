@@ -14,6 +14,7 @@ h3{font-size:17px;line-height:1.4}
 a{color:var(--link)}
 code,pre{font-family:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.88em}
 pre{background:var(--code);border:1px solid var(--line);border-radius:8px;padding:10px 12px;overflow-x:auto;line-height:1.45;white-space:pre;tab-size:4}
+pre code{font-size:1em}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:20px 22px;margin-bottom:18px}
 .quiet{color:var(--muted)}
 .note{color:var(--warn);font-size:.9em;margin:6px 0}
@@ -80,7 +81,8 @@ tbody tr:last-child td{border-bottom:0}
 .evidence pre{max-height:340px;overflow:auto}
 .evidence code{overflow-wrap:anywhere}
 .diff{padding:8px 0}
-.diff span{display:block;padding:0 12px;width:max-content;min-width:100%}
+.diff code{display:inline-block;min-width:100%}
+.diff span{display:block;padding:0 12px}
 .diff .added{background:var(--good-soft);color:var(--good)}
 .diff .removed{background:var(--bad-soft);color:var(--bad)}
 .diff .hunk{color:var(--link)}
@@ -107,5 +109,5 @@ footer code{overflow-wrap:anywhere}
 --bad:#b3261e;--bad-soft:#fdeae8;--warn:#7a5200;--warn-soft:#fdf1d3;--busy:#1d5bb8;--busy-soft:#e6effc;--idle:#444;--idle-soft:#eee}
 body{font-size:10.5pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{max-width:none;padding:0}.card{border-radius:0;break-inside:auto}
 .card,.attempt{box-shadow:none}h2,h3,summary{break-after:avoid}tr,.node{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere;max-height:none}
-.evidence pre{max-height:none}.diff span{width:auto}.scroll{overflow:visible}.plan{max-width:100%;height:auto}details::details-content{content-visibility:visible;block-size:auto}}
+.evidence pre{max-height:none}.diff code{display:block}.scroll{overflow:visible}.plan{max-width:100%;height:auto}details::details-content{content-visibility:visible;block-size:auto}}
 `;
