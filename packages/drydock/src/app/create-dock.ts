@@ -16,6 +16,7 @@ import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { createGate } from "./gate.ts";
 import { createPolicies } from "./policies.ts";
+import { createRecords, type Records } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
@@ -32,12 +33,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const home = resolve(options.home ?? config.home);
   const owner = readOwner();
   const policies = createPolicies(home);
-  const ledger = await openLedger({
-    home,
-    synchronous: config.synchronous,
-    owner,
-    redactor: await createOwnRedactor(config, policies),
-  });
+  const redactor = await createOwnRedactor(config, policies);
+  const ledger = await openLedger({ home, synchronous: config.synchronous, owner, redactor });
   await ledger.recover();
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
@@ -69,7 +66,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         return sessions.open(sessionOptions);
       },
     },
-    runs: createRuns(ledger),
+    runs: { ...createRuns(ledger), ...createRecords({ ledger, redactor, home }) },
     audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
     doctor: () =>
       runDoctor({
@@ -131,7 +128,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Runs {
+function createRuns(ledger: Ledger): Omit<Runs, keyof Records> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)

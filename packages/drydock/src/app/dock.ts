@@ -10,6 +10,7 @@ import type {
   SessionInfo,
 } from "@drydock/protocol";
 import type { DoctorReport } from "./doctor.ts";
+import type { Records } from "./records.ts";
 
 export interface OutputChunk {
   stream: "stdout" | "stderr";
@@ -73,7 +74,7 @@ export interface Sessions {
   totals(): SessionTotals;
 }
 
-export interface Runs {
+export interface Runs extends Records {
   list(options?: {
     limit?: number;
     cursor?: string;

@@ -127,6 +127,8 @@ export function createFakeDock(home: string): FakeDock {
       diff: unused,
       artifacts: unused,
       readArtifact: unused,
+      report: unused,
+      writeRecords: unused,
     },
     audit: { verify: unused, export: unused },
     doctor: unused,

@@ -16,9 +16,7 @@ export function renderHead(run: Run, view: GoalView): Html {
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
 ${fact("Status", renderBadge(run.status))}
-${fact("Model", renderModel(view))}
-${fact("Cost", renderCost(view))}
-${fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)}
+${run.kind === "goal" && [fact("Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
 ${fact("Started", html`${formatTime(run.createdAt)}`)}
 ${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
 ${fact("Tree", html`<code class="hash">${treeHash ?? "–"}</code>`, true)}

@@ -9,6 +9,7 @@ import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
+import { defineReport } from "./runs-report.ts";
 
 interface ListFlags extends RunFlags {
   limit: number;
@@ -35,6 +36,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineShow(runs, context);
   defineEvents(runs, context);
   defineDiff(runs, context);
+  defineReport(runs, context);
 }
 
 function defineList(runs: Command, { terminal }: CommandContext): void {

@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+
+interface ReportFlags extends RunFlags {
+  out?: string;
+  directory?: string;
+}
+
+export function defineReport(runs: Command, { terminal }: CommandContext): void {
+  runs
+    .command("report")
+    .description("Writes one HTML page about a run: goal, plan, attempts, diffs, checks, cost.")
+    .argument("<id>", "the run")
+    .option("--out <file>", "write the page to this file; without it, to run_ID.html here, or to a pipe")
+    .option("--directory <dir>", "write the readable directory (plan, prompts, answers, diffs) there as well")
+    .addOption(jsonOption())
+    .action(async (id: string, { out, directory, json }: ReportFlags) => {
+      const { runId, page, records } = await useDock(async ({ runs: ledger }) => {
+        const found = await resolveRunId(ledger, id);
+        const written = directory === undefined ? null : await ledger.writeRecords(found, resolve(directory));
+        return { runId: found, page: await ledger.report(found), records: written };
+      });
+      if (records?.warning) terminal.err(`${records.warning}\n`);
+      // A page is for a browser: on a terminal it goes to a file unless somebody reads it.
+      const file = out ?? (json || terminal.isOutputTerminal ? `${runId}.html` : undefined);
+      if (file === undefined) {
+        terminal.out(page);
+        return;
+      }
+      const path = resolve(file);
+      await writePage(path, page);
+      const said = { runId, file: path, bytes: Buffer.byteLength(page), directory: records?.directory ?? null };
+      terminal.out(json ? `${JSON.stringify(said)}\n` : `${path}\n`);
+    });
+}
+
+async function writePage(path: string, page: string): Promise<void> {
+  try {
+    await writeFile(path, page, { mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DrydockError(
+      "input.invalid",
+      `${path} can't be written: ${reason}`,
+      "Give another with --out.",
+      {},
+      error,
+    );
+  }
+}
