@@ -18,7 +18,10 @@ export type ProviderApi = z.infer<typeof ProviderApi>;
 /** `models.providers.NAME`. A key never stands in the file: `keyVariable` names the environment variable that holds it. */
 export const ProviderConfig = z.strictObject({
   /** Up to and without `/chat/completions` or `/messages`. */
-  baseUrl: z.url({ protocol: /^https?$/, error: "an http or https address is needed" }).optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: "an http or https address is needed" })
+    .refine((url) => !/^https?:\/\/[^/]*@/.test(url), "user and password can't stand in the address: use keyVariable")
+    .optional(),
   keyVariable: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "the name of an environment variable is needed, not a key")

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readModelSettings } from "./config-models.ts";
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "home-"));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const configure = (text: string) => writeFile(join(home, "config.yaml"), text);
+
+describe("which model", () => {
+  test("none where nobody names one", async () => {
+    expect(await readModelSettings({ home, environment: {} })).toMatchObject({ spec: null, budget: {} });
+  });
+
+  test("the configured one with its fallbacks, else the environment's, else the one asked for", async () => {
+    await configure("models: { default: anthropic/a, fallbacks: [openai/b, ollama/c] }");
+    const environment = { DRYDOCK_MODEL: "openai/d,ollama/e" };
+    const read = async (more: object) => (await readModelSettings({ home, environment: {}, ...more })).spec;
+    expect(await read({})).toEqual(["anthropic/a", "openai/b", "ollama/c"]);
+    expect(await read({ environment })).toEqual(["openai/d,ollama/e"]);
+    expect(await read({ environment, model: "ollama/f" })).toEqual(["ollama/f"]);
+  });
+
+  test("a script's path is made whole", async () => {
+    const settings = await readModelSettings({
+      home,
+      environment: {},
+      model: "scripted:demo/a,b.yaml",
+      directory: "/work",
+    });
+    expect(settings.spec).toEqual(["scripted:/work/demo/a,b.yaml"]);
+    await configure("models: { default: 'scripted:own.yaml' }");
+    expect((await readModelSettings({ home, environment: {} })).spec).toEqual([`scripted:${join(home, "own.yaml")}`]);
+  });
+});
+
+describe("providers", () => {
+  const read = async (environment: Record<string, string>) => {
+    return (await readModelSettings({ home, environment })).options.providers;
+  };
+
+  test("keys and addresses of the known ones come from the environment", async () => {
+    const providers = await read({
+      ANTHROPIC_API_KEY: " sk-ant \n",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+      OPENAI_BASE_URL: "http://127.0.0.1:8/v1",
+    });
+    expect(providers?.anthropic).toMatchObject({ api: "anthropic", baseUrl: "http://127.0.0.1:9/v1", key: "sk-ant" });
+    // A server of one's own speaks chat completions, and may want no key.
+    expect(providers?.openai).toMatchObject({ api: "openai", baseUrl: "http://127.0.0.1:8/v1" });
+    expect(providers?.openai).not.toHaveProperty("keyVariable");
+    expect(providers?.ollama).toMatchObject({ api: "openai-compatible" });
+  });
+
+  test("the providers' own addresses want a key", async () => {
+    expect((await read({}))?.openai).toEqual({
+      api: "openai-responses",
+      baseUrl: "https://api.openai.com/v1",
+      keyVariable: "OPENAI_API_KEY",
+      baseUrlSetting: "OPENAI_BASE_URL or models.providers.openai.baseUrl in config.yaml",
+    });
+  });
+
+  test("more of them, prices, patience and budgets come from the file", async () => {
+    await configure(`
+models:
+  providers:
+    vllm: { baseUrl: "http://gpu:8000/v1", keyVariable: VLLM_KEY, schemas: false }
+    proxy: { baseUrl: "http://proxy/anthropic/v1", api: anthropic }
+  prices: { "vllm/*": { input: 0, output: 0 } }
+  timeoutSeconds: 30
+  idleSeconds: 5
+  retries: 1
+  budget: { tokens: 1000, usd: 0.5 }
+`);
+    const settings = await readModelSettings({ home, environment: { VLLM_KEY: "k" } });
+    expect(settings).toMatchObject({
+      options: { timeoutMs: 30_000, idleMs: 5000, retries: 1, prices: { "vllm/*": { input: 0, output: 0 } } },
+      budget: { tokens: 1000, usd: 0.5 },
+    });
+    expect(settings.options.providers).toMatchObject({
+      vllm: {
+        api: "openai-compatible",
+        baseUrl: "http://gpu:8000/v1",
+        keyVariable: "VLLM_KEY",
+        key: "k",
+        schemas: false,
+      },
+      proxy: { api: "anthropic", baseUrl: "http://proxy/anthropic/v1" },
+    });
+  });
+});
+
+describe("a configuration that can't be used is refused with its place", () => {
+  test.each([
+    [
+      "models:\n  defalt: x/y\n",
+      /config\.yaml:2:3: models\.defalt: unknown key/,
+      /Did you mean default\? Known here: default, fallbacks/,
+    ],
+    [
+      "models:\n  providers:\n    x: { apiKey: abc }\n",
+      /:3:10: models\.providers\.x\.apiKey: unknown key/,
+      /keyVariable/,
+    ],
+    [
+      "models:\n  providers:\n    x: { baseUrl: 'ftp://a' }\n",
+      /:3:10: models\.providers\.x\.baseUrl: an http/,
+      /baseUrl/,
+    ],
+    ["models:\n  providers:\n    x: { baseUrl: 'http://a:b@c' }\n", /user and password can't stand/, /baseUrl/],
+    ["models:\n  providers:\n    x: {}\n", /models\.providers\.x: the provider has no address/, /baseUrl/],
+    ["models:\n  retries: many\n", /:2:3: models\.retries: expected number/, /models\.retries/],
+    ["model: a/b\n", /:1:1: model: unknown key/, /Did you mean models\?/],
+  ])("%j", async (text, message, hint) => {
+    await configure(text);
+    await expect(readModelSettings({ home, environment: {} })).rejects.toMatchObject({
+      code: "input.invalid",
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  test("an address in the environment as well", async () => {
+    await expect(readModelSettings({ home, environment: { OPENAI_BASE_URL: "localhost" } })).rejects.toMatchObject({
+      code: "input.invalid",
+      message: expect.stringContaining("OPENAI_BASE_URL"),
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { join, resolve } from "node:path";
+import { DrydockError, HomeConfig, type ModelBudget, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
+import {
+  KNOWN_PROVIDERS,
+  type ModelOptions,
+  type ProviderSettings,
+  parseModelSpec,
+  parseYaml,
+  readYamlText,
+} from "../models/index.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ModelSettings {
+  /** What to hand to `createModel`; null where nobody named a model. */
+  spec: string[] | null;
+  options: ModelOptions;
+  budget: ModelBudget;
+}
+
+export interface ModelSources {
+  /** Drydock's home, with `config.yaml`. */
+  home: string;
+  environment: Environment;
+  /** `--model`. */
+  model?: string;
+  /** What a relative `scripted:FILE` of `--model` or the environment is relative to. Default: the current directory. */
+  directory?: string;
+}
+
+const ADDRESS_VARIABLES: Readonly<Record<string, string>> = {
+  anthropic: "ANTHROPIC_BASE_URL",
+  openai: "OPENAI_BASE_URL",
+};
+
+/** The owner's settings; empty where there is no file. What can't be read and understood in full is an error. */
+export async function readHomeConfig(home: string): Promise<HomeConfig> {
+  const file = join(home, "config.yaml");
+  const text = await readYamlText(file, { what: "configuration", maxBytes: 256 * 1024 });
+  return text === null ? {} : parseYaml(file, text, HomeConfig);
+}
+
+/** Which models to ask, and how: `--model` wins over the environment, which wins over `config.yaml`. */
+export async function readModelSettings(sources: ModelSources): Promise<ModelSettings> {
+  const { home, environment, directory = "." } = sources;
+  const { models: config = {} } = await readHomeConfig(home);
+  const options: ModelOptions = { providers: collectProviders(config, environment) };
+  if (config.prices) options.prices = config.prices;
+  if (config.timeoutSeconds !== undefined) options.timeoutMs = config.timeoutSeconds * 1000;
+  if (config.idleSeconds !== undefined) options.idleMs = config.idleSeconds * 1000;
+  if (config.retries !== undefined) options.retries = config.retries;
+  const asked = sources.model || environment.DRYDOCK_MODEL?.trim();
+  const spec = asked ? [locateScript(asked, directory)] : chooseConfigured(config, home);
+  return { spec, options, budget: config.budget ?? {} };
+}
+
+/** A model that somebody asks for by name has the configured fallbacks only where it is the configured one. */
+function chooseConfigured({ default: first, fallbacks = [] }: ModelsConfig, home: string): string[] | null {
+  return first === undefined ? null : [first, ...fallbacks].map((spec) => locateScript(spec, home));
+}
+
+/** A run may be resumed from another directory: the script's path has to be whole. */
+function locateScript(spec: string, directory: string): string {
+  if (!spec.trim().startsWith("scripted:")) return spec;
+  const parsed = parseModelSpec(spec);
+  return parsed.kind === "scripted" ? `scripted:${resolve(directory, parsed.file)}` : spec;
+}
+
+function collectProviders(config: ModelsConfig, environment: Environment): Record<string, ProviderSettings> {
+  const names = new Set([...Object.keys(KNOWN_PROVIDERS), ...Object.keys(config.providers ?? {})]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, readProvider(name, config.providers?.[name], environment)]),
+  );
+}
+
+function readProvider(name: string, own: ProviderConfig = {}, environment: Environment): ProviderSettings {
+  const known: Partial<ProviderSettings> = Object.hasOwn(KNOWN_PROVIDERS, name)
+    ? KNOWN_PROVIDERS[name as keyof typeof KNOWN_PROVIDERS]
+    : {};
+  const setting = `models.providers.${name}.baseUrl in config.yaml`;
+  const variable = ADDRESS_VARIABLES[name];
+  const address = variable ? readAddress(variable, environment) : undefined;
+  const given = address ?? own.baseUrl;
+  const api = own.api ?? (name === "openai" && given !== undefined ? "openai" : (known.api ?? "openai-compatible"));
+  const baseUrl = given ?? known.baseUrl;
+  if (baseUrl === undefined) {
+    const message = `models.providers.${name}: the provider has no address.`;
+    throw new DrydockError("input.invalid", message, `Set ${setting}.`, { provider: name });
+  }
+  const keyVariable = own.keyVariable ?? known.keyVariable;
+  const key = keyVariable === undefined ? undefined : environment[keyVariable]?.trim();
+  // A server of one's own may want no key: only the provider's own address surely does.
+  const needsKey = own.keyVariable !== undefined || given === undefined;
+  return {
+    api,
+    baseUrl: api === "anthropic" ? addVersion(baseUrl) : baseUrl,
+    baseUrlSetting: variable ? `${variable} or ${setting}` : setting,
+    ...(keyVariable !== undefined && (needsKey || key) ? { keyVariable } : {}),
+    ...(key ? { key } : {}),
+    ...(own.schemas === undefined ? {} : { schemas: own.schemas }),
+  };
+}
+
+function readAddress(variable: string, environment: Environment): string | undefined {
+  const value = environment[variable]?.trim();
+  if (!value) return undefined;
+  const checked = ProviderConfig.shape.baseUrl.safeParse(value);
+  if (checked.success) return value;
+  const message = `The environment variable ${variable} is no address: ${checked.error.issues[0]?.message}.`;
+  throw new DrydockError("input.invalid", message, "Set it to an address such as http://127.0.0.1:8080/v1.", {
+    variable,
+  });
+}
+
+/** Anthropic's own tools take the address without `/v1`, which everybody else's have. */
+function addVersion(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  return url.pathname === "/" ? new URL("/v1", url).href : baseUrl;
+}
