@@ -79,13 +79,6 @@ async function runAdmitted(
       onOutput: options.onOutput && decodeOutput(options.onOutput),
       unconfined: options.unconfined,
     });
-    const { ending } = execution.transcript.done ?? {};
-    if (ending?.kind === "unavailable")
-      throw new DrydockError(
-        "sandbox.unavailable",
-        `The run could not be set up: ${ending.reason}`,
-        "Run `drydock doctor`: it says what this machine can do.",
-      );
     const runId = await admit();
     const settled = await settleExecution(ledger, runId, work, policy, execution);
     await ledger.finish(runId, settled.terminal, settled.events);

@@ -1,15 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import type { ArtifactRef, EffectivePolicy, ErrorInfo, ExecResult, Layer } from "@drydock/protocol";
+import type { ArtifactRef, EffectivePolicy, ExecResult, Layer } from "@drydock/protocol";
 import type { Ledger, NewEvent } from "../ledger/index.ts";
-import { type Ending, type Execution, explainFailure, layerChanges, readReport, type Work } from "../sandbox/index.ts";
+import { type Execution, layerChanges, type Work } from "../sandbox/index.ts";
+import { judgeExecution } from "./judge-execution.ts";
 
 const MB = 1024 * 1024;
 const INLINE_OUTPUT_CHARS = 64 * 1024;
 const MAX_FILE_ARTIFACTS = 64;
-/** What the interpreters inside make of a value stays far below; a forged report need not. */
-const MAX_RESULT_DEPTH = 512;
 const MAX_ARTIFACT_BYTES = 64 * MB;
 const MIME: Record<string, string> = {
   ".png": "image/png",
@@ -41,25 +40,9 @@ export async function settleExecution(
   policy: EffectivePolicy,
   execution: Execution,
 ): Promise<Settled> {
-  const { transcript, view, network } = execution;
-  const stdout = Buffer.concat(transcript.stdout);
-  const stderr = Buffer.concat(transcript.stderr);
-  const layer = await view.settle(transcript.changes);
-  const report = readReport(transcript.report);
-  const notes = [...(execution.notes ?? []), ...(transcript.done?.notes ?? [])];
-  let error = explainFailure(endingOf(execution, report), {
-    language: work.language,
-    limits: policy.limits,
-    policy,
-    refused: network.refused,
-  });
+  const { network } = execution;
+  const { stdout, stderr, result, error, usage, layer, notes } = await judgeExecution(work, policy, execution);
   const events: NewEvent[] = [];
-  error ??= execution.complaint ?? deniedPath(layer);
-  if (layer.changedUnderneath.length > 0) {
-    notes.push(
-      `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,
-    );
-  }
   const large = layer.entries.filter((entry) => (entry.size ?? 0) > MAX_ARTIFACT_BYTES);
   if (large.length > 0) {
     notes.push(
@@ -76,8 +59,6 @@ export async function settleExecution(
   for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
   for (const connected of network.connected) events.push({ type: "network.connected", data: connected });
   for (const artifact of artifacts) events.push({ type: "artifact.stored", data: artifact });
-  const usage = transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
-  const result = readResult(transcript.report);
   const told = { error, usage, sandbox: execution.report, treeHash: layer.treeHash, notes };
   const type = error === null ? "run.succeeded" : error.code === "run.cancelled" ? "run.cancelled" : "run.failed";
   return {
@@ -99,65 +80,6 @@ export async function settleExecution(
       data: { ...told, result: JSON.stringify(result)?.length > INLINE_OUTPUT_CHARS ? "[too large]" : result },
     },
   };
-}
-
-/** The warden's word decides; what the code reports only adds detail. */
-function endingOf({ transcript }: Execution, report: ReturnType<typeof readReport>): Ending {
-  const ending = transcript.done?.ending;
-  if (!ending) return { kind: "lost", reason: "the sandbox was gone before the run ended" };
-  switch (ending.kind) {
-    case "exited":
-      return { kind: "exited", exitCode: Number(ending.exitCode), report };
-    case "signalled":
-      return { kind: "signalled", signal: String(ending.signal), report };
-    case "limit":
-      return {
-        kind: "limit",
-        limit: ending.limit as "timeout",
-        value: inPolicyUnits(String(ending.limit), Number(ending.value)),
-      };
-    case "cancelled":
-      return { kind: "cancelled" };
-    default:
-      return { kind: "lost", reason: String(ending.reason ?? ending.kind) };
-  }
-}
-
-function inPolicyUnits(limit: string, value: number): number {
-  return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
-}
-
-function deniedPath(layer: Layer): ErrorInfo | null {
-  const [first] = layer.denied;
-  if (first === undefined || layer.workspace === null) return null;
-  return {
-    code: "policy.path_denied",
-    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
-    hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
-    paths: layer.denied.slice(0, 50),
-  };
-}
-
-/** The interpreter inside gives the value as JSON text. */
-function readResult(report: unknown): unknown {
-  const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
-  if (typeof text !== "string") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(value, MAX_RESULT_DEPTH) ? null : value;
-  } catch {
-    return null;
-  }
-}
-
-/** Level by level, so that no depth is too much for it: what is too deep for others must not get past here. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let at = 0; level.length > 0; at++) {
-    if (at > depth) return true;
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
-  }
-  return false;
 }
 
 function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {

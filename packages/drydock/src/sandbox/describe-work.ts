@@ -53,9 +53,10 @@ export function describeWork(work: Work, policy: EffectivePolicy, environment: R
 export function isPlain(request: {
   workspace?: unknown;
   network?: unknown;
+  seed?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
   const { memoryBytes, diskBytes, processes } = request.code.limits;
   const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
-  return usual && request.workspace === undefined && request.network === undefined;
+  return usual && [request.workspace, request.network, request.seed].every((wish) => wish === undefined);
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type SandboxReport } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
 import { checkLandlockRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
@@ -14,7 +14,9 @@ import type { Python } from "./find-python.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
+import type { Member } from "./members/member.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
+import { type Seed, sendSeed } from "./send-seed.ts";
 import { MEMBER_BYTES } from "./start-early.ts";
 import { createViews, type View } from "./view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
@@ -49,12 +51,18 @@ export interface ExecuteOptions {
   onOutput?: Attention["onOutput"];
   /** Without a sandbox. Whether the policy allows that was asked before. */
   unconfined?: boolean;
+  /** What may be changed, where that is less than the policy lets it. */
+  scope?: readonly string[];
+  /** What lies on the workspace when the run begins; what is captured then holds it, too. */
+  base?: Seed;
 }
 
 export interface Execution {
   transcript: Transcript;
   report: SandboxReport;
   view: View;
+  /** The layer that the run started from. */
+  base?: Layer;
   network: NetworkUse;
   /** What is wrong although the code itself ended well. */
   complaint?: ErrorInfo;
@@ -113,8 +121,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     policy,
     workspace,
     environment,
-  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment">): Promise<Preparation> {
-    const view = await views.open(workspace, rulesOf(policy));
+    scope,
+  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "scope">): Promise<Preparation> {
+    const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [] };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -151,14 +160,18 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const request = {
         ...prepared.warden,
         input: execution.stdin !== undefined,
+        seed: execution.base && true,
         code: describeWork(work, policy, prepared.environment),
       };
       const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
       member.send([kind, JSON.stringify(request)]);
+      if (execution.base) await sendSeed(member, execution.base, rulesOf(policy).hidden, execution.signal);
+      if (execution.signal?.aborted) throw cancelledBeforeStart();
       await execution.admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await attendMember(member, { ...execution, spool });
-      return { transcript, report: { backend: "namespaces", level }, view: prepared.view, network: prepared.network };
+      const { view, network } = prepared;
+      return { transcript, report: { backend: "namespaces", level }, view, base: execution.base?.layer, network };
     } finally {
       member.close();
       setImmediate(() => fleet.refill(crew));
@@ -166,22 +179,26 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
-    const { work, policy, workspace } = execution;
+    const { work, policy, workspace, scope } = execution;
     if (confinement === "landlock") checkLandlockRun(policy);
-    const view = await views.open(workspace, rulesOf(policy));
+    const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
     const request = {
       skip: [],
       workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
       input: execution.stdin !== undefined,
+      seed: execution.base && true,
       code: describeWork(work, policy, execution.environment),
     };
     const code = { language: work.language, text: work.code };
     await execution.admit();
-    const transcript = await bare.run({ ...execution, confinement, code, request, spool });
-    const network = { refused: [], connected: [] };
+    const { base } = execution;
+    const hidden = rulesOf(policy).hidden;
+    const seed = base && ((member: Member) => sendSeed(member, base, hidden, execution.signal));
+    const transcript = await bare.run({ ...execution, confinement, code, request, spool, seed });
+    const told = { transcript, view, base: base?.layer, network: { refused: [], connected: [] } };
     return confinement === "landlock"
-      ? { transcript, view, network, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
-      : { transcript, view, network, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+      ? { ...told, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
+      : { ...told, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
   }
 
   return {
@@ -234,6 +251,13 @@ function rememberRules(): (policy: EffectivePolicy) => PathRules {
     }
     return rules;
   };
+}
+
+/** What is hidden stays the same function, by which it is remembered. */
+function narrowRules(rules: PathRules, { files }: EffectivePolicy, scope?: readonly string[]): PathRules {
+  if (!scope) return rules;
+  const narrow = createPathRules({ files: { ...files, write: [...scope] } });
+  return { ...rules, writable: (path) => rules.writable(path) && narrow.writable(path) };
 }
 
 /**

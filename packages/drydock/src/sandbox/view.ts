@@ -6,7 +6,9 @@ import type { PathRules } from "../policy/index.ts";
 import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-aside.ts";
 import {
   buildLayer,
+  comparePaths,
   createWorkspaceIndex,
+  diffTrees,
   EMPTY_SNAPSHOT,
   type RawChange,
   type Snapshot,
@@ -36,10 +38,28 @@ export interface Views {
 }
 
 const MAX_INDEXES = 16;
+const MAX_SEEN = 32;
 const FREE_RULES: PathRules = { hidden: () => false, protectedPath: () => false, writable: () => true };
 
 export function createViews(cacheDirectory: string, own: readonly string[]): Views {
   const indexes = new Map<string, WorkspaceIndex>();
+  const seen = new Map<string, Snapshot>();
+
+  /** States of directories are kept for a while: a run may start from changes that were made over an earlier one. */
+  function remember(snapshot: Snapshot): Snapshot {
+    seen.delete(snapshot.treeHash);
+    seen.set(snapshot.treeHash, snapshot);
+    const [oldest] = seen.keys();
+    if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
+    return snapshot;
+  }
+
+  /** What became different in the directory since the state that a layer belongs to; "." where that state is forgotten. */
+  function changedSince(base: Layer | undefined, snapshot: Snapshot): string[] {
+    if (!base || base.baseHash === snapshot.treeHash) return [];
+    const before = seen.get(base.baseHash);
+    return before ? diffTrees(before.root, snapshot.root).map(({ path }) => path) : ["."];
+  }
 
   async function indexOf(workspace: string): Promise<WorkspaceIndex> {
     const known = indexes.get(workspace);
@@ -65,7 +85,7 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
     async open(workspace, rules) {
       if (workspace === null) return emptyView();
       const index = await indexOf(workspace);
-      const snapshot = await index.refresh();
+      const snapshot = remember(await index.refresh());
       const watch = index.watchChanges();
       return {
         workspace,
@@ -76,8 +96,11 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         ]),
         // Bound read-only, so that a write fails where it happens.
         protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
-        settle: async (raw, base) =>
-          buildLayer({ snapshot, raw, workspace, rules, changedUnderneath: await watch.stop(), base }),
+        settle: async (raw, base) => {
+          const changed = new Set([...changedSince(base, snapshot), ...(await watch.stop())]);
+          const changedUnderneath = [...changed].sort(comparePaths);
+          return buildLayer({ snapshot, raw, workspace, rules, changedUnderneath, base });
+        },
       };
     },
     async openWorkbench(options) {
@@ -90,7 +113,7 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         rules:
           ours.length > 0 ? { ...rules, hidden, writable: (path) => rules.writable(path) && !hidden(path) } : rules,
         // The index is the runs', and stays; asked for anew each time, as one that was not used for long is closed.
-        source: { refresh: async () => (await indexOf(workspace)).refresh(), close: async () => {} },
+        source: { refresh: async () => remember(await (await indexOf(workspace)).refresh()), close: async () => {} },
       });
     },
     async close() {

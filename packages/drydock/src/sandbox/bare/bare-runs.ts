@@ -4,6 +4,7 @@ import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import { createFleet, crewFor, type Fleet, type FleetOptions } from "../fleet.ts";
 import type { Confinement } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
+import type { Member } from "../members/member.ts";
 import { type Attention, attendMember, type Transcript } from "../run-on-member.ts";
 
 /** What a member without namespaces is asked for. The directory is copied for it, and what it did found by comparison. */
@@ -12,6 +13,8 @@ interface BareRun extends Attention {
   code: { language: string; text: string };
   /** The request, in the warden's words. */
   request: Record<string, unknown>;
+  /** Sends what lies on the directory when the run begins. */
+  seed?: (member: Member) => Promise<void>;
 }
 
 /** Runs without namespaces: behind Landlock, or behind nothing at all. */
@@ -35,7 +38,7 @@ export function createBareRuns(options: FleetOptions): BareRuns {
   }
 
   return {
-    async run({ confinement, code, request, ...attention }) {
+    async run({ confinement, code, request, seed, ...attention }) {
       const crew = crewFor(code.language, code.text);
       const { member } = await fleetOf(confinement).take(crew === "data" ? "python" : crew);
       try {
@@ -45,10 +48,9 @@ export function createBareRuns(options: FleetOptions): BareRuns {
             "The run was cancelled before it started.",
             "Start it again when you want it.",
           );
-        member.send(
-          [TO_WARDEN.request, JSON.stringify(request)],
-          [TO_WARDEN.code, Buffer.from(code.text.toWellFormed())],
-        );
+        member.send([TO_WARDEN.request, JSON.stringify(request)]);
+        await seed?.(member);
+        member.send([TO_WARDEN.code, Buffer.from(code.text.toWellFormed())]);
         return await attendMember(member, attention);
       } finally {
         member.close();

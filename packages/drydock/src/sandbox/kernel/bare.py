@@ -31,6 +31,7 @@ class BareMember(zygote.Member):
         self.filter, self.listener, self.fork_server = server.filter, server.listeners[kind], os.getpid()
         self.confined, self.config = server.confined, server.config
         self.own_user = server.uid_of(slot) if server.confined and not server.rootless else None
+        self.owner = self.own_user
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
         self.group = self.bridge = self.lower = self.copied = None

@@ -13,6 +13,8 @@ PLAIN = b"P"
 NUDGE = b"U"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
+# between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the next piece
+SEED, SEED_MORE = b"L", b"M"
 # warden to host
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # code to warden; YOURS: the request at the door is one for the warden

@@ -33,6 +33,7 @@ class Member:
         self.environment = server.config["environment"]
         self.hasty = hasty or bool(server.config["hasty"])
         self.bridge = self.lower = None
+        self.owner = None if self.rootless else warden.contain.INNER_UID
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
         self.member_steps, self.code_steps = warden.contain.MEMBER_STEPS, warden.contain.CODE_STEPS
 

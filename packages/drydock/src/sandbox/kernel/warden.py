@@ -16,6 +16,7 @@ import contain
 import dockhand
 import linux
 import rehearsal
+import seed
 import session
 import watch
 import workspace
@@ -106,8 +107,7 @@ def main(member):
             kind, payload = host.receive()
             while kind == NUDGE:
                 kind, payload = host.receive()
-            _, source = host.receive()
-            _serve(member, host, code, json.loads(payload), source, meter)
+            _serve(member, host, code, json.loads(payload), meter)
         host.wait_for_hang_up()
     except HostGone:
         pass
@@ -132,11 +132,20 @@ def _serve_plain(member, host, code, request, meter):
     _attend_run(member, host, code, request, meter)
 
 
-def _serve(member, host, code, request, source, meter):
+def _serve(member, host, code, request, meter):
+    source = None if request.get("seed") else host.receive()[1]
+    limits = request["code"]["limits"]
     try:
         member.prepare(code, request)
+        if source is None:
+            source = seed.take(host, member.work, member.owner, limits["diskBytes"])
     except (workspace.WorkspaceFailed, OSError) as failed:
-        host.send(DONE, pack_done({"ending": {"kind": "unavailable", "reason": str(failed)}}))
+        if source is None and not isinstance(failed, seed.SeedFailed):
+            seed.discard(host)
+        ending = {"kind": "unavailable", "reason": str(failed)}
+        if seed.is_full(failed):
+            ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+        host.send(DONE, pack_done({"ending": ending}))
         return
     if request["code"]["mode"] == "session":
         session.serve(member, host, code, request)

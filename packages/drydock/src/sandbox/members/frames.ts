@@ -10,6 +10,10 @@ export const TO_WARDEN = {
   /** A request that needs nothing prepared: the code process takes it itself, and the warden watches. */
   plain: "P",
   request: "R",
+  /** Between a request and its code: one entry of the layer that the run starts from, and the start of its content. */
+  seed: "L",
+  /** The next piece of that content. */
+  seedMore: "M",
   code: "K",
   input: "I",
   inputEnd: "E",

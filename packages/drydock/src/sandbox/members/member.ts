@@ -5,6 +5,8 @@ import { createFrameDecoder, encodeFrame, FROM_WARDEN, type Frame } from "./fram
 export interface Member {
   readonly alive: boolean;
   send(...frames: [kind: string, payload: Uint8Array | string][]): void;
+  /** For whoever sends much: resolves when there is room for more, or nobody left to send to. */
+  drained(): Promise<void>;
   /** Takes the frames from here on. `onClose` is called once, when the member is gone. */
   attend(onFrame: (frame: Frame) => void, onClose: () => void): void;
   /** Called when it is gone, whoever follows it at that moment. */
@@ -59,6 +61,16 @@ function wrapSocket(socket: Socket, onReady: () => void): Member {
       socket.cork();
       for (const [kind, payload] of frames) socket.write(encodeFrame(kind, payload));
       socket.uncork();
+    },
+    async drained() {
+      if (!socket.writableNeedDrain || socket.destroyed) return;
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          socket.off("drain", done).off("close", done);
+          resolve();
+        };
+        socket.on("drain", done).on("close", done);
+      });
     },
     attend(frameHandler, closeHandler) {
       onFrame = frameHandler;

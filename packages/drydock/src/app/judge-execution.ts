@@ -1,0 +1,113 @@
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
+import { type Ending, type Execution, explainFailure, readReport, type Work } from "../sandbox/index.ts";
+
+const MB = 1024 * 1024;
+/** What the interpreters inside make of a value stays far below; a forged report need not. */
+const MAX_RESULT_DEPTH = 512;
+
+/** What became of an execution, before anything of it is recorded. */
+export interface Judged {
+  stdout: Buffer;
+  stderr: Buffer;
+  result: unknown;
+  error: ErrorInfo | null;
+  /** Null where it did not exit by itself. */
+  exitCode: number | null;
+  usage: Usage;
+  layer: Layer;
+  notes: string[];
+}
+
+/** Turns what a warden told into what is said of it. Called once: nothing runs in it any more. */
+export async function judgeExecution(
+  { language }: Pick<Work, "language">,
+  policy: EffectivePolicy,
+  execution: Execution,
+): Promise<Judged> {
+  const { transcript, view, network } = execution;
+  const told = transcript.done?.ending;
+  if (told?.kind === "unavailable")
+    throw new DrydockError(
+      "sandbox.unavailable",
+      `The run could not be set up: ${told.reason}`,
+      "Run `drydock doctor`: it says what this machine can do.",
+    );
+  const layer = await view.settle(transcript.changes, execution.base);
+  const ending = endingOf(execution, readReport(transcript.report));
+  const context = { language, limits: policy.limits, policy, refused: network.refused };
+  const notes = [...(execution.notes ?? []), ...(transcript.done?.notes ?? [])];
+  if (layer.changedUnderneath.length > 0) {
+    notes.push(
+      `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,
+    );
+  }
+  return {
+    stdout: Buffer.concat(transcript.stdout),
+    stderr: Buffer.concat(transcript.stderr),
+    result: readResult(transcript.report),
+    error: explainFailure(ending, context) ?? execution.complaint ?? deniedPath(layer),
+    exitCode: ending.kind === "exited" ? ending.exitCode : null,
+    usage: transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 },
+    layer,
+    notes,
+  };
+}
+
+/** The warden's word decides; what the code reports only adds detail. */
+function endingOf({ transcript }: Execution, report: ReturnType<typeof readReport>): Ending {
+  const ending = transcript.done?.ending;
+  if (!ending) return { kind: "lost", reason: "the sandbox was gone before the run ended" };
+  switch (ending.kind) {
+    case "exited":
+      return { kind: "exited", exitCode: Number(ending.exitCode), report };
+    case "signalled":
+      return { kind: "signalled", signal: String(ending.signal), report };
+    case "limit":
+      return {
+        kind: "limit",
+        limit: ending.limit as "timeout",
+        value: inPolicyUnits(String(ending.limit), Number(ending.value)),
+      };
+    case "cancelled":
+      return { kind: "cancelled" };
+    default:
+      return { kind: "lost", reason: String(ending.reason ?? ending.kind) };
+  }
+}
+
+function inPolicyUnits(limit: string, value: number): number {
+  return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
+}
+
+function deniedPath(layer: Layer): ErrorInfo | null {
+  const [first] = layer.denied;
+  if (first === undefined || layer.workspace === null) return null;
+  return {
+    code: "policy.path_denied",
+    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
+    hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
+    paths: layer.denied.slice(0, 50),
+  };
+}
+
+/** The interpreter inside gives the value as JSON text. */
+function readResult(report: unknown): unknown {
+  const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
+  if (typeof text !== "string") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, MAX_RESULT_DEPTH) ? null : value;
+  } catch {
+    return null;
+  }
+}
+
+/** Level by level, so that no depth is too much for it: what is too deep for others must not get past here. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value];
+  for (let at = 0; level.length > 0; at++) {
+    if (at > depth) return true;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}

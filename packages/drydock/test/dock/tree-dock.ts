@@ -1,0 +1,99 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { EffectivePolicy, Layer } from "@drydock/protocol";
+import { readConfig } from "../../src/app/config.ts";
+import { createGate } from "../../src/app/gate.ts";
+import { judgeExecution } from "../../src/app/judge-execution.ts";
+import { createTreeContents, createTreeRunner } from "../../src/app/run-on-tree.ts";
+import { claimPlace } from "../../src/app/run-place.ts";
+import type { TreeRun, TreeRunResult } from "../../src/engine/ports.ts";
+import { createRedactor, type Ledger, openLedger, readOwner } from "../../src/ledger/index.ts";
+import { resolvePolicy } from "../../src/policy/index.ts";
+import {
+  createSandbox,
+  KERNEL_DIRECTORY,
+  type Sandbox,
+  type TreeContents,
+  type Workbench,
+} from "../../src/sandbox/index.ts";
+
+export interface TreeDock {
+  readonly sandbox: Sandbox;
+  readonly ledger: Ledger;
+  readonly contents: TreeContents;
+  readonly policy: EffectivePolicy;
+  makeWorkspace(files: Record<string, string | Uint8Array>): string;
+  openBench(workspace: string, policy?: EffectivePolicy): Promise<Workbench>;
+  /** Python code on a tree, as the engine has it run. */
+  python(workspace: string, layer: Layer | null, code: string, more?: Partial<TreeRun>): Promise<TreeRunResult>;
+  run(workspace: string, run: TreeRun, policy?: EffectivePolicy): Promise<TreeRunResult>;
+  /** The same without a sandbox. */
+  unconfined(workspace: string, layer: Layer, code: string): Promise<{ stdout: string; layer: Layer; error: unknown }>;
+  close(): Promise<void>;
+}
+
+export function narrowed(policy: EffectivePolicy, limits: Partial<EffectivePolicy["limits"]>): EffectivePolicy {
+  return { ...policy, limits: { ...policy.limits, ...limits } };
+}
+
+/** Everything that runs on trees need, on a home of its own. */
+export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydock-trees-"))): Promise<TreeDock> {
+  const home = join(directory, "home");
+  mkdirSync(home, { mode: 0o700 });
+  const config = readConfig();
+  const redactor = createRedactor({ environment: {}, allowedNames: () => true, patterns: [] });
+  const ledger = await openLedger({ home, synchronous: "normal", owner: readOwner(), redactor });
+  const sandbox = createSandbox({
+    ...claimPlace(config, home, undefined),
+    kernel: KERNEL_DIRECTORY,
+    own: [home],
+    warm: 1,
+  });
+  const { id: runId } = await ledger.createRun({ kind: "goal", title: "trees", workspace: null, data: {} });
+  const { effective: policy } = resolvePolicy({ home: null, workspace: null });
+  const contents = createTreeContents(ledger, runId);
+  const ports = { ledger, sandbox: () => sandbox, gate: createGate(), environment: {}, expect: () => {} };
+  const run: TreeDock["run"] = (workspace, request, own = policy) =>
+    createTreeRunner(ports, { runId, workspace, policy: own }).run(request);
+  return {
+    sandbox,
+    ledger,
+    contents,
+    policy,
+    makeWorkspace(files) {
+      const workspace = mkdtempSync(join(directory, "workspace-"));
+      chmodSync(workspace, 0o755);
+      for (const [path, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(workspace, path)), { recursive: true });
+        writeFileSync(join(workspace, path), content);
+      }
+      return workspace;
+    },
+    openBench: (workspace, own = policy) => sandbox.openWorkbench({ workspace, policy: own, contents }),
+    run,
+    python: (workspace, layer, code, more) =>
+      run(workspace, { layer, language: "python", code, timeoutSeconds: 30, ...more }),
+    async unconfined(workspace, layer, code) {
+      const work = { language: "python", code } as const;
+      const admit = async () => {};
+      const base = { layer, contents };
+      const execution = await sandbox.execute({
+        work,
+        policy,
+        workspace,
+        environment: {},
+        admit,
+        unconfined: true,
+        base,
+      });
+      const judged = await judgeExecution(work, policy, execution);
+      return { stdout: judged.stdout.toString(), layer: judged.layer, error: judged.error };
+    },
+    async close() {
+      await sandbox.close();
+      await ledger.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
