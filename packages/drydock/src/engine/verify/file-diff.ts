@@ -1,0 +1,23 @@
+import { isUtf8 } from "node:buffer";
+import type { JudgedTree } from "./judged-tree.ts";
+
+const MAX_BYTES = 256 * 1024;
+const MAX_DIFF_CHARS = 2000;
+
+/** How one file differs between two trees, shortened; empty where that is no text. */
+export async function diffFile(before: JudgedTree, tree: JudgedTree, path: string): Promise<string> {
+  const [was, is] = await Promise.all([readText(before, path), readText(tree, path)]);
+  if (was === null || is === null) return "";
+  const { createTwoFilesPatch } = await import("diff");
+  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, was, is, undefined, undefined, { context: 2 });
+  return patch.length > MAX_DIFF_CHARS ? `${patch.slice(0, MAX_DIFF_CHARS).toWellFormed()}…\n` : patch;
+}
+
+/** Empty for what is not there; null for what is no short text. */
+async function readText(tree: JudgedTree, path: string): Promise<string | null> {
+  const entry = tree.lookup(path);
+  if (!entry) return "";
+  if (entry.type !== "file" || (entry.size ?? 0) > MAX_BYTES) return null;
+  const bytes = await tree.read(path);
+  return bytes && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : null;
+}

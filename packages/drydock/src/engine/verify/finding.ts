@@ -1,0 +1,38 @@
+import type { CheckVerdict } from "@drydock/protocol";
+
+/** What one look at a tree found, before it is put on record as a CheckResult. */
+export interface Finding {
+  verdict: CheckVerdict;
+  code: string;
+  reason: string;
+  evidence: Record<string, unknown>;
+}
+
+export function passed(reason: string, evidence: Record<string, unknown> = {}): Finding {
+  return { verdict: "passed", code: "passed", reason, evidence };
+}
+
+export function failed(code: string, reason: string, evidence: Record<string, unknown> = {}): Finding {
+  return { verdict: "failed", code, reason, evidence };
+}
+
+/** The check itself is not allowed. */
+export function refused(code: string, reason: string, evidence: Record<string, unknown> = {}): Finding {
+  return { verdict: "refused", code, reason, evidence };
+}
+
+const TAIL_CHARS = 4000;
+const QUOTED_CHARS = 200;
+
+/** The end of a text, where a program says what went wrong; cut at a line where there is one. */
+export function tailOf(text: string, chars = TAIL_CHARS): string {
+  if (text.length <= chars) return text;
+  const tail = text.slice(-chars).toWellFormed();
+  const line = tail.indexOf("\n");
+  return `… (${text.length - chars} characters before)\n${line >= 0 && line < chars / 2 ? tail.slice(line + 1) : tail}`;
+}
+
+/** A text as one line of a sentence, control characters as escapes. */
+export function quote(text: string, chars = QUOTED_CHARS): string {
+  return JSON.stringify(text.length > chars ? `${text.slice(0, chars).toWellFormed()}…` : text);
+}

@@ -1,0 +1,76 @@
+import type { Check } from "@drydock/protocol";
+import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
+import { diffFile } from "../file-diff.ts";
+import { type Finding, failed } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { JudgedTree } from "../judged-tree.ts";
+import { type CommandFacts, readCommandFacts } from "./command-words.ts";
+import { createScopeNames } from "./scope-names.ts";
+import { findShadows } from "./shadows.ts";
+import { isTestConfiguration, isTestDirectory, isTestFile } from "./test-files.ts";
+
+/** One rule that nobody wrote down, and that does not hold. */
+export interface ImpliedFinding {
+  path: string;
+  finding: Finding;
+}
+
+const MAX_FINDINGS = 20;
+const STARTUP_FILES = new Set(["conftest.py", "sitecustomize.py", "usercustomize.py"]);
+
+/**
+ * Whoever is judged may not touch the judge: tests, their fixtures and configuration, and whatever file a check's command
+ * names, stay as they were, and nothing is added that takes their place, unless the task's scope names it.
+ */
+export async function judgeImplied(
+  checks: readonly Check[],
+  scope: readonly string[],
+  before: JudgedTree,
+  context: JudgeContext,
+): Promise<ImpliedFinding[]> {
+  const namedByScope = createScopeNames(scope);
+  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !namedByScope(path));
+  if (changed.length === 0) return [];
+  const facts = await readCommandFacts(checks, before);
+  const added = changed.filter(({ kind }) => kind === "added");
+  const shadows = await findShadows(added, facts, before, context);
+  const found = changed.flatMap((each) => {
+    const why = each.kind === "added" ? findTakeover(each.path, before, shadows) : findGuarded(each.path, facts);
+    return why === null ? [] : [{ ...each, why }];
+  });
+  const findings: ImpliedFinding[] = [];
+  for (const each of found.slice(0, MAX_FINDINGS)) {
+    findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
+  }
+  return findings;
+}
+
+function findGuarded(path: string, { files }: CommandFacts): string | null {
+  if (isTestFile(path)) return "is a test, or a fixture of one";
+  if (isTestConfiguration(path)) return "configures how checks run";
+  return files.has(path) ? "is named in a check's command" : null;
+}
+
+/** New tests are welcome; what is executed or read before any test is not. */
+function findTakeover(path: string, before: JudgedTree, shadows: ReadonlyMap<string, string>): string | null {
+  const slash = path.lastIndexOf("/");
+  const [directory, name] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
+  if (STARTUP_FILES.has(name) || name.endsWith(".pth")) return "is executed before the tests";
+  if (isTestConfiguration(path)) return "configures how checks run";
+  if (name === "__init__.py" && directory !== "" && isTestDirectory(directory) && before.lookup(directory)) {
+    return "is executed before the tests beside it";
+  }
+  const shadowed = shadows.get(path);
+  return shadowed === undefined ? null : `takes the place of the Python module ${shadowed}`;
+}
+
+async function describe(
+  { path, kind, why }: ChangedPath & { why: string },
+  count: number,
+  before: JudgedTree,
+  tree: JudgedTree,
+): Promise<Finding> {
+  const code = kind === "added" ? "takes_over" : "changed";
+  const reason = `${path} was ${kind}, and ${why}. To allow it, name it in the task's scope.`;
+  return failed(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
+}

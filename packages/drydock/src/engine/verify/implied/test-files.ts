@@ -1,0 +1,48 @@
+const TEST_DIRECTORIES = new Set(["tests", "test", "__tests__", "spec", "fixtures", "__fixtures__", "testdata"]);
+const TEST_NAMES = [
+  /^test_.*\.py$/,
+  /_test\.(py|go|rb|exs?|cc|cpp|dart)$/,
+  /\.(test|spec)\.[^.]+$/,
+  /_spec\.rb$/,
+  /Tests?\.(java|kt|cs|php|swift)$/,
+  /^conftest\.py$/,
+];
+
+/** What decides which tests run, how, and with which tools. */
+const CONFIGURATION_NAMES = new Set(
+  [
+    "pytest.ini .pytest.ini tox.ini setup.cfg pyproject.toml conftest.py noxfile.py .coveragerc",
+    "package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml .nycrc .babelrc .swcrc deno.json",
+    "deno.jsonc bunfig.toml .rspec Rakefile go.mod go.work Cargo.toml phpunit.xml phpunit.xml.dist pom.xml build.gradle",
+    "build.gradle.kts CMakeLists.txt Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Taskfile.yaml",
+  ].flatMap((line) => line.split(" ")),
+);
+const CONFIGURATION_PATTERNS = [
+  /^(jest|vitest|vite|mocha|babel|karma|playwright|cypress|ava|webpack|rollup|swc)(\.[\w-]+)*\.(conf|config|setup)\.[cm]?[jt]s(on)?$/,
+  /^(jest|vitest|vite|mocha|babel|ava|playwright|cypress)\.(config|setup|workspace)\.(json|ya?ml)$/,
+  /^\.(mocharc|nycrc|babelrc|swcrc)(\.[\w]+)?$/,
+  /^tsconfig(\.[\w-]+)?\.json$/,
+  /^requirements([-_.][\w-]+)?\.txt$/,
+];
+/** Where the tools that checks run are installed: whoever writes here replaces them. */
+const TOOL_DIRECTORIES = new Set(["node_modules", ".venv", "venv", "site-packages", "__pypackages__"]);
+
+export function isTestDirectory(path: string): boolean {
+  return path.split("/").some((part) => TEST_DIRECTORIES.has(part));
+}
+
+export function isTestFile(path: string): boolean {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  return TEST_NAMES.some((pattern) => pattern.test(name)) || parts.some((part) => TEST_DIRECTORIES.has(part));
+}
+
+export function isTestConfiguration(path: string): boolean {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  return (
+    CONFIGURATION_NAMES.has(name) ||
+    CONFIGURATION_PATTERNS.some((pattern) => pattern.test(name)) ||
+    parts.some((part) => TOOL_DIRECTORIES.has(part))
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * Does up to `limit` things at once, and tells of each result in the order of the items, whoever is ready first. After a
+ * failure nothing more is begun; it is thrown when all that was begun has ended.
+ */
+export async function doInOrder<T, R>(
+  items: readonly T[],
+  limit: number,
+  act: (item: T, index: number) => Promise<R>,
+  onResult: (result: R) => unknown,
+): Promise<R[]> {
+  const todo = items.entries();
+  const ready = new Map<number, R>();
+  const results: R[] = [];
+  let telling: Promise<void> = Promise.resolve();
+  let isOver = false;
+
+  const tellReady = async () => {
+    for (let index = results.length; ready.has(index); index = results.length) {
+      const result = ready.get(index) as R;
+      results.push(result);
+      await onResult(result);
+    }
+  };
+  const work = async () => {
+    for (const [index, item] of todo) {
+      if (isOver) return;
+      try {
+        ready.set(index, await act(item, index));
+        telling = telling.then(tellReady);
+        await telling;
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    }
+  };
+
+  const ends = await Promise.allSettled(Array.from({ length: Math.max(1, limit) }, work));
+  const failure = ends.find((end) => end.status === "rejected");
+  if (failure) throw failure.reason;
+  return results;
+}

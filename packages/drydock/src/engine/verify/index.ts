@@ -1,0 +1,3 @@
+export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
+export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
+export { type CheckProblem, findCheckProblems } from "./refuse-check.ts";

@@ -1,0 +1,144 @@
+/**
+ * Starts services, then runs a command or asks a URL, all in the sandbox of one check. It runs as `python3 -I`, so that no
+ * file of the tree can stand in for a module; what is asked comes by standard input. What it found is the last line of
+ * stderr, after a marker that its caller chose.
+ */
+export const DRIVER = String.raw`
+import http.client, json, os, signal, socket, ssl, subprocess, sys, tempfile, time
+from urllib.parse import urlsplit
+
+asked = json.loads(sys.stdin.buffer.read())
+SHELL = ["bash", "--noprofile", "--norc", "-c"]
+KEPT = 4096
+
+def listening():
+    found = set()
+    for name in ("tcp", "tcp6"):
+        try:
+            with open("/proc/net/" + name) as table:
+                rows = table.read().splitlines()[1:]
+        except OSError:
+            continue
+        found.update(row.split()[1] for row in rows if row.split()[3] == "0A")
+    return found
+
+class Service:
+    def __init__(self, line):
+        self.line = line
+        self.log = tempfile.TemporaryFile()
+        self.before = listening()
+        self.process = subprocess.Popen(SHELL + [line], stdin=subprocess.DEVNULL, stdout=self.log,
+                                        stderr=subprocess.STDOUT, start_new_session=True)
+
+    def wait_until_ready(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None and not listening() - self.before:
+            time.sleep(0.02)
+
+    def tell(self):
+        status = self.process.poll()
+        size = self.log.seek(0, 2)
+        self.log.seek(max(0, size - KEPT))
+        text = self.log.read().decode("utf-8", "replace")
+        return {"start": self.line, "ended": None if status is None else exit_status(status), "output": text}
+
+    def stop(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except OSError:
+            pass
+
+def exit_status(status):
+    return status if status >= 0 else 128 - status
+
+def open_socket(host, port, seconds):
+    name = host.strip("[]")
+    places = [name] if name.startswith("127.") or ":" in name else ["127.0.0.1", "::1"]
+    problem = None
+    for place in places:
+        try:
+            return socket.create_connection((place, port), seconds)
+        except OSError as error:
+            # Of several addresses, the one that did answer in some way says more than one that nobody listens on.
+            if problem is None or isinstance(problem, ConnectionRefusedError):
+                problem = error
+    raise problem
+
+def connect(target, seconds):
+    parts = urlsplit(target["url"])
+    path = (parts.path or "/") + ("?" + parts.query if parts.query else "")
+    secure = parts.scheme == "https"
+    if target["kind"] == "inside":
+        # The peer is a process of this very sandbox: a certificate would say nothing about it.
+        context = ssl._create_unverified_context() if secure else None
+        connection = http.client.HTTPConnection(target["host"], target["port"], timeout=seconds)
+        connected = open_socket(target["host"], target["port"], seconds)
+        connection.sock = context.wrap_socket(connected, server_hostname=target["host"]) if secure else connected
+        return connection, path
+    proxy = urlsplit(os.environ["http_proxy"])
+    if not secure:
+        return http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=seconds), target["url"]
+    connection = http.client.HTTPSConnection(proxy.hostname, proxy.port, timeout=seconds)
+    connection.set_tunnel(target["host"].strip("[]"), target["port"])
+    return connection, path
+
+def ask_once(target, seconds):
+    connection, path = connect(target, seconds)
+    try:
+        headers = {"Host": urlsplit(target["url"]).netloc, "User-Agent": "drydock-verify", "Accept": "*/*", "Connection": "close"}
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        body = answer.read(target["limit"])
+        if target["kind"] == "proxy" and answer.getheader("X-Drydock-Refused"):
+            return {"refused": body.decode("utf-8", "replace")}
+        if target["kind"] == "proxy" and answer.status == 502 and body.startswith(b"Drydock could not reach"):
+            raise ConnectionRefusedError(body.decode("utf-8", "replace").strip())
+        return {"status": answer.status, "location": answer.getheader("Location"),
+                "body": body.decode("utf-8", "replace"), "type": answer.getheader("Content-Type")}
+    finally:
+        connection.close()
+
+def ask(target, services):
+    end = time.monotonic() + target["seconds"]
+    problem = "nothing answered"
+    while True:
+        left = end - time.monotonic()
+        if left <= 0:
+            return {"unreachable": problem}
+        try:
+            return ask_once(target, left)
+        except (ConnectionRefusedError, ConnectionResetError, http.client.RemoteDisconnected) as error:
+            problem = str(error) or type(error).__name__
+            if services and all(service.process.poll() not in (None, 0) for service in services):
+                return {"unreachable": problem}
+        except TimeoutError:
+            return {"unreachable": "no answer within the time"}
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            if "Tunnel connection failed: 403" in str(error):
+                return {"refused": str(error)}
+            if "Tunnel connection failed: 502" not in str(error):
+                return {"broken": "%s: %s" % (type(error).__name__, error)}
+            problem = str(error)
+        time.sleep(0.05)
+
+def main():
+    found = {}
+    services = []
+    for line in asked["services"]:
+        service = Service(line)
+        services.append(service)
+        if "command" in asked:
+            service.wait_until_ready(asked["readySeconds"])
+    if "command" in asked and not any(service.process.poll() not in (None, 0) for service in services):
+        sys.stdout.flush()
+        found["exitCode"] = exit_status(subprocess.run(SHELL + [asked["command"]], stdin=subprocess.DEVNULL).returncode)
+    if "target" in asked:
+        found["answer"] = ask(asked["target"], services)
+    found["services"] = [service.tell() for service in services]
+    for service in services:
+        service.stop()
+    sys.stderr.write("\n" + asked["marker"] + json.dumps(found) + "\n")
+    sys.stderr.flush()
+
+main()
+`;

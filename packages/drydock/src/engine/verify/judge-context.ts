@@ -1,0 +1,44 @@
+import { DrydockError, type EffectivePolicy, type ErrorCode } from "@drydock/protocol";
+import type { PathRules } from "../../policy/index.ts";
+import type { TreeRun, TreeRunner, TreeRunResult } from "../ports.ts";
+import type { JudgedTree } from "./judged-tree.ts";
+
+/** What the judge of one check is given. */
+export interface JudgeContext {
+  tree: JudgedTree;
+  /** The tree that the task started from; null where there is none to compare with. */
+  before: JudgedTree | null;
+  policy: EffectivePolicy;
+  rules: PathRules;
+  runner: TreeRunner;
+  signal?: AbortSignal;
+  /** Command lines of services that earlier checks of the list started. */
+  services: readonly string[];
+  /** Told of paths that somebody else changed below the tree meanwhile. */
+  noteChanged(paths: readonly string[]): void;
+}
+
+/** Not the check's doing: nothing is known of the tree when one of these comes up. */
+const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "sandbox.unavailable",
+  "sandbox.level",
+  "ledger.unavailable",
+  "limit.concurrency",
+  "run.cancelled",
+  "input.invalid",
+  "internal",
+]);
+
+/** Runs something on the exact tree. The policy's limit on time holds whatever a check asks for. */
+export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer" | "signal">): Promise<TreeRunResult> {
+  const { tree, policy, runner, signal } = context;
+  const timeoutSeconds = Math.min(run.timeoutSeconds, policy.limits.wallSeconds);
+  const result = await runner.run({ ...run, layer: tree.layer, timeoutSeconds, signal });
+  if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
+  const { error } = result;
+  if (error && NO_FINDING.has(error.code)) {
+    const { code, message, hint, ...data } = error;
+    throw new DrydockError(code, message, hint, data);
+  }
+  return result;
+}

@@ -1,0 +1,42 @@
+import type { Check } from "@drydock/protocol";
+import { type Finding, failed, passed, quote, tailOf } from "./finding.ts";
+import { EVALUATE } from "./inside/evaluate.ts";
+import { judgeEnding } from "./judge-command.ts";
+import { type JudgeContext, runOnTree } from "./judge-context.ts";
+
+const DEFAULT_SECONDS = 60;
+
+interface Answer {
+  holds?: boolean;
+  value?: string;
+  error?: string;
+}
+
+export async function judgePython(
+  { expression, timeout }: Extract<Check, { type: "python" }>,
+  context: JudgeContext,
+): Promise<Finding> {
+  const timeoutSeconds = Math.min(timeout ?? DEFAULT_SECONDS, context.policy.limits.wallSeconds);
+  const result = await runOnTree(context, {
+    command: ["python3", "-I", "-c", EVALUATE],
+    stdin: JSON.stringify({ expression: expression.trim() }),
+    timeoutSeconds,
+    network: [],
+  });
+  const printed = result.stderr === "" ? {} : { stderr: tailOf(result.stderr) };
+  const answer = readAnswer(result.stdout);
+  if (!answer) return judgeEnding(result.error, timeoutSeconds, printed);
+  const { holds, value = "", error } = answer;
+  if (error !== undefined) return failed("exception", `${quote(expression)} raised ${error}`, { error, ...printed });
+  const evidence = { value, ...printed };
+  if (holds) return passed(`${quote(expression)} holds.`, evidence);
+  return failed("false", `${quote(expression)} is ${value}.`, evidence);
+}
+
+function readAnswer(stdout: string): Answer | null {
+  try {
+    return JSON.parse(stdout) as Answer;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Check } from "@drydock/protocol";
+import { validateApart } from "./apart/run-apart.ts";
+import { type Finding, failed, passed } from "./finding.ts";
+import type { JudgeContext } from "./judge-context.ts";
+import { readCheckedFile } from "./judge-file.ts";
+
+export async function judgeJsonSchema(
+  { path, schema }: Extract<Check, { type: "json_schema" }>,
+  context: JudgeContext,
+): Promise<Finding> {
+  const file = await readCheckedFile(context, path);
+  if (!file.ok) return file.finding;
+  let instance: string;
+  try {
+    instance = new TextDecoder("utf-8", { fatal: true }).decode(file.bytes);
+  } catch {
+    return failed("invalid_json", `${path} is no JSON: it is not UTF-8.`);
+  }
+  const answer = await validateApart({ schema: JSON.stringify(schema), instance }, context.signal);
+  switch (answer.kind) {
+    case "valid":
+      return passed(`${path} satisfies the schema.`);
+    case "mismatched": {
+      const { problems, count } = answer;
+      const more = count > 1 ? ` (and ${count - 1} more)` : "";
+      const [first] = problems;
+      const reason = `${path}: ${first?.instance ?? "the whole value"} does not satisfy ${first?.keyword ?? "#"}${more}.`;
+      return failed("schema_mismatch", reason, { problems, count });
+    }
+    case "no_json":
+      return failed("invalid_json", `${path} is no JSON: ${answer.reason}`);
+    case "bad_schema":
+      return failed("invalid_schema", `The schema can't be used: ${answer.reason}.`);
+    case "stopped":
+      return failed("schema_timeout", `The schema was given up on: ${answer.reason}`);
+    default:
+      return answer satisfies never;
+  }
+}

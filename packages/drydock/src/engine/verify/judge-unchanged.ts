@@ -1,0 +1,34 @@
+import type { Check } from "@drydock/protocol";
+import { createPathRules } from "../../policy/index.ts";
+import { listChangedPaths } from "./changed-paths.ts";
+import { diffFile } from "./file-diff.ts";
+import { type Finding, failed, passed, refused } from "./finding.ts";
+import type { JudgeContext } from "./judge-context.ts";
+
+const MAX_LISTED = 50;
+const MAX_DIFFS = 3;
+
+/** A glob names what it matches and everything below that. */
+export function matchPaths(globs: readonly string[]): (path: string) => boolean {
+  return createPathRules({ files: { access: true, write: [], protect: [...globs], hide: [] } }).protectedPath;
+}
+
+export async function judgeUnchanged(
+  { paths }: Extract<Check, { type: "unchanged" }>,
+  { tree, before }: JudgeContext,
+): Promise<Finding> {
+  if (!before) {
+    return refused("nothing_to_compare", "There is no earlier tree to compare with: this one is judged as it stands.");
+  }
+  const matches = matchPaths(paths);
+  const changed = listChangedPaths(before, tree).filter(({ path }) => matches(path));
+  const [first] = changed;
+  if (!first) return passed(`Nothing that matches ${paths.join(", ")} has changed.`);
+  const diffs: string[] = [];
+  for (const each of changed.slice(0, MAX_DIFFS)) diffs.push(await diffFile(before, tree, each.path));
+  const more = changed.length > 1 ? ` and ${changed.length - 1} more` : "";
+  return failed("changed", `${first.path} was ${first.kind}${more}, and had to stay as it was.`, {
+    changed: changed.slice(0, MAX_LISTED),
+    diff: diffs.filter((diff) => diff !== "").join("\n"),
+  });
+}

@@ -1,0 +1,70 @@
+import type { EntryType, Layer } from "@drydock/protocol";
+
+/** What one path of a tree is. A file without `sha256` is one that may not be read. */
+export interface JudgedEntry {
+  readonly type: EntryType;
+  readonly mode: number;
+  readonly size?: number;
+  readonly sha256?: string;
+  readonly target?: string;
+}
+
+/** What a judge needs of a tree; a work tree of the sandbox is one. What the policy hides does not exist in it. */
+export interface JudgedTree {
+  readonly treeHash: string;
+  /** What runs on this tree are given; null: the directory as it stands. */
+  readonly layer: Layer | null;
+  lookup(path: string): JudgedEntry | undefined;
+  /** Null: no file is there that may be read. A symlink is never followed. */
+  read(path: string): Promise<Buffer | null>;
+  paths(prefix?: string): string[];
+}
+
+export type Resolved =
+  | { kind: "found"; path: string; entry: JudgedEntry }
+  | { kind: "missing" }
+  /** A symlink on the way leads out of the tree, or round in circles. */
+  | { kind: "outside"; link: string; target: string };
+
+const MAX_LINKS = 16;
+
+/** Follows symlinks as far as they stay in the tree: what lies outside it is nobody's evidence. */
+export function resolveInTree(tree: JudgedTree, path: string): Resolved {
+  let parts = path.split("/");
+  let place: string[] = [];
+  for (let links = 0; parts.length > 0; ) {
+    const [name = "", ...rest] = parts;
+    parts = rest;
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      if (place.length === 0) return { kind: "missing" };
+      place = place.slice(0, -1);
+      continue;
+    }
+    const here = [...place, name].join("/");
+    const entry = tree.lookup(here);
+    if (!entry) return { kind: "missing" };
+    if (entry.type !== "symlink") {
+      place = [...place, name];
+      continue;
+    }
+    const target = entry.target ?? "";
+    if (++links > MAX_LINKS || target.startsWith("/") || leavesTree(place, target)) {
+      return { kind: "outside", link: here, target };
+    }
+    parts = [...target.split("/"), ...parts];
+  }
+  const found = place.join("/");
+  const entry = found === "" ? ({ type: "directory", mode: 0o755 } as const) : tree.lookup(found);
+  return entry ? { kind: "found", path: found, entry } : { kind: "missing" };
+}
+
+function leavesTree(place: readonly string[], target: string): boolean {
+  let depth = place.length;
+  for (const name of target.split("/")) {
+    if (name === "..") depth -= 1;
+    else if (name !== "" && name !== ".") depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}

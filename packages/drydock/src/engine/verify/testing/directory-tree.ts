@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { JudgedEntry, JudgedTree } from "../judged-tree.ts";
+
+/** A real directory as a tree. Its layer says where it lies, so that a runner can find it. */
+export function readDirectoryTree(directory: string): JudgedTree {
+  const entries = new Map<string, JudgedEntry>();
+  const walk = (prefix: string) => {
+    for (const name of readdirSync(join(directory, prefix)).sort()) {
+      const path = prefix === "" ? name : `${prefix}/${name}`;
+      const stat = lstatSync(join(directory, path));
+      const mode = stat.mode & 0o7777;
+      if (stat.isDirectory()) {
+        entries.set(path, { type: "directory", mode });
+        walk(path);
+      } else if (stat.isSymbolicLink()) {
+        entries.set(path, { type: "symlink", mode: 0o777, target: readlinkSync(join(directory, path)) });
+      } else {
+        const sha256 = createHash("sha256")
+          .update(readFileSync(join(directory, path)))
+          .digest("hex");
+        entries.set(path, { type: "file", mode, size: stat.size, sha256 });
+      }
+    }
+  };
+  walk("");
+  const treeHash = createHash("sha256")
+    .update(JSON.stringify([...entries]))
+    .digest("hex");
+  return {
+    treeHash,
+    layer: {
+      version: 1,
+      workspace: directory,
+      baseHash: treeHash,
+      treeHash,
+      entries: [],
+      changedUnderneath: [],
+      denied: [],
+    },
+    lookup: (path) => entries.get(path),
+    read: async (path) => (entries.get(path)?.type === "file" ? readFileSync(join(directory, path)) : null),
+    paths: (prefix = "") => [...entries.keys()].filter((path) => prefix === "" || path.startsWith(`${prefix}/`)),
+  };
+}
+
+/** Makes a directory with these files; a value that is a list is a symlink to its one element. */
+export function makeDirectory(files: Record<string, string | Uint8Array | [target: string]>): string {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-verify-"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    if (Array.isArray(content)) symlinkSync(content[0], join(directory, path));
+    else writeFileSync(join(directory, path), content);
+  }
+  return directory;
+}
+
+export function makeTree(files: Parameters<typeof makeDirectory>[0]): JudgedTree {
+  return readDirectoryTree(makeDirectory(files));
+}
