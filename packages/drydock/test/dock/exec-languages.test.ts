@@ -145,3 +145,10 @@ describe("a command", () => {
     expect(run.error?.code).toBe("policy.command_denied");
   });
 });
+
+it("code in every language finds the workspace's files by their relative paths", async () => {
+  const workspace = test.makeWorkspace({ "x.txt": "found" });
+  expect((await test.node('require("node:fs").readFileSync("x.txt", "utf8")', { workspace })).result).toBe("found");
+  expect((await test.python('open("x.txt").read()', { workspace })).result).toBe("found");
+  expect((await test.bash("cat x.txt", { workspace })).stdout).toBe("found");
+});

@@ -88,6 +88,8 @@ function setProxy(environment) {
 }
 
 function prepareGlobals(request) {
+  // The workspace was mounted over the directory that this process was started in.
+  process.chdir(WORK);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, request.environment);
   // The variables are read when Node starts, which was before anybody knew them.
