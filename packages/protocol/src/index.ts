@@ -9,5 +9,6 @@ export * from "./layer.ts";
 export * from "./model.ts";
 export * from "./plan.ts";
 export * from "./policy.ts";
+export * from "./profile.ts";
 export * from "./run.ts";
 export * from "./session.ts";

@@ -3,6 +3,8 @@ export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/arti
 export type { Blob, Blobs } from "./content/blobs.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { type Owner, readOwner } from "./owner.ts";
+export type { FailedCheck } from "./profiles/list-failed-checks.ts";
+export type { ProfileStore } from "./profiles/profile-store.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redact/create-redactor.ts";
 export type { NewRun } from "./runs/create-run.ts";
 export type { ListEventsOptions } from "./runs/list-events.ts";

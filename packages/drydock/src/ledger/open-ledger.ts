@@ -12,6 +12,7 @@ import { createIdSource } from "./create-id-source.ts";
 import { openDatabase } from "./database/open-database.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import type { Owner } from "./owner.ts";
+import { createProfileStore, type ProfileStore } from "./profiles/profile-store.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
@@ -51,6 +52,7 @@ export interface Ledger {
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
+  profiles: ProfileStore;
   requests: Requests;
   backlog: Backlog;
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
@@ -90,6 +92,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
     },
     blobs: createBlobs(context, store),
+    profiles: createProfileStore(context),
     requests: createRequests(context),
     backlog: createBacklog(context),
     recover: () => recoverRuns(context),

@@ -91,6 +91,16 @@ export interface BacklogTable {
   changed_at: string;
 }
 
+export interface ProfilesTable {
+  workspace: string;
+  number: number;
+  status: string;
+  text: string;
+  /** JSON: a list of texts, and a list of steps. */
+  sources: string;
+  history: string;
+}
+
 export interface LedgerTables {
   runs: RunsTable;
   events: EventsTable;
@@ -101,6 +111,7 @@ export interface LedgerTables {
   blob_refs: BlobRefsTable;
   requests: RequestsTable;
   backlog: BacklogTable;
+  profiles: ProfilesTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

@@ -1,0 +1,47 @@
+import { DrydockError, type Profile } from "@drydock/protocol";
+import { type LedgerContext, write } from "../ledger-context.ts";
+import { addStep, findProfiles } from "./profile-row.ts";
+
+export interface DecidedProfile {
+  workspace: string;
+  decision: "approved" | "rejected";
+  /** Which one; the one that waits where it is not given. Whoever names it decides on exactly what was read. */
+  number?: number;
+  by: string;
+  reason: string;
+}
+
+/** A person's word on a proposal. Rejecting where nothing waits withdraws the one in force. */
+export async function decideProfile(context: LedgerContext, decided: DecidedProfile): Promise<Profile> {
+  const { workspace, decision, number } = decided;
+  const [by = "", reason = ""] = [decided.by, decided.reason].map((text) =>
+    context.redactor.text(text.toWellFormed().replaceAll("\0", "\uFFFD")),
+  );
+  const at = context.now().toISOString();
+  return write(context, async (trx) => {
+    const known = await findProfiles(trx, workspace);
+    const approved = known.find(({ status }) => status === "approved");
+    const chosen =
+      number === undefined
+        ? (known.find(({ status }) => status === "proposed") ?? (decision === "rejected" ? approved : undefined))
+        : known.find((profile) => profile.number === number);
+    if (!chosen) throw notThere(workspace, number);
+    if (chosen.status === decision) return chosen;
+    if (decision === "approved" && approved) {
+      const because = `Number ${chosen.number} was approved.`;
+      await addStep(trx, approved, { status: "superseded", by, at, reason: because });
+    }
+    return addStep(trx, chosen, { status: decision, by, at, reason });
+  });
+}
+
+function notThere(workspace: string, number: number | undefined): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    number === undefined
+      ? `No profile of ${workspace} waits for a decision.`
+      : `There is no profile number ${number} of ${workspace}.`,
+    `See what there is with \`drydock profile get\`, or draw one up with \`drydock profile propose\`.`,
+    { workspace },
+  );
+}
