@@ -52,7 +52,7 @@ export const ModelsConfig = z.strictObject({
   prices: z.record(z.string(), ModelPrice).optional(),
   /** One request to a provider, from its first byte to its last. Default 600. */
   timeoutSeconds: z.number().positive().max(86_400).optional(),
-  /** The longest silence within a request. Default 120. */
+  /** The longest silence within a request. Default 180. */
   idleSeconds: z.number().positive().max(86_400).optional(),
   /** How often a request that failed in passing is made again. Default 4. */
   retries: z.number().int().min(0).max(20).optional(),

@@ -31,7 +31,8 @@ export const ModelAnswered = z.object({
   summary: z.string(),
   usage: ModelUsage,
   durationMs: z.number(),
-  scripted: z.number().int().nullable(),
+  /** Which answers of a script it took: the last of them is this one, those before it could not be used. */
+  scripted: z.array(z.number().int()),
 });
 export type ModelAnswered = z.infer<typeof ModelAnswered>;
 
@@ -58,6 +59,8 @@ export type PlanAccepted = z.infer<typeof PlanAccepted>;
 export const AttemptStarted = z.object({
   ...ofAttempt,
   baseHash: z.string(),
+  /** The layer it starts from, where that is not just what the one task of `on` left. */
+  base: paper.nullable(),
   /** Tasks whose results it stands on. */
   on: z.array(z.string()),
 });

@@ -15,6 +15,8 @@ import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { createGate } from "./gate.ts";
+import { createGoals } from "./goals.ts";
+import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createRecords, type Records } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
@@ -47,18 +49,23 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const open = () => {
     if (closing) throw new DrydockError("input.invalid", "This dock is closed.", "Open another with createDock().");
   };
+  /** What is under way is known, so that closing can end it and wait for it. */
+  const track = async <T>(outer: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    open();
+    const run = act(outer ? AbortSignal.any([outer, stopping.signal]) : stopping.signal);
+    inFlight.add(run);
+    return run.finally(() => inFlight.delete(run));
+  };
+  const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
   return {
     home,
-    exec: async (request) => {
-      open();
-      const signal = request.signal ? AbortSignal.any([request.signal, stopping.signal]) : stopping.signal;
-      const run =
+    exec: (request) =>
+      track(request.signal, (signal) =>
         request.session === undefined
           ? execute({ ...ports, sandbox }, { ...request, signal })
-          : execInSession(ledger, sessions, request.session, { ...request, signal });
-      inFlight.add(run);
-      return run.finally(() => inFlight.delete(run));
-    },
+          : execInSession(ledger, sessions, request.session, { ...request, signal }),
+      ),
+    goals: createGoals(goalPorts, track),
     sessions: {
       ...sessions,
       open: async (sessionOptions) => {

@@ -10,6 +10,7 @@ import type {
   SessionInfo,
 } from "@drydock/protocol";
 import type { DoctorReport } from "./doctor.ts";
+import type { Goals } from "./goals.ts";
 import type { Records } from "./records.ts";
 
 export interface OutputChunk {
@@ -98,6 +99,7 @@ export interface Dock {
   readonly home: string;
   exec(options: ExecOptions): Promise<ExecResult>;
   readonly sessions: Sessions;
+  readonly goals: Goals;
   readonly runs: Runs;
   readonly audit: Audit;
   doctor(): Promise<DoctorReport>;

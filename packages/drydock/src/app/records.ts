@@ -63,7 +63,7 @@ function createReaders(ledger: Ledger) {
   };
 }
 
-async function readAllEvents(ledger: Ledger, runId: string): Promise<RunEvent[]> {
+export async function readAllEvents(ledger: Ledger, runId: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for (;;) {
     const page = await ledger.events(runId, { afterSeq: events.at(-1)?.seq ?? -1, limit: PAGE });

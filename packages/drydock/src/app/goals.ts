@@ -1,0 +1,68 @@
+import { DrydockError, type Plan } from "@drydock/protocol";
+import type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
+import type { GoalPorts } from "./goals/goal-ports.ts";
+
+/** From a sentence to a verified change. */
+export interface Goals {
+  /** Plans, works, proves, and delivers what passed. Rejects for what can't be read; all else is a result. */
+  run(options: GoalOptions): Promise<GoalResult>;
+  /** Takes up a run that was paused or interrupted. One that has ended is only delivered, where that is still to be done. */
+  resume(runId: string, options?: ResumeOptions): Promise<GoalResult>;
+  /** Makes a plan without carrying it out. */
+  plan(options: Pick<GoalOptions, "goal" | "workspace" | "model" | "policy" | "budget" | "signal">): Promise<Plan>;
+  /** Asks the process that holds the run to stop after the step at hand; `resume` goes on from there. */
+  pause(runId: string): Promise<void>;
+  /** Ends the run, in whatever process it is. */
+  cancel(runId: string): Promise<void>;
+  /** Does one task of a run that has not ended again, with all that depend on it. */
+  retry(runId: string, task: string): Promise<void>;
+}
+
+/** The engine is loaded with the first goal: most uses of a dock have none. */
+export function createGoals(
+  ports: GoalPorts,
+  track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
+): Goals {
+  const load = () => import("./goals/index.ts");
+  return {
+    run: (options) => track(options.signal, async (signal) => (await load()).startGoal(ports, { ...options, signal })),
+    resume: (runId, options = {}) =>
+      track(options.signal, async (signal) => (await load()).resumeGoal(ports, runId, { ...options, signal })),
+    plan: (options) => track(options.signal, async (signal) => (await load()).planGoal(ports, { ...options, signal })),
+    pause: (runId) => ask(ports, runId, "pause"),
+    async cancel(runId) {
+      const run = await requireOpen(ports, runId);
+      if (run.status === "running") return ports.ledger.requests.send(runId, "cancel");
+      const error = new DrydockError(
+        "run.cancelled",
+        "The run was cancelled.",
+        "Start it again when you want it.",
+      ).toInfo();
+      await ports.ledger.finish(runId, {
+        type: "run.cancelled",
+        data: { verdict: "unverified", treeHash: null, error },
+      });
+    },
+    retry: (runId, task) => ask(ports, runId, "retry", { task }),
+  };
+}
+
+async function ask(
+  ports: GoalPorts,
+  runId: string,
+  kind: "pause" | "retry",
+  data: Record<string, unknown> = {},
+): Promise<void> {
+  await requireOpen(ports, runId);
+  await ports.ledger.requests.send(runId, kind, data);
+}
+
+async function requireOpen({ ledger }: GoalPorts, runId: string) {
+  const run = await ledger.getRun(runId);
+  if (!run) {
+    const hint = "`drydock runs list` shows the runs there are.";
+    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
+  }
+  if (run.kind === "goal" && ["running", "paused", "interrupted"].includes(run.status)) return run;
+  throw new DrydockError("input.invalid", `Run ${runId} has ended (${run.status}).`, "Start a new run.", { runId });
+}

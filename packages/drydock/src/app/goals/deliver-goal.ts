@@ -1,0 +1,29 @@
+import { DrydockError, type RunEvent } from "@drydock/protocol";
+import type { GoalResult } from "./goal-options.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import type { GoalRun } from "./run-goal.ts";
+
+type Delivery = Pick<GoalResult, "delivery" | "notes" | "error">;
+
+const KEPT: Delivery = { delivery: "kept", notes: [], error: null };
+
+/** Only what passed goes out, and only where it is wanted. What can't go out now stays in the run. */
+export async function deliverGoal(
+  ports: GoalPorts,
+  { runId, request, watch }: GoalRun,
+  onEvent: (event: RunEvent) => void,
+): Promise<Delivery> {
+  const run = await ports.ledger.getRun(runId);
+  if (run?.verdict !== "passed" || request.apply === "never") return KEPT;
+  const before = await ports.readEvents(runId);
+  if (before.some((event) => event.type === "layer.applied" || event.type === "layer.discarded")) return KEPT;
+  if (request.apply === "ask" && !(await watch.confirm?.(runId))) return KEPT;
+  try {
+    const { notes } = await ports.apply(runId, request.branch === null ? {} : { branch: request.branch });
+    for (const event of (await ports.readEvents(runId)).slice(before.length)) onEvent(event);
+    return { delivery: "applied", notes: [...notes], error: null };
+  } catch (error) {
+    if (!(error instanceof DrydockError)) throw error;
+    return { ...KEPT, error: error.toInfo() };
+  }
+}

@@ -1,0 +1,79 @@
+import type { ErrorInfo, Plan, PolicyDocument, RunEvent, RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
+import type { Progress, Review } from "../../engine/index.ts";
+
+/** What becomes of work that passed. */
+export type ApplyMode = "auto" | "ask" | "never";
+
+interface Watching {
+  signal?: AbortSignal;
+  /** Each event once it is on record. */
+  onEvent?: (event: RunEvent) => void;
+  /** What goes on between events; nothing of it is recorded. */
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface GoalOptions extends Watching {
+  /** A sentence; a model plans it. */
+  goal?: string;
+  /** A plan, which is carried out as it is. */
+  plan?: unknown;
+  workspace: string;
+  /** `provider/name`, several with commas as fallbacks, or `scripted:FILE`. Default: as configured. */
+  model?: string;
+  /** Default `auto`. With `ask`, `confirm` is called. */
+  apply?: ApplyMode;
+  /** Commits the result on a new branch instead of changing files. */
+  branch?: string;
+  policy?: PolicyDocument;
+  /** `tools` (default): read, edit and run in a loop; `writes`: one answer that holds all file writes. */
+  way?: "tools" | "writes";
+  budget?: { tokens?: number; usd?: number };
+  /** A task that has not moved for so long is stale. Default 3600; 0: never. */
+  staleSeconds?: number;
+  /** Whether a stale task begins again by itself. Default false. */
+  staleAutoReset?: boolean;
+  /** Shown the plan before it is carried out. */
+  review?: (plan: Plan) => Promise<Review>;
+  /** Asked whether to deliver, with `apply: "ask"`. */
+  confirm?: (runId: string) => Promise<boolean>;
+}
+
+export interface ResumeOptions extends Watching {
+  /** In the place of the model that the run was started with. */
+  model?: string;
+  apply?: ApplyMode;
+  staleSeconds?: number;
+  staleAutoReset?: boolean;
+  budget?: { tokens?: number; usd?: number };
+  review?: GoalOptions["review"];
+  confirm?: GoalOptions["confirm"];
+}
+
+export interface GoalResult {
+  runId: string;
+  status: RunStatus;
+  verdict: Verdict;
+  treeHash: string | null;
+  reason: string;
+  tasks: Record<string, TaskStatus>;
+  error: ErrorInfo | null;
+  /** What became of the changes. */
+  delivery: "applied" | "kept" | "nothing";
+  notes: string[];
+}
+
+/** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
+export interface GoalRequest {
+  goal: string;
+  /** Where the plan is from, where it was given. */
+  planSource: string | null;
+  plan: Plan | null;
+  /** In the order in which they are asked. */
+  model: string[] | null;
+  way: "tools" | "writes";
+  apply: ApplyMode;
+  branch: string | null;
+  budget: { tokens?: number; usd?: number };
+  staleSeconds: number;
+  staleAutoReset: boolean;
+}

@@ -1,0 +1,21 @@
+import type { RunEvent } from "@drydock/protocol";
+import type { Recorder } from "../../engine/index.ts";
+import type { ModelSettings } from "../config-models.ts";
+import type { ExecPorts } from "../exec.ts";
+
+/** What became of a delivery, in words. */
+export interface Delivered {
+  notes: readonly string[];
+}
+
+/** What goals need beyond what executions do. */
+export interface GoalPorts extends ExecPorts {
+  /** Read when a run starts: a key may have been set since. */
+  readModelSettings(model: string | undefined): Promise<ModelSettings>;
+  /** Where the owner's own prompt templates are. */
+  promptsDirectory: string;
+  approvedProfile(workspace: string): Promise<string | null>;
+  readEvents(runId: string): Promise<RunEvent[]>;
+  openRecorder(runId: string, past: readonly RunEvent[]): Promise<Recorder>;
+  apply(runId: string, options: { branch?: string }): Promise<Delivered>;
+}

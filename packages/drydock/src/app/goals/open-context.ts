@@ -1,0 +1,47 @@
+import { type EngineContext, loadPrompts } from "../../engine/index.ts";
+import { loadShellCheck } from "../../policy/index.ts";
+import { createTreeRunner } from "../run-on-tree.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import { openPapers } from "./open-journal.ts";
+import type { GoalRun } from "./run-goal.ts";
+
+const CONTEXT_TOKENS = 24_000;
+const MAX_TURNS = 40;
+const PLAN_TRIES = 3;
+
+/** Everything that the engine's functions work with, for one run. */
+export async function openContext(
+  ports: GoalPorts,
+  { runId, workspace, policy, request, watch, openModel }: GoalRun,
+  parts: Pick<EngineContext, "journal" | "bench" | "signal">,
+): Promise<EngineContext> {
+  const { checkShell } = await loadShellCheck();
+  return {
+    ...parts,
+    policy,
+    papers: openPapers(ports.ledger, runId),
+    model: await openModel(parts.journal.events()),
+    prompts: loadPrompts(ports.promptsDirectory),
+    runner: createTreeRunner(ports, { runId, workspace, policy }),
+    profile: await ports.approvedProfile(workspace),
+    now: () => Date.now(),
+    checkpoint: () => parts.signal.throwIfAborted(),
+    commandProblem: (line) => {
+      const checked = checkShell(policy.commands.allow, line);
+      if (checked.ok) return null;
+      return `The command ${checked.command || line} is not allowed: ${checked.reason}. Allowed are: ${policy.commands.allow.join(", ")}.`;
+    },
+    onProgress: watch.onProgress,
+    review: watch.review,
+    settings: {
+      way: request.way,
+      maxTurns: MAX_TURNS,
+      contextTokens: CONTEXT_TOKENS,
+      planTries: PLAN_TRIES,
+      concurrency: policy.limits.concurrency,
+      staleSeconds: request.staleSeconds,
+      staleAutoReset: request.staleAutoReset,
+      initial: null,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { DrydockError } from "@drydock/protocol";
+import type { ControlPorts, ControlRequest } from "../../engine/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+
+export interface Control extends ControlPorts {
+  /** Aborts where the run is cancelled, by whoever holds it or from another process. */
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+const LOOK_MS = 500;
+
+/** What is asked of a run while it is under way, through the ledger that all processes of a home share. */
+export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | undefined): Control {
+  const cancelled = new AbortController();
+  const waiting: ControlRequest[] = [];
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    for (const { kind, data } of await ledger.requests.take(runId)) {
+      if (kind === "cancel") cancelled.abort(cancelledByRequest());
+      else if (kind === "retry") waiting.push({ kind, task: String(data.task) });
+      else if (kind === "add") waiting.push({ kind, task: data.task });
+      else waiting.push({ kind });
+    }
+  }
+  // A cancel must be heard also while a task takes long.
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(() => {})
+      .finally(() => {
+        looking = undefined;
+      });
+  }, LOOK_MS);
+  timer.unref();
+  return {
+    signal: outer ? AbortSignal.any([outer, cancelled.signal]) : cancelled.signal,
+    async takeRequests() {
+      return waiting.splice(0);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function cancelledByRequest(): DrydockError {
+  return new DrydockError("run.cancelled", "The run was cancelled.", "Start it again when you want it.");
+}

@@ -1,0 +1,130 @@
+import { DrydockError, type EffectivePolicy, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../../engine/index.ts";
+import type { NewEvent } from "../../ledger/index.ts";
+import type { Model } from "../../models/index.ts";
+import { createPathRules } from "../../policy/index.ts";
+import { openWorkbench, type Workbench } from "../../sandbox/index.ts";
+import { asDrydockError } from "../exec.ts";
+import { createTreeContents } from "../run-on-tree.ts";
+import { deliverGoal } from "./deliver-goal.ts";
+import type { GoalOptions, GoalRequest, GoalResult } from "./goal-options.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import { openContext } from "./open-context.ts";
+import { openControl } from "./open-control.ts";
+import { openJournal } from "./open-journal.ts";
+import { sumUsage } from "./open-model.ts";
+
+export interface GoalRun {
+  runId: string;
+  workspace: string;
+  policy: EffectivePolicy;
+  request: GoalRequest;
+  watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
+  /** Made once what was recorded before is known. */
+  openModel(events: readonly RunEvent[]): Promise<Model | null>;
+}
+
+/** What is done with a run's record: it ends with the terminal event that this gives back. */
+export type Work = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
+
+/** Carries a run on from wherever its record says it is, up to its end or its next pause. */
+export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workOn(run)): Promise<GoalResult> {
+  const { ledger } = ports;
+  const { runId, watch } = run;
+  const past = await ports.readEvents(runId);
+  // Its process may have gone after the verdict and before the delivery.
+  if (past.some(({ type }) => (TERMINAL_EVENTS as readonly string[]).includes(type))) return conclude(ports, run, past);
+  const recorder = await ports.openRecorder(runId, past);
+  const onEvent = (event: RunEvent) => {
+    recorder.onEvent(event);
+    watch.onEvent?.(event);
+  };
+  const journal = openJournal(ledger, runId, past, onEvent);
+  const control = openControl(ledger, runId, watch.signal);
+  let bench: Workbench | undefined;
+  try {
+    bench = await openWorkbench({
+      workspace: run.workspace,
+      rules: createPathRules(run.policy),
+      contents: createTreeContents(ledger, runId),
+    });
+    const context = await openContext(ports, run, { journal, bench, signal: control.signal });
+    const terminal = await work(context, control);
+    for (const event of await ledger.finish(runId, terminal)) onEvent(event);
+  } catch (error) {
+    for (const event of await endEarly(ports, runId, error, control.signal, journal.events())) onEvent(event);
+  } finally {
+    await bench?.close();
+    control.close();
+  }
+  const delivered = await deliverGoal(ports, run, onEvent);
+  await recorder.flush();
+  return describeResult(ports, runId, delivered);
+}
+
+async function conclude(ports: GoalPorts, run: GoalRun, past: readonly RunEvent[]): Promise<GoalResult> {
+  const recorder = await ports.openRecorder(run.runId, past);
+  const delivered = await deliverGoal(ports, run, (event) => {
+    recorder.onEvent(event);
+    run.watch.onEvent?.(event);
+  });
+  await recorder.flush();
+  return describeResult(ports, run.runId, delivered);
+}
+
+function workOn({ request }: GoalRun): Work {
+  return async (context, control) => {
+    const plan = request.plan === null ? null : { plan: request.plan, source: request.planSource ?? "given" };
+    const { verdict, treeHash, tasks, reason } = await runGoal(context, { goal: request.goal, plan }, control);
+    const usage = sumUsage(context.journal.events());
+    const data = { verdict, treeHash, tasks, reason, error: null, usage };
+    return { type: verdict === "passed" ? "run.succeeded" : "run.failed", data };
+  };
+}
+
+/** A pause leaves the run open; whatever else was thrown ends it, and says why. */
+async function endEarly(
+  { ledger }: GoalPorts,
+  runId: string,
+  error: unknown,
+  signal: AbortSignal,
+  events: readonly RunEvent[],
+): Promise<RunEvent[]> {
+  if (error instanceof RunPaused) return [await ledger.pause(runId, error.data)];
+  const isCancelled = signal.aborted || (error instanceof DrydockError && error.code === "run.cancelled");
+  const cause = isCancelled
+    ? new DrydockError("run.cancelled", "The run was cancelled.", "Start it again when you want it.")
+    : asDrydockError(error);
+  const data = {
+    verdict: "unverified",
+    treeHash: null,
+    reason: cause.message,
+    error: cause.toInfo(),
+    usage: sumUsage(events),
+  };
+  return ledger.finish(runId, { type: isCancelled ? "run.cancelled" : "run.failed", data });
+}
+
+async function describeResult(
+  ports: GoalPorts,
+  runId: string,
+  delivered: Pick<GoalResult, "delivery" | "notes"> & { error: GoalResult["error"] },
+): Promise<GoalResult> {
+  const run = await ports.ledger.getRun(runId);
+  const events = await ports.readEvents(runId);
+  const last = events.findLast((event) =>
+    ["run.succeeded", "run.failed", "run.cancelled", "run.paused"].includes(event.type),
+  );
+  const data = last?.data ?? {};
+  return {
+    runId,
+    status: run?.status ?? "lost",
+    verdict: run?.verdict ?? "unverified",
+    treeHash: run?.treeHash ?? null,
+    reason: typeof data.reason === "string" ? data.reason : "",
+    tasks: (data.tasks ?? {}) as GoalResult["tasks"],
+    error: delivered.error ?? ((data.error ?? null) as GoalResult["error"]),
+    delivery: delivered.delivery,
+    notes: delivered.notes,
+  };
+}

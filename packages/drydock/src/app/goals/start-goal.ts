@@ -1,0 +1,125 @@
+import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@drydock/protocol";
+import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { ModelSettings } from "../config-models.ts";
+import type { GoalOptions, GoalRequest, GoalResult, ResumeOptions } from "./goal-options.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import { openModel } from "./open-model.ts";
+import { carryOn, type GoalRun } from "./run-goal.ts";
+
+const STALE_SECONDS = 3600;
+const TITLE_CHARS = 200;
+
+/** A new run for a goal or a plan. Rejects for what can't be read; all else is a result and on record. */
+export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise<GoalResult> {
+  return carryOn(ports, await createGoalRun(ports, options));
+}
+
+export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
+  const plan = readPlan(options);
+  const goal = options.goal ?? plan?.goal ?? "";
+  const workspace = resolveWorkspace(options.workspace, ports.own);
+  const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
+  const settings = await ports.readModelSettings(options.model);
+  const request: GoalRequest = {
+    goal,
+    plan,
+    planSource: plan === null ? null : "given",
+    model: settings.spec,
+    way: options.way ?? "tools",
+    apply: options.apply ?? "auto",
+    branch: options.branch ?? null,
+    budget: options.budget ?? {},
+    staleSeconds: options.staleSeconds ?? STALE_SECONDS,
+    staleAutoReset: options.staleAutoReset ?? false,
+  };
+  const data = { policy, request };
+  const { id } = await ports.ledger.createRun({ kind: "goal", title: goal.slice(0, TITLE_CHARS), workspace, data });
+  const [created] = await ports.readEvents(id);
+  if (created) options.onEvent?.(created);
+  return { runId: id, workspace, policy, request, watch: options, openModel: modelOpener(settings, request, options) };
+}
+
+function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<GoalOptions, "onProgress">) {
+  const onRetry = (text: string) => watch.onProgress?.({ kind: "text", task: null, text });
+  return (events: readonly RunEvent[]) => openModel(settings, request, events, onRetry);
+}
+
+/** Takes up a run that was paused or interrupted, from where its record ends. */
+export async function resumeGoal(ports: GoalPorts, runId: string, options: ResumeOptions): Promise<GoalResult> {
+  const run = await ports.ledger.getRun(runId);
+  if (!run) throw notFound(runId);
+  const [created] = await ports.readEvents(runId);
+  const frozen = readFrozen(run, created);
+  const settings = await ports.readModelSettings(options.model);
+  const request: GoalRequest = {
+    ...frozen.request,
+    ...(options.model !== undefined && { model: settings.spec }),
+    ...(options.apply !== undefined && { apply: options.apply }),
+    ...(options.staleSeconds !== undefined && { staleSeconds: options.staleSeconds }),
+    ...(options.staleAutoReset !== undefined && { staleAutoReset: options.staleAutoReset }),
+    ...(options.budget !== undefined && { budget: options.budget }),
+  };
+  if (["running", "paused", "interrupted"].includes(run.status)) options.onEvent?.(await ports.ledger.resume(runId));
+  return carryOn(ports, {
+    runId,
+    workspace: frozen.workspace,
+    policy: frozen.policy,
+    request,
+    watch: options,
+    openModel: modelOpener(settings, request, options),
+  });
+}
+
+interface Frozen {
+  workspace: string;
+  policy: EffectivePolicy;
+  request: GoalRequest;
+}
+
+/** The run itself says what it was asked and under which policy: neither may change while it is under way. */
+function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
+  const policy = EffectivePolicy.safeParse(created?.data.policy);
+  if (run.kind !== "goal" || run.workspace === null || !policy.success) {
+    throw new DrydockError(
+      "input.invalid",
+      `Run ${run.id} is of the kind ${run.kind}, which can't be resumed.`,
+      "Only runs of `drydock run` can be resumed.",
+      { runId: run.id, kind: run.kind },
+    );
+  }
+  return { workspace: run.workspace, policy: policy.data, request: created?.data.request as GoalRequest };
+}
+
+function readPlan({ goal, plan }: GoalOptions): Plan | null {
+  if ((goal === undefined) === (plan === undefined)) {
+    throw new DrydockError(
+      "input.invalid",
+      goal === undefined ? "There is neither a goal nor a plan." : "There are both a goal and a plan.",
+      "Give one of them: a goal in words, or a plan.",
+    );
+  }
+  if (goal !== undefined && goal.trim() === "") {
+    throw new DrydockError("input.invalid", "The goal is empty.", "Say in a sentence what is to be done.");
+  }
+  if (plan === undefined) return null;
+  const parsed = Plan.safeParse(plan);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "plan"}: ${issue.message}`);
+  throw new DrydockError(
+    "input.invalid",
+    `The plan can't be read: ${problems.slice(0, 5).join("; ")}.`,
+    "A plan is { goal, tasks: [{ id, title, instructions, dependsOn, scope, checks, attempts }] }.",
+    { problems },
+  );
+}
+
+function notFound(runId: string): DrydockError {
+  return new DrydockError(
+    "run.not_found",
+    `There is no run ${runId}.`,
+    "`drydock runs list` shows the runs there are.",
+    {
+      runId,
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Redactor } from "../ledger/index.ts";
+import type { Config } from "./config.ts";
+import type { ExecPorts } from "./exec.ts";
+import type { GoalPorts } from "./goals/goal-ports.ts";
+import { openRecorder, readAllEvents } from "./records.ts";
+
+/** Plugs together what goals need. Whatever most uses of a dock can do without is loaded when it is called. */
+export function openGoalPorts(
+  ports: ExecPorts,
+  { config, home, redactor }: { config: Config; home: string; redactor: Redactor },
+): GoalPorts {
+  const { ledger } = ports;
+  return {
+    ...ports,
+    promptsDirectory: join(home, "prompts"),
+    readModelSettings: async (model) => {
+      const { readModelSettings } = await import("./config-models.ts");
+      return readModelSettings({ home, environment: config.environment, model });
+    },
+    approvedProfile: async () => null,
+    readEvents: (runId) => readAllEvents(ledger, runId),
+    openRecorder: (runId, past) =>
+      openRecorder({ ledger, redactor, home }, runId, past, (text) => process.emitWarning(text, "DrydockWarning")),
+    apply: async () => ({ notes: [] }),
+  };
+}

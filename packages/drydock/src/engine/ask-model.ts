@@ -1,0 +1,103 @@
+import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked, type ModelStep } from "@drydock/protocol";
+import type { Model, ModelRequest } from "../models/index.ts";
+import type { Journal, Papers } from "./ports.ts";
+import type { Prompts } from "./prompts/load-prompts.ts";
+
+export interface AskPorts {
+  journal: Journal;
+  papers: Papers;
+  model: Model | null;
+  prompts: Prompts;
+  now(): number;
+  /** Called before anything that costs: throws where the run is to pause. */
+  checkpoint(): void;
+}
+
+export interface Question extends Omit<ModelRequest, "step" | "task"> {
+  key: string;
+  step: ModelStep;
+  task?: string;
+}
+
+const SUMMARY_CHARS = 300;
+
+/** An answer that is on record is not asked for again. */
+export async function askModel(ports: AskPorts, question: Question): Promise<ModelAnswer> {
+  const { journal, papers, model } = ports;
+  const { key, step, task } = question;
+  const recorded = journal.find("model.answered", key);
+  if (recorded) return readAnswer(papers, String(recorded.data.answer));
+  ports.checkpoint();
+  if (!model) {
+    throw new DrydockError(
+      "model.unavailable",
+      `No model is configured, and ${step === "plan" ? "a plan" : "work"} is to be asked for.`,
+      "Name one with --model, DRYDOCK_MODEL or `models.default` in config.yaml; `--model scripted:FILE` needs no key.",
+    );
+  }
+  if (!journal.find("model.asked", key)) {
+    const asked: ModelAsked = {
+      key,
+      step,
+      task: task ?? null,
+      model: model.id,
+      scripted: model.scripted,
+      prompt: await papers.file(`${key.replaceAll("/", "-")}.md`, describeRequest(question)),
+      templates: ports.prompts.hashes,
+    };
+    await journal.append([{ type: "model.asked", key, data: asked }]);
+  }
+  const since = ports.now();
+  const { key: _key, ...request } = question;
+  let answer: ModelAnswer;
+  try {
+    answer = await model.ask(request);
+  } catch (error) {
+    if (error instanceof DrydockError && error.code !== "run.cancelled") {
+      const data = { key, step, task: task ?? null, error: error.toInfo() };
+      await journal.append([{ type: "model.failed", key, data }]);
+    }
+    throw error;
+  }
+  const answered: ModelAnswered = {
+    key,
+    step,
+    task: task ?? null,
+    model: answer.model,
+    answer: await papers.keep(JSON.stringify(answer)),
+    summary: summarize(answer),
+    usage: answer.usage,
+    durationMs: Math.round(ports.now() - since),
+    scripted: [...(answer.scriptedBefore ?? []), ...(answer.scripted === undefined ? [] : [answer.scripted])],
+  };
+  await journal.append([{ type: "model.answered", key, data: answered }]);
+  return answer;
+}
+
+export async function readAnswer(papers: Pick<Papers, "read">, sha256: string): Promise<ModelAnswer> {
+  return ModelAnswer.parse(JSON.parse(await papers.read(sha256)));
+}
+
+function summarize({ text, toolCalls, writes }: ModelAnswer): string {
+  const parts = [
+    ...(writes ? [`writes ${writes.map((write) => write.path).join(", ")}`] : []),
+    ...toolCalls.map((call) => `calls ${call.name}`),
+    ...(text === "" ? [] : [text]),
+  ];
+  return parts.join("; ").slice(0, SUMMARY_CHARS);
+}
+
+function describeRequest({ system, messages, tools, output }: Question): string {
+  const parts = [`# system\n\n${system}`];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const calls = message.toolCalls.map((call) => `\n→ ${call.name} ${JSON.stringify(call.arguments)}`).join("");
+      parts.push(`# assistant\n\n${message.text}${calls}`);
+    } else if (message.role === "tool") {
+      parts.push(`# tool ${message.name}${message.failed ? " (failed)" : ""}\n\n${message.text}`);
+    } else parts.push(`# user\n\n${message.text}`);
+  }
+  if (tools) parts.push(`# tools\n\n${tools.map((tool) => tool.name).join(", ")}`);
+  if (output) parts.push(`# shape of the answer\n\n${output.name}`);
+  return `${parts.join("\n\n")}\n`;
+}

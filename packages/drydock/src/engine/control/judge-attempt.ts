@@ -1,0 +1,56 @@
+import type { PlanTask, TaskVerified } from "@drydock/protocol";
+import type { WorkTree } from "../../sandbox/index.ts";
+import { type EngineContext, openTree } from "../engine-context.ts";
+import { judgeTree } from "../verify/index.ts";
+import { taskRules } from "../work/task-rules.ts";
+
+export interface JudgeWish {
+  key: string;
+  task: PlanTask;
+  attempt: number;
+  tree: WorkTree;
+  base: WorkTree;
+}
+
+/** Judges what an attempt left, and puts the verdict on record with all that it rests on. */
+export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Promise<TaskVerified> {
+  const { journal, papers } = context;
+  const { key, task, attempt } = wish;
+  context.checkpoint();
+  const trees = { tree: wish.tree, before: wish.base };
+  const verification = await judgeTree({
+    ...trees,
+    checks: task.checks,
+    scope: task.scope,
+    policy: context.policy,
+    runner: context.runner,
+    signal: context.signal,
+    onCheck: ({ type, verdict, reason }) =>
+      context.onProgress?.({ kind: "check", task: task.id, type, verdict, reason }),
+    refresh: () => reopenTrees(context, wish),
+  });
+  const verified: TaskVerified = {
+    key,
+    task: task.id,
+    attempt,
+    verdict: verification.verdict,
+    treeHash: verification.treeHash,
+    verification: await papers.keep(JSON.stringify(verification)),
+  };
+  await journal.append([
+    ...verification.checks.map((check, index) => ({
+      type: "check.finished" as const,
+      key: `${key}/check/${index}`,
+      data: { key: `${key}/check/${index}`, task: task.id, attempt, ...check },
+    })),
+    { type: "task.verified", key, data: verified },
+  ]);
+  return verified;
+}
+
+/** A verdict is about one tree: null where the directory below is as it was, else the same changes over what it is now. */
+async function reopenTrees({ bench, policy }: EngineContext, { task, tree, base }: JudgeWish) {
+  if (!(await bench.refresh())) return null;
+  const rules = taskRules(policy, task);
+  return { tree: await openTree(bench, tree.layer, rules), before: await openTree(bench, base.layer, rules) };
+}

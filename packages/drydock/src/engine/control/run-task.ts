@@ -1,0 +1,196 @@
+import {
+  type AttemptFinished,
+  AttemptFinished as AttemptFinishedSchema,
+  type Layer,
+  type PlanTask,
+  ReworkRequest,
+  type TaskEnded,
+  type TaskVerified,
+  Verification,
+} from "@drydock/protocol";
+import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
+import { type EngineContext, openTree } from "../engine-context.ts";
+import type { JournalEntry } from "../ports.ts";
+import { type Attempt, makeAttempt, readLayer } from "../work/make-attempt.ts";
+import { taskRules } from "../work/task-rules.ts";
+import { judgeAttempt } from "./judge-attempt.ts";
+import { requestRework } from "./request-rework.ts";
+
+export interface TaskWish {
+  goal: string;
+  task: PlanTask;
+  /** `task`, or `task~1` once it has been reset: the records of its attempts begin with it. */
+  key: string;
+  /** What its dependencies proved. */
+  base: Layer | null;
+  /** Whether `base` has to be put on record. */
+  keepBase: boolean;
+  /** Tasks whose results are in `base`. */
+  on: readonly string[];
+  /** Where the task is done again because its result could not be put together with others'. */
+  conflict?: readonly string[];
+}
+
+const MAX_DIFF_CHARS = 400_000;
+
+/**
+ * One task: attempt, judge, rework, until its checks pass or its attempts are used up. Every step is on record before the
+ * next begins; what is on record already is not done again.
+ */
+export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskEnded> {
+  const { journal } = context;
+  const { task, key } = wish;
+  const rules = taskRules(context.policy, task);
+  let before = "";
+  for (let attempt = 1; attempt <= task.attempts; attempt++) {
+    const attemptKey = `${key}/a${attempt}`;
+    const base = await openTree(context.bench, wish.base, rules);
+    await recordStart(context, wish, attempt, attemptKey, base);
+    const finished = await finishAttempt(context, wish, attempt, attemptKey, base);
+    if (finished.failure === null) {
+      const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
+      // The same changes were judged a moment ago: judging them again would say the same.
+      if (!recorded && finished.treeHash === before) {
+        const reason = `Attempt ${attempt} made the same changes as the one before it.`;
+        return endTask(context, wish, attempt, { code: "same_diff", reason });
+      }
+      const tree = await openTree(context.bench, await layerOf(context, finished), rules);
+      const verified = recorded ?? (await judgeAttempt(context, { ...wish, attempt, key: attemptKey, tree, base }));
+      if (verified.verdict === "passed") {
+        return endTask(context, wish, attempt, { code: "passed", reason: "All checks passed." }, finished, verified);
+      }
+    }
+    before = finished.treeHash;
+    if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
+      const request = await describeRework(context, wish, attempt, attemptKey, finished);
+      const data = { key: attemptKey, task: task.id, attempt, request };
+      await journal.append([{ type: "rework.requested", key: attemptKey, data }]);
+    }
+  }
+  const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
+  return endTask(context, wish, task.attempts, { code: "attempts", reason });
+}
+
+async function recordStart(
+  { journal, papers }: EngineContext,
+  { task, key, on, keepBase, base: layer }: TaskWish,
+  attempt: number,
+  attemptKey: string,
+  base: WorkTree,
+): Promise<void> {
+  const entries: JournalEntry[] = [];
+  if (!journal.find("task.started", key)) {
+    entries.push({ type: "task.started", key, data: { key, task: task.id, title: task.title } });
+  }
+  if (!journal.find("attempt.started", attemptKey)) {
+    const kept = keepBase && layer ? await papers.keep(JSON.stringify(layer)) : null;
+    const data = { key: attemptKey, task: task.id, attempt, baseHash: base.treeHash, base: kept, on: [...on] };
+    entries.push({ type: "attempt.started", key: attemptKey, data });
+  }
+  if (entries.length > 0) await journal.append(entries);
+}
+
+async function finishAttempt(
+  context: EngineContext,
+  wish: TaskWish,
+  attempt: number,
+  key: string,
+  base: WorkTree,
+): Promise<AttemptFinished> {
+  const recorded = context.journal.find("attempt.finished", key);
+  if (recorded) return AttemptFinishedSchema.parse(recorded.data);
+  const rules = taskRules(context.policy, wish.task);
+  const rework = reworkBefore(context, wish, attempt);
+  const made = await makeAttempt(context, { key, goal: wish.goal, task: wish.task, attempt, rules, base, rework });
+  const finished = await describeAttempt(context, { key, task: wish.task.id, attempt }, base, made);
+  await context.journal.append([{ type: "attempt.finished", key, data: finished }]);
+  return finished;
+}
+
+/** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
+function reworkBefore(
+  { journal }: EngineContext,
+  { key, task, conflict }: TaskWish,
+  attempt: number,
+): ReworkRequest | null {
+  if (attempt > 1) return ReworkRequest.parse(journal.find("rework.requested", `${key}/a${attempt - 1}`)?.data.request);
+  if (!conflict) return null;
+  return {
+    task: task.id,
+    attempt: 0,
+    attemptsLeft: task.attempts,
+    failed: [
+      {
+        type: "merge",
+        code: "conflict",
+        reason: `Other tasks changed the same lines meanwhile: ${conflict.join(", ")}. Their changes are in the files now.`,
+        evidence: {},
+      },
+    ],
+    tried: "",
+  };
+}
+
+async function describeAttempt(
+  { papers, bench }: EngineContext,
+  of: { key: string; task: string; attempt: number },
+  base: WorkTree,
+  made: Attempt,
+): Promise<AttemptFinished> {
+  if (made.kind === "failed") {
+    const failure = { code: made.code, reason: made.reason };
+    return { ...of, layer: null, treeHash: base.treeHash, diff: null, changes: [], summary: made.reason, failure };
+  }
+  const { tree, summary } = made;
+  await bench.keepOriginals(tree.layer);
+  const diff = await tree.diff();
+  return {
+    ...of,
+    layer: await papers.keep(JSON.stringify(tree.layer)),
+    treeHash: tree.treeHash,
+    diff: await papers.keep(diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n# cut\n` : diff),
+    changes: layerChanges(tree.layer).slice(0, 200),
+    summary: summary.slice(0, 2000),
+    failure: null,
+  };
+}
+
+async function layerOf(context: EngineContext, finished: AttemptFinished): Promise<Layer | null> {
+  return finished.layer === null ? null : readLayer(context, finished.layer);
+}
+
+async function describeRework(
+  context: EngineContext,
+  { task }: TaskWish,
+  attempt: number,
+  key: string,
+  finished: AttemptFinished,
+): Promise<ReworkRequest> {
+  const verified = context.journal.find("task.verified", key);
+  const verification = verified
+    ? Verification.parse(JSON.parse(await context.papers.read(String(verified.data.verification))))
+    : null;
+  const diff = finished.diff === null ? "" : await context.papers.read(finished.diff);
+  return requestRework({ task, attempt, failure: finished.failure, verification, diff });
+}
+
+async function endTask(
+  { journal }: EngineContext,
+  { key, task }: TaskWish,
+  attempts: number,
+  { code, reason }: { code: string; reason: string },
+  finished?: AttemptFinished,
+  verified?: TaskVerified,
+): Promise<TaskEnded> {
+  const data: TaskEnded = {
+    key,
+    task: task.id,
+    attempts,
+    code,
+    reason,
+    layer: finished?.layer ?? null,
+    treeHash: verified?.treeHash ?? null,
+  };
+  await journal.append([{ type: code === "passed" ? "task.done" : "task.failed", key, data }]);
+  return data;
+}

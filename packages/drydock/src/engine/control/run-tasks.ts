@@ -1,0 +1,266 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Layer, type Plan, PlanTask, TaskEnded } from "@drydock/protocol";
+import { type EngineContext, RunPaused } from "../engine-context.ts";
+import { readLayer } from "../work/make-attempt.ts";
+import { type Combined, combineResults, type TaskResult } from "./combine-results.ts";
+import { runTask } from "./run-task.ts";
+import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task-board.ts";
+import { watchStale } from "./watch-stale.ts";
+
+/** What somebody asks of the run while it is under way. */
+export type ControlRequest = { kind: "pause" } | { kind: "retry"; task: string } | { kind: "add"; task: unknown };
+
+export interface ControlPorts {
+  /** What was asked since the last time. */
+  takeRequests(): Promise<ControlRequest[]>;
+}
+
+export interface TasksOutcome {
+  board: TaskBoard;
+  results: ReadonlyMap<string, TaskResult>;
+  combined: Combined | null;
+}
+
+const LOOK_MS = 250;
+
+/**
+ * Carries out the tasks of a plan in the order of their dependencies, as many at once as the settings allow, and puts their
+ * results together. Which task is where is told by the journal alone, so that a run which was stopped goes on from there.
+ */
+export async function runTasks(context: EngineContext, plan: Plan, control: ControlPorts): Promise<TasksOutcome> {
+  const board = createTaskBoard(plan, context.journal.events());
+  const results = await readResults(context, board);
+  for (;;) {
+    await settleTasks(context, plan, board, results, control);
+    if (!board.states().every((state) => state.status === "done")) return { board, results, combined: null };
+    const combined = await combineResults(context, board.tasks, [...board.tasks.keys()], results);
+    if (combined.ok || board.get(combined.task).conflict) return { board, results, combined };
+    // Somebody else's result has taken its place: it is done again on top of the others.
+    await resetTask(
+      context,
+      board,
+      results,
+      combined.task,
+      "Its changes did not fit to those of other tasks.",
+      combined.conflicts,
+    );
+    for (const id of board.dependents(combined.task)) {
+      await resetTask(context, board, results, id, `It depends on ${combined.task}.`);
+    }
+  }
+}
+
+/** What was proved before the run was stopped. */
+async function readResults(context: EngineContext, board: TaskBoard): Promise<Map<string, TaskResult>> {
+  const results = new Map<string, TaskResult>();
+  const layers = new Map<string, Layer>();
+  for (const state of board.states()) {
+    const ended = context.journal.find("task.done", taskKey(state));
+    const { layer } = state.status === "done" && ended ? TaskEnded.parse(ended.data) : { layer: null };
+    if (layer !== null) layers.set(state.task.id, await readLayer(context, layer));
+  }
+  for (const [id, layer] of layers) {
+    const { task, round } = board.get(id);
+    const kept = context.journal.find("attempt.started", `${taskKey({ task, round })}/a1`)?.data.base;
+    const [need] = task.dependsOn;
+    const base = need === undefined ? context.settings.initial : (layers.get(need) ?? null);
+    results.set(id, { base: typeof kept === "string" ? await readLayer(context, kept) : base, layer });
+  }
+  return results;
+}
+
+async function settleTasks(
+  context: EngineContext,
+  plan: Plan,
+  board: TaskBoard,
+  results: Map<string, TaskResult>,
+  control: ControlPorts,
+): Promise<void> {
+  const running = new Map<string, { done: Promise<void>; stop: AbortController }>();
+  const failures: unknown[] = [];
+  let pausing: RunPaused | undefined;
+  const checkpoint = () => {
+    if (pausing) throw pausing;
+    context.checkpoint();
+  };
+  const stale = watchStale(context, board, async (id) => {
+    if (!context.settings.staleAutoReset) {
+      pausing ??= new RunPaused(`Task ${id} is stale: nothing has moved for ${context.settings.staleSeconds} s.`, {
+        stale: id,
+      });
+    }
+    running.get(id)?.stop.abort(new RunPaused("stale"));
+    await running.get(id)?.done;
+    if (context.settings.staleAutoReset) await resetTask(context, board, results, id, "It was stale.");
+  });
+  const start = (state: TaskState) => {
+    const id = state.task.id;
+    const stop = new AbortController();
+    const own = { ...context, checkpoint, signal: AbortSignal.any([context.signal, stop.signal]) };
+    const done = runOne(own, plan, board, results, state).catch((error: unknown) => {
+      if (!stop.signal.aborted && !(error instanceof RunPaused)) failures.push(error);
+    });
+    running.set(id, { done: done.finally(() => running.delete(id)), stop });
+  };
+  try {
+    for (;;) {
+      for (const request of await control.takeRequests()) {
+        if (request.kind === "pause") pausing ??= new RunPaused("Somebody asked for a pause.");
+        else if (request.kind === "retry") await retryTask(context, board, results, request.task, running);
+        else await addTask(context, board, request.task);
+      }
+      if (failures.length > 0 || context.signal.aborted) break;
+      await stale.look();
+      await cancelHopeless(context, board);
+      if (!pausing) {
+        const room = context.settings.concurrency - running.size;
+        for (const state of findReady(board, running).slice(0, Math.max(0, room))) start(state);
+      }
+      if (running.size === 0) break;
+      await Promise.race([
+        ...Array.from(running.values(), ({ done }) => done),
+        delay(LOOK_MS, undefined, { signal: context.signal }).catch(() => {}),
+      ]);
+    }
+  } finally {
+    for (const { stop } of running.values()) if (failures.length > 0) stop.abort();
+    await Promise.all(Array.from(running.values(), ({ done }) => done));
+  }
+  if (failures.length > 0) throw failures[0];
+  context.signal.throwIfAborted();
+  if (pausing) throw pausing;
+}
+
+async function runOne(
+  context: EngineContext,
+  plan: Plan,
+  board: TaskBoard,
+  results: Map<string, TaskResult>,
+  state: TaskState,
+): Promise<void> {
+  const { task } = state;
+  const base = await combineResults(context, board.tasks, task.dependsOn, results);
+  if (!base.ok) {
+    const reason = `The results of ${task.dependsOn.join(", ")} can't be put together: ${base.conflicts.join(", ")}.`;
+    const data = {
+      key: taskKey(state),
+      task: task.id,
+      attempts: 0,
+      code: "conflict",
+      reason,
+      layer: null,
+      treeHash: null,
+    };
+    await record(context, board, "task.failed", taskKey(state), data);
+    return;
+  }
+  const others = state.conflict ? await combineOthers(context, board, results, task.id) : base;
+  const onto = others.ok ? others.layer : base.layer;
+  board.take({ type: "task.started", data: { task: task.id } });
+  const wish = {
+    goal: plan.goal,
+    task,
+    key: taskKey(state),
+    base: onto,
+    // Where it is not just what one task left, or nothing, it can't be told from the records of others.
+    keepBase: state.conflict !== undefined || task.dependsOn.length > 1,
+    on: task.dependsOn,
+    conflict: state.conflict,
+  };
+  const ended = await runTask(context, wish);
+  if (ended.layer !== null) results.set(task.id, { base: onto, layer: await readLayer(context, ended.layer) });
+  board.take({ type: ended.code === "passed" ? "task.done" : "task.failed", data: { ...ended } });
+}
+
+/** What all others proved, for a task that has to fit to it. */
+function combineOthers(
+  context: EngineContext,
+  board: TaskBoard,
+  results: ReadonlyMap<string, TaskResult>,
+  id: string,
+): Promise<Combined> {
+  const after = new Set([id, ...board.dependents(id)]);
+  const others = [...board.tasks.keys()].filter((other) => !after.has(other) && results.has(other));
+  return combineResults(context, board.tasks, others, results);
+}
+
+function findReady(board: TaskBoard, running: ReadonlyMap<string, unknown>): TaskState[] {
+  return board
+    .states()
+    .filter(({ status, task }) => ["todo", "doing", "stale"].includes(status) && !running.has(task.id))
+    .filter(({ task }) => task.dependsOn.every((id) => board.get(id).status === "done"));
+}
+
+/** What depends on a task that failed will never be ready. */
+async function cancelHopeless(context: EngineContext, board: TaskBoard): Promise<void> {
+  for (const state of board.states()) {
+    if (state.status !== "todo") continue;
+    const blocker = state.task.dependsOn.find((id) => ["failed", "cancelled"].includes(board.get(id).status));
+    if (blocker === undefined) continue;
+    const key = taskKey(state);
+    const reason = `It depends on ${blocker}, which ${board.get(blocker).status === "failed" ? "failed" : "was cancelled"}.`;
+    await record(context, board, "task.cancelled", key, { key, task: state.task.id, code: "dependency", reason });
+    // The next ones depend on this one.
+    return cancelHopeless(context, board);
+  }
+}
+
+async function retryTask(
+  context: EngineContext,
+  board: TaskBoard,
+  results: Map<string, TaskResult>,
+  id: string,
+  running: ReadonlyMap<string, { done: Promise<void>; stop: AbortController }>,
+): Promise<void> {
+  if (!board.tasks.has(id)) return;
+  for (const affected of [id, ...board.dependents(id)]) {
+    running.get(affected)?.stop.abort();
+    await running.get(affected)?.done;
+    if (affected === id || board.get(affected).status !== "todo") {
+      await resetTask(
+        context,
+        board,
+        results,
+        affected,
+        affected === id ? "Somebody asked for it." : `It depends on ${id}.`,
+      );
+    }
+  }
+}
+
+async function resetTask(
+  context: EngineContext,
+  board: TaskBoard,
+  results: Map<string, TaskResult>,
+  id: string,
+  reason: string,
+  conflict?: readonly string[],
+): Promise<void> {
+  results.delete(id);
+  const key = taskKey(board.get(id));
+  await record(context, board, "task.reset", key, {
+    key,
+    task: id,
+    reason,
+    ...(conflict && { conflict: [...conflict] }),
+  });
+}
+
+async function addTask(context: EngineContext, board: TaskBoard, given: unknown): Promise<void> {
+  const parsed = PlanTask.safeParse(given);
+  if (!parsed.success || board.tasks.has(parsed.data.id)) return;
+  if (!parsed.data.dependsOn.every((id) => board.tasks.has(id))) return;
+  const key = parsed.data.id;
+  await record(context, board, "task.added", key, { key, task: key, added: parsed.data });
+}
+
+async function record(
+  { journal }: EngineContext,
+  board: TaskBoard,
+  type: "task.failed" | "task.cancelled" | "task.reset" | "task.added",
+  key: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await journal.append([{ type, key, data }]);
+  board.take({ type, data });
+}

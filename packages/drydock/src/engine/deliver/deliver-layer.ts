@@ -1,0 +1,106 @@
+import { dirname } from "node:path";
+import type { Change, Layer } from "@drydock/protocol";
+import type { PathRules } from "../../policy/index.ts";
+import type { StepListener } from "./carry-out.ts";
+import { checkLayer } from "./check-layer.ts";
+import { closeDelivery, directoryOf, lockWorkspace, type OpenDelivery, openDelivery } from "./delivery-room.ts";
+import { openGround } from "./ground.ts";
+import { type DeliveryJournal, readJournal } from "./journal.ts";
+import { type Conflict, planDelivery } from "./plan-delivery.ts";
+import { concludeDelivery, recoverWorkspace } from "./recover-deliveries.ts";
+import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
+import { toWant } from "./standing.ts";
+import { toDeliveryError } from "./to-delivery-error.ts";
+
+/** The contents of layers. */
+export interface LayerContents {
+  path(sha256: string): string;
+  read(sha256: string): Promise<Buffer>;
+  /** What a changed file was before; null where that was not kept. By default nothing is. */
+  readBase?(sha256: string): Promise<Buffer | null>;
+}
+
+export interface DeliveryHooks {
+  /** Asked once nobody else delivers to the workspace; whatever it throws refuses the delivery. */
+  admit?(): Promise<void>;
+  /** Puts a delivery on record that is done, before another may begin. After a crash it may be asked again. */
+  record?(delivery: OpenDelivery, journal: DeliveryJournal): Promise<void>;
+  onStep?: StepListener;
+}
+
+export interface DeliverOptions extends DeliveryHooks {
+  layer: Layer;
+  /** The real path of the directory. */
+  workspace: string;
+  /** `DRYDOCK_HOME/deliveries/<run id>`. */
+  journalDirectory: string;
+  contents: LayerContents;
+  rules: PathRules;
+  signal?: AbortSignal;
+}
+
+export type DeliveryOutcome =
+  | { kind: "applied"; merged: string[]; changes: Change[] }
+  | { kind: "conflict"; files: Conflict[] }
+  | { kind: "nothing" };
+
+/** Puts a layer into the workspace, wholly or not at all. What the user has changed meanwhile is merged or kept. */
+export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOutcome> {
+  const { layer, workspace, journalDirectory, contents, rules, signal } = options;
+  checkLayer(layer, rules);
+  return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (ground) => {
+    if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };
+    const sources = {
+      readBase: async (sha256: string) => (await contents.readBase?.(sha256)) ?? null,
+      readWanted: contents.read,
+    };
+    const plan = await planDelivery(ground, layer.entries.map(toWant), sources, signal);
+    return { plan, contentPath: contents.path };
+  });
+}
+
+type Prepared = Pick<DeliveryWork, "plan" | "contentPath">;
+
+/** What deliveries and their undoing share: the lock, what a crash left, the marker, the record. */
+export async function inWorkspace(
+  delivery: OpenDelivery,
+  { admit, record, onStep }: DeliveryHooks,
+  signal: AbortSignal | undefined,
+  prepare: (ground: DeliveryWork["ground"]) => Promise<Prepared | { kind: "nothing" }>,
+): Promise<DeliveryOutcome> {
+  const { workspace, journalDirectory, kind } = delivery;
+  const deliveries = dirname(journalDirectory);
+  const put = record ?? (async () => {});
+  try {
+    using _lock = await lockWorkspace(deliveries, workspace, signal);
+    await recoverWorkspace(deliveries, workspace, { record: put, onStep });
+    await admit?.();
+    const ground = await openGround(workspace);
+    try {
+      const prepared = await prepare(ground);
+      if ("kind" in prepared) return prepared;
+      if (prepared.plan.conflicts.length > 0) return { kind: "conflict", files: prepared.plan.conflicts };
+      if (prepared.plan.changes.length === 0) return { kind: "nothing" };
+      await openDelivery(delivery);
+      const directory = directoryOf(delivery);
+      const result = await runDelivery({ ...prepared, ground, directory, kind, signal, onStep }).catch(closeUnlessOpen);
+      if (result.kind === "conflict") {
+        await closeDelivery(delivery);
+        return result;
+      }
+      await put(delivery, result.journal);
+      await concludeDelivery(delivery);
+      return { kind: "applied", merged: result.journal.merged, changes: listChanges(result.journal) };
+    } finally {
+      await ground.close();
+    }
+  } catch (error) {
+    throw toDeliveryError(error, workspace);
+  }
+
+  /** What could not be undone stays open: the next command goes on with it. */
+  async function closeUnlessOpen(error: unknown): Promise<never> {
+    if ((await readJournal(directoryOf(delivery)).catch(() => undefined)) === null) await closeDelivery(delivery);
+    throw error;
+  }
+}

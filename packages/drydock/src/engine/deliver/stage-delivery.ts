@@ -1,0 +1,176 @@
+import { constants } from "node:fs";
+import { copyFile, type FileHandle, lstat, open, rename, symlink, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import { encodePath } from "../../sandbox/index.ts";
+import { errnoOf, type FileOwner, type Ground, hashHandle } from "./ground.ts";
+import { type JournalItem, keptPath, makePrivateDirectory, syncPath } from "./journal.ts";
+import { type PlannedChange, parentOf } from "./plan-delivery.ts";
+import type { Standing } from "./standing.ts";
+
+/** Where content comes from that is to be put into the workspace. */
+export type ContentSource = { path: string } | { bytes: Buffer } | { workspacePath: string };
+
+/** Gives each change its owner and the place where it waits. Nothing is written. */
+export async function allotPlaces(
+  ground: Ground,
+  changes: readonly PlannedChange[],
+  id: string,
+): Promise<JournalItem[]> {
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const items: JournalItem[] = [];
+  for (const { path, before, after, owner } of changes) {
+    const directory = await findStableParent(ground, path, byPath);
+    const isModeOnly = before.standing.type === "directory" && after.type === "directory";
+    if (!isModeOnly) await refuseClosed(ground, [parentOf(path), directory], byPath);
+    // What is replaced waits in the same place, should it have to be put back.
+    const waits = [before.standing.type, after.type].some((type) => type === "file" || type === "symlink");
+    items.push({
+      path,
+      before: before.standing,
+      after,
+      beforeOwner: before.owner,
+      afterOwner: owner ?? before.owner ?? (await ownerOf(ground, directory)),
+      temporary: waits ? joinPath(directory, `.drydock-${id}-${items.length}.tmp`) : null,
+    });
+  }
+  return items;
+}
+
+/** Puts what is new beside its place: from there on it takes only a rename, which needs no room on the disk. */
+export async function stageItem(ground: Ground, item: JournalItem, source: ContentSource): Promise<void> {
+  const { temporary, after } = item;
+  if (temporary === null) return;
+  if (after.type === "symlink") {
+    await ground.at(temporary, (address) => symlink(encodePath(after.target), address));
+    return ground.setOwner(temporary, item.afterOwner);
+  }
+  if (after.type !== "file") return;
+  await copyInto(ground, temporary, source);
+  await ground.setOwner(temporary, item.afterOwner);
+  const handle = await ground.openFile(temporary);
+  try {
+    const found = await hashHandle(handle);
+    if (found !== after.sha256) throw brokenContent(item.path);
+    // A change of owner takes bits away, so the mode comes last.
+    await handle.chmod(after.mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Copies what is going to be replaced, exactly as it was looked at. False: it has changed since. */
+export async function keepReplaced(ground: Ground, directory: string, path: string, was: Standing): Promise<boolean> {
+  if (was.type !== "file" || was.sha256 === null) return true;
+  await makePrivateDirectory(join(directory, "kept"));
+  const kept = keptPath(directory, was.sha256);
+  if (await lstat(kept).catch(() => null)) return true;
+  const source = await ground.openFile(path);
+  let target: FileHandle | undefined;
+  try {
+    target = await open(`${kept}.new`, "w", 0o600);
+    const writing = target;
+    const found = await hashHandle(source, async (bytes) => {
+      await writing.writeFile(bytes);
+    });
+    if (found !== was.sha256) return false;
+    await target.sync();
+  } finally {
+    await source.close();
+    await target?.close();
+  }
+  await rename(`${kept}.new`, kept);
+  await syncPath(join(directory, "kept"));
+  return true;
+}
+
+/** Merged text is in no store: without it a later change of the user's could not be told from the delivery's. */
+export async function keepMerged(directory: string, sha256: string, content: Buffer): Promise<void> {
+  await makePrivateDirectory(join(directory, "kept"));
+  const handle = await open(keptPath(directory, sha256), "w", 0o600);
+  await handle
+    .writeFile(content)
+    .then(() => handle.sync())
+    .finally(() => handle.close());
+}
+
+export async function removeTemporaries(ground: Ground, items: readonly JournalItem[]): Promise<void> {
+  for (const { temporary } of items) {
+    if (temporary === null) continue;
+    try {
+      await ground.at(temporary, unlink);
+    } catch (error) {
+      if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error))) throw error;
+    }
+  }
+}
+
+async function copyInto(ground: Ground, temporary: string, source: ContentSource): Promise<void> {
+  if ("path" in source) {
+    // Where the file system can, the copy shares its blocks with the store.
+    const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
+    return ground.at(temporary, (address) => copyFile(source.path, address, how));
+  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const target = await ground.at(temporary, (address) => open(address, flags, 0o600));
+  try {
+    if ("bytes" in source) return await target.writeFile(source.bytes);
+    const from = await ground.openFile(source.workspacePath);
+    await hashHandle(from, async (bytes) => {
+      await target.writeFile(bytes);
+    }).finally(() => from.close());
+  } finally {
+    await target.close();
+  }
+}
+
+/** The nearest directory above that is one before and after, and in which something can be put. */
+async function findStableParent(
+  ground: Ground,
+  path: string,
+  changes: ReadonlyMap<string, PlannedChange>,
+): Promise<string> {
+  for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
+    const change = changes.get(parent);
+    if (!change) return parent;
+    const stays = change.before.standing.type === "directory" && change.after.type === "directory";
+    if (stays && (await ground.mayChange(parent))) return parent;
+  }
+  return "";
+}
+
+/** Better said before anything is written. A directory that changes with the same delivery is opened up by it. */
+async function refuseClosed(
+  ground: Ground,
+  directories: readonly string[],
+  changes: ReadonlyMap<string, PlannedChange>,
+): Promise<void> {
+  for (const directory of new Set(directories)) {
+    if (changes.has(directory) || (await ground.mayChange(directory))) continue;
+    throw new DrydockError(
+      "delivery.conflict",
+      `Nothing can be changed in ${directory === "" ? ground.workspace : directory}: it is read-only, or belongs to somebody else.`,
+      "Make it writable (`chmod u+w`), and try again. Nothing was changed; the changes are kept.",
+      { files: [{ path: directory === "" ? "." : directory, reason: "can't be written" }] },
+    );
+  }
+}
+
+async function ownerOf(ground: Ground, directory: string): Promise<FileOwner> {
+  const { owner } = await ground.look(directory === "" ? "." : directory);
+  return owner ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+}
+
+function joinPath(directory: string, name: string): string {
+  return directory === "" ? name : `${directory}/${name}`;
+}
+
+function brokenContent(path: string): DrydockError {
+  return new DrydockError(
+    "ledger.unavailable",
+    `The kept content of ${path} is not what was recorded.`,
+    "Run it again: its changes can't be delivered any more. `drydock audit verify` says whether more is wrong.",
+    { path },
+  );
+}

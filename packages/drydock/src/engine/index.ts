@@ -1,0 +1,15 @@
+export { readAnswer } from "./ask-model.ts";
+export type { ControlPorts, ControlRequest } from "./control/run-tasks.ts";
+export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
+export { lastMoves } from "./control/watch-stale.ts";
+export { type EngineContext, type EngineSettings, type Progress, type Review, RunPaused } from "./engine-context.ts";
+export { planJsonSchema } from "./plan/make-plan.ts";
+export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
+export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
+export type { Recorder, WrittenRecords } from "./records/index.ts";
+export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";
+export * from "./verify/index.ts";
+export { writesJsonSchema } from "./work/make-attempt.ts";
+
+/** Telling of a run takes code that doing it does not. */
+export const loadRecords = () => import("./records/index.ts");

@@ -1,0 +1,70 @@
+import { DrydockError, type EffectivePolicy, Plan, type PlanProblem } from "@drydock/protocol";
+import * as z from "zod";
+import type { WorkTree } from "../../sandbox/index.ts";
+import { type AskPorts, askModel } from "../ask-model.ts";
+import { summarizeWorkspace } from "./summarize-workspace.ts";
+import { validatePlan } from "./validate-plan.ts";
+
+export interface PlanWish {
+  goal: string;
+  tree: WorkTree;
+  profile: string | null;
+  policy: EffectivePolicy;
+  /** How often a plan may be sent back. */
+  tries: number;
+  signal?: AbortSignal;
+  onText?: (text: string) => void;
+}
+
+/** A goal becomes a plan that holds together; one that does not is sent back with the reasons, a bounded number of times. */
+export async function makePlan(ports: AskPorts, wish: PlanWish): Promise<Plan> {
+  const { policy } = wish;
+  const system = await ports.prompts.render("plan-system", {
+    commands: policy.commands.allow,
+    network: policy.network.allow,
+  });
+  const summary = await summarizeWorkspace(wish.tree);
+  let problems: PlanProblem[] = [];
+  for (let attempt = 1; attempt <= wish.tries; attempt++) {
+    const key = `plan/${attempt}`;
+    const values = { goal: wish.goal, summary, profile: wish.profile, problems };
+    const answer = await askModel(ports, {
+      key,
+      step: "plan",
+      system,
+      messages: [{ role: "user", text: await ports.prompts.render("plan", values) }],
+      output: { name: "plan", schema: planJsonSchema() },
+      signal: wish.signal,
+      onText: wish.onText,
+    });
+    const checked = await validatePlan(answer.json ?? readJson(answer.text), policy);
+    if (checked.ok) return { ...checked.plan, goal: wish.goal };
+    problems = checked.problems;
+    if (!ports.journal.find("plan.refused", key)) {
+      await ports.journal.append([{ type: "plan.refused", key, data: { key, problems } }]);
+    }
+  }
+  throw new DrydockError(
+    "plan.invalid",
+    `No plan held together after ${wish.tries} tries. The last one: ${describeProblems(problems)}`,
+    "Say the goal more precisely, write the plan yourself (--plan FILE), or use another model.",
+    { problems },
+  );
+}
+
+export function describeProblems(problems: readonly PlanProblem[]): string {
+  const shown = problems.slice(0, 5).map(({ where, problem }) => `${where}: ${problem}`);
+  return `${shown.join("; ")}${problems.length > shown.length ? `; and ${problems.length - shown.length} more` : ""}.`;
+}
+
+export function planJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(Plan, { io: "input", target: "draft-2020-12" });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,89 @@
+import { DrydockError, type Plan, PlanAccepted, type TaskStatus, type Verdict } from "@drydock/protocol";
+import { judgeResult } from "./control/judge-result.ts";
+import { type ControlPorts, runTasks } from "./control/run-tasks.ts";
+import type { TaskBoard } from "./control/task-board.ts";
+import { type EngineContext, openTree } from "./engine-context.ts";
+import { describeProblems, makePlan } from "./plan/make-plan.ts";
+import { validatePlan } from "./plan/validate-plan.ts";
+
+export interface GoalWish {
+  goal: string;
+  /** Given by a file, the backlog or an older run; without it, a planner makes one. */
+  plan: { plan: Plan; source: string } | null;
+}
+
+export interface GoalOutcome {
+  verdict: Verdict;
+  treeHash: string | null;
+  tasks: Record<string, TaskStatus>;
+  reason: string;
+}
+
+/**
+ * From a goal to a verdict. A plain function over ports: whatever it has done is in the journal, and calling it again over
+ * the same journal goes on from there. Nothing is delivered here.
+ */
+export async function runGoal(context: EngineContext, wish: GoalWish, control: ControlPorts): Promise<GoalOutcome> {
+  const plan = await settlePlan(context, wish);
+  const { board, combined } = await runTasks(context, plan, control);
+  const tasks = Object.fromEntries(board.states().map(({ task, status }) => [task.id, status]));
+  if (combined === null) return { verdict: "failed", treeHash: null, tasks, reason: describeFailure(board) };
+  if (!combined.ok) {
+    const reason = `The result of ${combined.task} does not fit to the others: ${combined.conflicts.join(", ")}.`;
+    return { verdict: "failed", treeHash: null, tasks, reason };
+  }
+  const { verdict, treeHash, reason } = await judgeResult(context, board, combined.layer);
+  return { verdict, treeHash, tasks, reason };
+}
+
+/** The plan that will be carried out: on record before anything is done for it. */
+export async function settlePlan(context: EngineContext, wish: GoalWish): Promise<Plan> {
+  const recorded = context.journal.find("plan.accepted", "plan");
+  if (recorded) return PlanAccepted.parse(recorded.data).plan;
+  const proposed = wish.plan?.plan ?? (await proposePlan(context, wish.goal));
+  const plan = await requireValid(context, proposed);
+  const review = (await context.review?.(plan)) ?? { kind: "none" as const };
+  if (review.kind === "rejected") {
+    throw new DrydockError(
+      "policy.approval_denied",
+      `The plan was rejected: ${review.reason}`,
+      "Change the goal or the plan, and run again.",
+    );
+  }
+  const final = review.kind === "edited" ? await requireValid(context, review.plan) : plan;
+  const data: PlanAccepted = { key: "plan", plan: final, source: wish.plan?.source ?? "planner", review: review.kind };
+  await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
+  return final;
+}
+
+async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {
+  const tree = await openTree(context.bench, context.settings.initial);
+  return makePlan(context, {
+    goal,
+    tree,
+    profile: context.profile,
+    policy: context.policy,
+    tries: context.settings.planTries,
+    signal: context.signal,
+    onText: (text) => context.onProgress?.({ kind: "text", task: null, text }),
+  });
+}
+
+async function requireValid(context: EngineContext, input: unknown): Promise<Plan> {
+  const checked = await validatePlan(input, context.policy);
+  if (checked.ok) return checked.plan;
+  const { problems } = checked;
+  await context.journal.append([{ type: "plan.refused", key: "plan", data: { key: "plan", problems } }]);
+  throw new DrydockError(
+    "plan.invalid",
+    `The plan does not hold together: ${describeProblems(problems)}`,
+    "Mend what is named, and run it again.",
+    { problems },
+  );
+}
+
+function describeFailure(board: TaskBoard): string {
+  const failed = board.states().filter((state) => state.status === "failed");
+  const shown = failed.slice(0, 3).map(({ task, reason }) => `${task.id}: ${reason}`);
+  return shown.length === 0 ? "Not all tasks were done." : shown.join(" ");
+}

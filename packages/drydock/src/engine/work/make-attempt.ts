@@ -1,0 +1,186 @@
+import { DrydockError, Layer, type ModelMessage, type PlanTask, type ReworkRequest, Writes } from "@drydock/protocol";
+import * as z from "zod";
+import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
+import { askModel } from "../ask-model.ts";
+import { type EngineContext, openTree } from "../engine-context.ts";
+import { buildContext } from "./build-context.ts";
+import { callTool, TOOL_SPECS } from "./tools.ts";
+
+export interface AttemptWish {
+  /** `task/a2`: the records of everything below begin with it. */
+  key: string;
+  goal: string;
+  task: PlanTask;
+  attempt: number;
+  rules: TreeRules;
+  base: WorkTree;
+  rework: ReworkRequest | null;
+}
+
+export type Attempt =
+  | { kind: "made"; tree: WorkTree; summary: string }
+  /** There is nothing to judge; the next attempt is told why. */
+  | { kind: "failed"; code: string; reason: string };
+
+const MAX_EVIDENCE_CHARS = 4000;
+
+/** One try at a task, on a tree of its own. It ends with an answer that calls no tool, or that holds its writes. */
+export async function makeAttempt(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
+  try {
+    return await converse(context, wish);
+  } catch (error) {
+    if (error instanceof DrydockError && error.code === "model.failed") {
+      return { kind: "failed", code: "model_failed", reason: error.message };
+    }
+    if (error instanceof DrydockError && (error.code === "policy.path_denied" || error.code === "input.invalid")) {
+      return {
+        kind: "failed",
+        code: error.code === "policy.path_denied" ? "path_denied" : "invalid",
+        reason: `${error.message} ${error.hint}`,
+      };
+    }
+    throw error;
+  }
+}
+
+async function converse(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
+  const { settings, prompts, policy } = context;
+  const { key, task } = wish;
+  const lists = { commands: policy.commands.allow, network: policy.network.allow };
+  const system = await prompts.render("work-system", { scope: task.scope, way: settings.way, ...lists });
+  const messages: ModelMessage[] = [
+    { role: "user", text: await prompts.render("work", await workValues(context, wish)) },
+  ];
+  let tree = wish.base;
+  for (let turn = 1; turn <= settings.maxTurns; turn++) {
+    const answer = await askModel(context, {
+      key: `${key}/answer/${turn}`,
+      step: wish.attempt === 1 ? "work" : "rework",
+      task: task.id,
+      system,
+      messages,
+      ...(settings.way === "tools"
+        ? { tools: TOOL_SPECS }
+        : { output: { name: "writes", schema: writesJsonSchema() } }),
+      signal: context.signal,
+      onText: (text) => context.onProgress?.({ kind: "text", task: task.id, text }),
+    });
+    if (answer.writes) return { kind: "made", tree: await applyWrites(tree, answer.writes), summary: answer.text };
+    if (settings.way === "writes") return applyJson(tree, answer.json ?? answer.text);
+    if (answer.toolCalls.length === 0) return { kind: "made", tree, summary: answer.text };
+    messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
+    for (const [index, call] of answer.toolCalls.entries()) {
+      const done = await useTool(context, wish, `${key}/tool/${turn}.${index + 1}`, tree, call);
+      tree = done.tree;
+      messages.push({ role: "tool", callId: call.id, name: call.name, text: done.text, failed: done.failed });
+    }
+  }
+  return { kind: "made", tree, summary: `It was stopped after ${settings.maxTurns} answers.` };
+}
+
+async function useTool(
+  context: EngineContext,
+  wish: AttemptWish,
+  key: string,
+  tree: WorkTree,
+  call: { id: string; name: string; arguments: Record<string, unknown> },
+): Promise<{ text: string; failed: boolean; tree: WorkTree }> {
+  const { journal, papers, bench } = context;
+  const recorded = journal.find("tool.finished", key)?.data;
+  if (recorded) {
+    const layer = recorded.layer === null ? null : await readLayer(context, String(recorded.layer));
+    return {
+      text: await papers.read(String(recorded.result)),
+      failed: recorded.failed === true,
+      tree: layer ? await openTree(bench, layer, wish.rules) : tree,
+    };
+  }
+  context.checkpoint();
+  const since = context.now();
+  const outcome = await callTool(
+    {
+      tree,
+      rules: wish.rules,
+      reopen: (layer) => bench.tree(layer),
+      runner: context.runner,
+      network: context.policy.network.allow,
+      commandProblem: context.commandProblem,
+      maxSeconds: context.policy.limits.wallSeconds,
+      signal: context.signal,
+    },
+    call,
+  );
+  const changed = outcome.tree.treeHash !== tree.treeHash;
+  const data = {
+    key,
+    task: wish.task.id,
+    attempt: wish.attempt,
+    name: call.name,
+    arguments: shorten(call.arguments),
+    failed: outcome.failed,
+    result: await papers.keep(outcome.text),
+    summary: outcome.text.slice(0, 200),
+    layer: changed ? await papers.keep(JSON.stringify(outcome.tree.layer)) : null,
+    durationMs: Math.round(context.now() - since),
+  };
+  await journal.append([{ type: "tool.finished", key, data }]);
+  return outcome;
+}
+
+export async function readLayer({ papers }: Pick<EngineContext, "papers">, sha256: string): Promise<Layer> {
+  return Layer.parse(JSON.parse(await papers.read(sha256)));
+}
+
+async function applyJson(tree: WorkTree, json: unknown): Promise<Attempt> {
+  const parsed = Writes.safeParse(json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues
+      .slice(0, 5)
+      .map((issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`);
+    return {
+      kind: "failed",
+      code: "answer_invalid",
+      reason: `The answer has not the shape asked for: ${problems.join("; ")}.`,
+    };
+  }
+  return { kind: "made", tree: await applyWrites(tree, parsed.data.writes), summary: parsed.data.summary ?? "" };
+}
+
+function applyWrites(tree: WorkTree, writes: Writes["writes"]): Promise<WorkTree> {
+  return tree.apply(
+    writes.map(({ path, content, delete: isDelete }) =>
+      isDelete ? { path, delete: true as const } : { path, content: Buffer.from(content ?? "") },
+    ),
+  );
+}
+
+export function writesJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(Writes, { target: "draft-2020-12" });
+}
+
+async function workValues(context: EngineContext, { goal, task, attempt, rules, base, rework }: AttemptWish) {
+  return {
+    goal,
+    task: { id: task.id, title: task.title, instructions: task.instructions },
+    attempt,
+    checks: task.checks.map((check) => JSON.stringify(check)),
+    profile: context.profile,
+    rework: rework && {
+      failed: rework.failed.map((item) => ({
+        ...item,
+        evidence: JSON.stringify(item.evidence).slice(0, MAX_EVIDENCE_CHARS),
+      })),
+      tried: rework.tried,
+    },
+    files: await buildContext(base, task, rules, context.settings.contextTokens),
+  };
+}
+
+function shorten(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === "string" && value.length > 200 ? `${value.slice(0, 200)}…` : value,
+    ]),
+  );
+}
