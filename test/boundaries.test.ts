@@ -62,6 +62,7 @@ describe("the boundary check", () => {
     ["the environment in app/config", "app/config/read.ts", "const a = process.env.HOME;"],
     ["processes in the sandbox", "sandbox/a.ts", 'import { spawn } from "node:child_process";'],
     ["a test that starts processes", "ledger/a.test.ts", 'import { fork } from "node:child_process"; process.env.A;'],
+    ["a lower room's tools in a test", "engine/a.test.ts", 'import { x } from "../models/testing/a.ts";'],
     ["what only a comment or a string says", "policy/a.ts", '// import "../app/index.ts"\nconst a = "process.env";'],
     ["a lazy import of our own", "surfaces/a.ts", 'await import("../app/index.ts");'],
   ];

@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ModelsConfig, ProviderConfig } from "@drydock/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createModel } from "../models/index.ts";
 import { readModelSettings } from "./config-models.ts";
 
 let home: string;
@@ -13,29 +15,28 @@ afterEach(() => rm(home, { recursive: true }));
 const configure = (text: string) => writeFile(join(home, "config.yaml"), text);
 
 describe("which model", () => {
+  const specOf = async (environment: Record<string, string>, model?: string) => {
+    return (await readModelSettings({ home, environment, model })).spec;
+  };
+
   test("none where nobody names one", async () => {
     expect(await readModelSettings({ home, environment: {} })).toMatchObject({ spec: null, budget: {} });
   });
 
-  test("the configured one with its fallbacks, else the environment's, else the one asked for", async () => {
+  test("the one asked for, else the environment's, else the configured one with its fallbacks", async () => {
     await configure("models: { default: anthropic/a, fallbacks: [openai/b, ollama/c] }");
-    const environment = { DRYDOCK_MODEL: "openai/d,ollama/e" };
-    const read = async (more: object) => (await readModelSettings({ home, environment: {}, ...more })).spec;
-    expect(await read({})).toEqual(["anthropic/a", "openai/b", "ollama/c"]);
-    expect(await read({ environment })).toEqual(["openai/d,ollama/e"]);
-    expect(await read({ environment, model: "ollama/f" })).toEqual(["ollama/f"]);
+    expect(await specOf({})).toEqual(["anthropic/a", "openai/b", "ollama/c"]);
+    expect(await specOf({ DRYDOCK_MODEL: "openai/d, ollama/e" })).toEqual(["openai/d", "ollama/e"]);
+    expect(await specOf({ DRYDOCK_MODEL: "openai/d" }, "ollama/f")).toEqual(["ollama/f"]);
+    await expect(specOf({ DRYDOCK_MODEL: "gpt" })).rejects.toMatchObject({ code: "input.invalid" });
   });
 
   test("a script's path is made whole", async () => {
-    const settings = await readModelSettings({
-      home,
-      environment: {},
-      model: "scripted:demo/a,b.yaml",
-      directory: "/work",
-    });
-    expect(settings.spec).toEqual(["scripted:/work/demo/a,b.yaml"]);
+    expect(await specOf({}, "scripted:demo/a,b.yaml")).toEqual([`scripted:${join(process.cwd(), "demo/a,b.yaml")}`]);
     await configure("models: { default: 'scripted:own.yaml' }");
-    expect((await readModelSettings({ home, environment: {} })).spec).toEqual([`scripted:${join(home, "own.yaml")}`]);
+    expect(await specOf({})).toEqual([`scripted:${join(home, "own.yaml")}`]);
+    await configure("models: { default: 'scripted:own.yaml', fallbacks: [openai/b] }");
+    await expect(specOf({})).rejects.toMatchObject({ code: "input.invalid" });
   });
 });
 
@@ -131,5 +132,26 @@ describe("a configuration that can't be used is refused with its place", () => {
       code: "input.invalid",
       message: expect.stringContaining("OPENAI_BASE_URL"),
     });
+  });
+});
+
+describe("the guide", () => {
+  const guide = join(import.meta.dirname, "../../../../docs/guides/models.md");
+
+  test("shows a configuration and a script that are valid, with every setting", async () => {
+    const blocks = [...(await readFile(guide, "utf8")).matchAll(/^```yaml\n(.*?)^```/gms)].map(
+      (match) => match[1] ?? "",
+    );
+    const [config = "", script = ""] = blocks;
+    await configure(config);
+    expect((await readModelSettings({ home, environment: {} })).spec).toEqual([
+      "anthropic/claude-sonnet-4-5",
+      "openai/gpt-5",
+    ]);
+    const settings = [...Object.keys(ModelsConfig.shape), ...Object.keys(ProviderConfig.shape)];
+    expect(settings.filter((name) => !config.includes(`${name}:`))).toEqual([]);
+    const file = join(home, "answers.yaml");
+    await writeFile(file, script);
+    expect(await createModel(`scripted:${file}`)).toMatchObject({ scripted: true });
   });
 });

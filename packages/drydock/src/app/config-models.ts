@@ -12,7 +12,7 @@ import {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ModelSettings {
-  /** What to hand to `createModel`; null where nobody named a model. */
+  /** What to hand to `createModel`, with whole paths; null where nobody named a model. */
   spec: string[] | null;
   options: ModelOptions;
   budget: ModelBudget;
@@ -24,8 +24,6 @@ export interface ModelSources {
   environment: Environment;
   /** `--model`. */
   model?: string;
-  /** What a relative `scripted:FILE` of `--model` or the environment is relative to. Default: the current directory. */
-  directory?: string;
 }
 
 const ADDRESS_VARIABLES: Readonly<Record<string, string>> = {
@@ -40,30 +38,29 @@ export async function readHomeConfig(home: string): Promise<HomeConfig> {
   return text === null ? {} : parseYaml(file, text, HomeConfig);
 }
 
-/** Which models to ask, and how: `--model` wins over the environment, which wins over `config.yaml`. */
-export async function readModelSettings(sources: ModelSources): Promise<ModelSettings> {
-  const { home, environment, directory = "." } = sources;
+/** Which models to ask, and how: `--model` wins over `DRYDOCK_MODEL`, which wins over `config.yaml`. */
+export async function readModelSettings({ home, environment, model }: ModelSources): Promise<ModelSettings> {
   const { models: config = {} } = await readHomeConfig(home);
   const options: ModelOptions = { providers: collectProviders(config, environment) };
   if (config.prices) options.prices = config.prices;
   if (config.timeoutSeconds !== undefined) options.timeoutMs = config.timeoutSeconds * 1000;
   if (config.idleSeconds !== undefined) options.idleMs = config.idleSeconds * 1000;
   if (config.retries !== undefined) options.retries = config.retries;
-  const asked = sources.model || environment.DRYDOCK_MODEL?.trim();
-  const spec = asked ? [locateScript(asked, directory)] : chooseConfigured(config, home);
+  const asked = model || environment.DRYDOCK_MODEL?.trim();
+  const spec = asked ? writeSpec([asked], process.cwd()) : readDefault(config, home);
   return { spec, options, budget: config.budget ?? {} };
 }
 
-/** A model that somebody asks for by name has the configured fallbacks only where it is the configured one. */
-function chooseConfigured({ default: first, fallbacks = [] }: ModelsConfig, home: string): string[] | null {
-  return first === undefined ? null : [first, ...fallbacks].map((spec) => locateScript(spec, home));
+/** Fallbacks belong to the default: a model that somebody names otherwise stands for itself. */
+function readDefault({ default: first, fallbacks = [] }: ModelsConfig, home: string): string[] | null {
+  return first === undefined ? null : writeSpec([first, ...fallbacks], home);
 }
 
-/** A run may be resumed from another directory: the script's path has to be whole. */
-function locateScript(spec: string, directory: string): string {
-  if (!spec.trim().startsWith("scripted:")) return spec;
+/** A run may be resumed from another directory: a script's path has to be whole. */
+function writeSpec(spec: readonly string[], directory: string): string[] {
   const parsed = parseModelSpec(spec);
-  return parsed.kind === "scripted" ? `scripted:${resolve(directory, parsed.file)}` : spec;
+  if (parsed.kind === "scripted") return [`scripted:${resolve(directory, parsed.file)}`];
+  return parsed.models.map(({ id }) => id);
 }
 
 function collectProviders(config: ModelsConfig, environment: Environment): Record<string, ProviderSettings> {

@@ -59,7 +59,7 @@ test("an answer without a limit gets one, so that the budget can be kept", async
   await createBudget({ tokens: 1_000_000 })
     .limit(await model())
     .ask(request());
-  expect(server.requests[0]?.body.max_tokens).toBe(8192);
+  expect(server.requests[0]?.body.max_tokens).toBe(16_384);
 });
 
 test("money is not spent on a model whose price nobody knows", async () => {
@@ -70,7 +70,7 @@ test("money is not spent on a model whose price nobody knows", async () => {
     hint: expect.stringContaining('models.prices."local/x"'),
   });
   expect(server.requests).toEqual([]);
-  await createBudget({ tokens: 10_000 }).limit(unknown).ask(request());
+  await createBudget({ tokens: 100_000 }).limit(unknown).ask(request());
 });
 
 test("corrections and retries count, and stop where the budget ends", async () => {

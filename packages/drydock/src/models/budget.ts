@@ -15,7 +15,7 @@ export interface Budget {
 }
 
 /** Where a request sets no limit of its own, it gets this one: what can't be foreseen can't be kept to. */
-const DEFAULT_OUTPUT_TOKENS = 8192;
+const DEFAULT_OUTPUT_TOKENS = 16_384;
 /** An answer that has room for less than this is not worth its input. */
 const LEAST_OUTPUT_TOKENS = 256;
 

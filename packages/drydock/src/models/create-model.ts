@@ -21,7 +21,7 @@ export interface ModelOptions {
   prices?: Readonly<Record<string, ModelPrice>>;
   /** One request, from start to end. Default 600,000. */
   timeoutMs?: number;
-  /** The longest silence within a request. Default 120,000. */
+  /** The longest silence within a request. Default 180,000. */
   idleMs?: number;
   /** How often a request that failed in passing is made again. Default 4. */
   retries?: number;
@@ -48,7 +48,7 @@ export async function createModel(spec: string | readonly string[], options: Mod
   if (unusable.every((problem) => problem !== null)) throw unusable[0];
   const persistence: Persistence = {
     timeoutMs: options.timeoutMs ?? 600_000,
-    idleMs: options.idleMs ?? 120_000,
+    idleMs: options.idleMs ?? 180_000,
     retries: options.retries ?? 4,
     retryBaseMs: options.retryBaseMs ?? 1_000,
     retryMaxMs: options.retryMaxMs ?? 60_000,
