@@ -10,6 +10,7 @@ import * as exec from "../packages/drydock/src/surfaces/cli/commands/exec.ts";
 import * as policy from "../packages/drydock/src/surfaces/cli/commands/policy.ts";
 import * as runs from "../packages/drydock/src/surfaces/cli/commands/runs.ts";
 import * as session from "../packages/drydock/src/surfaces/cli/commands/session.ts";
+import * as verify from "../packages/drydock/src/surfaces/cli/commands/verify.ts";
 import { createProgram } from "../packages/drydock/src/surfaces/cli/create-program.ts";
 import { captureTerminal } from "../packages/drydock/src/surfaces/cli/testing/capture-terminal.ts";
 
@@ -22,7 +23,7 @@ function buildProgram(): Command {
   const { terminal } = captureTerminal();
   const program = createProgram("0.0.0", terminal);
   const context = { terminal, trailing: null, status: 0 };
-  for (const { defineCommand } of [exec, session, runs, audit, policy, doctor]) defineCommand(program, context);
+  for (const { defineCommand } of [exec, session, runs, audit, policy, verify, doctor]) defineCommand(program, context);
   return program;
 }
 

@@ -2,6 +2,8 @@ export {
   type ArtifactRef,
   type AuditReport,
   type Change,
+  type Check,
+  type CheckResult,
   DrydockError,
   type ErrorCode,
   type ErrorInfo,
@@ -11,6 +13,7 @@ export {
   type Run,
   type RunEvent,
   type SessionInfo,
+  type Verification,
 } from "@drydock/protocol";
 export {
   createDock,
@@ -21,4 +24,6 @@ export {
   type Session,
   type SessionOptions,
   type StepResult,
+  type VerifyOptions,
+  type VerifyResult,
 } from "./app/index.ts";

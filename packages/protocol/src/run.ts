@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const RunKind = z.enum(["exec", "session", "goal"]);
+export const RunKind = z.enum(["exec", "session", "goal", "verify"]);
 export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);

@@ -66,6 +66,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
           : execInSession(ledger, sessions, request.session, { ...request, signal }),
       ),
     goals: createGoals(goalPorts, track),
+    verify: (request) =>
+      track(request.signal, async (signal) => {
+        const { verify } = await import("./verify.ts");
+        return verify({ ...ports, sandbox }, { ...request, signal });
+      }),
     sessions: {
       ...sessions,
       open: async (sessionOptions) => {

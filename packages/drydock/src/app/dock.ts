@@ -1,6 +1,8 @@
 import type {
   ArtifactRef,
   AuditReport,
+  Check,
+  CheckResult,
   ExecRequest,
   ExecResult,
   Language,
@@ -8,6 +10,7 @@ import type {
   Run,
   RunEvent,
   SessionInfo,
+  Verification,
 } from "@drydock/protocol";
 import type { DoctorReport } from "./doctor.ts";
 import type { Goals } from "./goals.ts";
@@ -95,9 +98,25 @@ export interface Audit {
   export(): AsyncIterable<string>;
 }
 
+export interface VerifyOptions {
+  checks: readonly Check[];
+  /** The directory that is judged, as it stands. */
+  workspace: string;
+  policy?: PolicyDocument;
+  signal?: AbortSignal;
+  /** Each result as soon as it is there. */
+  onCheck?: (result: CheckResult) => void;
+}
+
+export interface VerifyResult extends Verification {
+  runId: string;
+}
+
 export interface Dock {
   readonly home: string;
   exec(options: ExecOptions): Promise<ExecResult>;
+  /** Judges a directory by checks. Rejects where that can't be done; whatever the checks find is a result. */
+  verify(options: VerifyOptions): Promise<VerifyResult>;
   readonly sessions: Sessions;
   readonly goals: Goals;
   readonly runs: Runs;

@@ -63,7 +63,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Scop
       policy,
       workspace: options.workspace,
       admit: async () => {},
-      environment: pickEnvironment(policy.environment.allow, ports.environment),
+      environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...request.environment },
       stdin,
       signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
@@ -71,7 +71,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Scop
       base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
     });
     const judged = await judgeExecution(work, policy, execution);
-    await keepContents(ports.ledger, options.runId, execution, layer);
+    await keepContents(ports.ledger, options.runId, execution, request);
     return {
       ok: judged.error === null,
       stdout: judged.stdout.toString(),
@@ -89,10 +89,10 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Scop
 }
 
 /** What was there before is kept already. */
-async function keepContents(ledger: Ledger, runId: string, { transcript }: Execution, layer: Layer | null) {
+async function keepContents(ledger: Ledger, runId: string, { transcript }: Execution, { layer, discard }: TreeRun) {
   const known = new Set(layer?.entries.map(({ sha256 }) => sha256));
   const fresh = [...transcript.contents].filter(([sha256]) => !known.has(sha256)).map(([, content]) => content);
-  if (fresh.length > 0) await ledger.blobs.putAll(fresh, { runId });
+  if (fresh.length > 0 && !discard) await ledger.blobs.putAll(fresh, { runId });
   // A run of many executions must not fill the disk with what each of them left on its way.
   const spooled = [...transcript.contents.values()].filter((content) => typeof content === "string");
   await Promise.all(spooled.map((path) => rm(path, { force: true })));

@@ -13,6 +13,10 @@ export interface TreeRun {
   signal?: AbortSignal;
   /** What it may write, where that is less than the policy allows. */
   scope?: readonly string[];
+  /** Variables that it finds whatever those of the host are. */
+  environment?: Record<string, string>;
+  /** Nobody will look at what it writes: contents are not kept. */
+  discard?: boolean;
 }
 
 export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stderr" | "result" | "error" | "usage"> {

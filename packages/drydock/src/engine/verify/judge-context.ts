@@ -29,11 +29,15 @@ const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "internal",
 ]);
 
+/** A verdict must not depend on where the host is, or which language its owner speaks. */
+const SAME_EVERYWHERE = { TZ: "UTC", LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
+
 /** Runs something on the exact tree. The policy's limit on time holds whatever a check asks for. */
 export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer" | "signal">): Promise<TreeRunResult> {
   const { tree, policy, runner, signal } = context;
   const timeoutSeconds = Math.min(run.timeoutSeconds, policy.limits.wallSeconds);
-  const result = await runner.run({ ...run, layer: tree.layer, timeoutSeconds, signal });
+  const always = { layer: tree.layer, environment: SAME_EVERYWHERE, discard: true };
+  const result = await runner.run({ ...run, ...always, timeoutSeconds, signal });
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
   const { error } = result;
   if (error && NO_FINDING.has(error.code)) {

@@ -8,6 +8,7 @@ import * as exec from "./commands/exec.ts";
 import * as policy from "./commands/policy.ts";
 import * as runs from "./commands/runs.ts";
 import * as session from "./commands/session.ts";
+import * as verify from "./commands/verify.ts";
 import { createProgram } from "./create-program.ts";
 import { keepSessions } from "./keep-sessions.ts";
 
@@ -18,7 +19,7 @@ const KEEPER_COMMAND = "__keeper";
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
   if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
   const program = createProgram(manifest.version, context.terminal);
-  for (const { defineCommand } of [exec, session, runs, audit, policy, doctor]) defineCommand(program, context);
+  for (const { defineCommand } of [exec, session, runs, audit, policy, verify, doctor]) defineCommand(program, context);
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {

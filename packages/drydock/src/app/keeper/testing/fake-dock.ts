@@ -106,6 +106,7 @@ export function createFakeDock(home: string): FakeDock {
       return closed;
     },
     exec: unused,
+    verify: unused,
     sessions: {
       async open(options = {}) {
         const session = open(options);

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { readChecks } from "../read-checks.ts";
+import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
+import { renderCheck, renderVerdict } from "../render/render-verification.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface VerifyFlags extends RunFlags {
+  checks: string;
+  workspace: string;
+}
+
+const HELP = `
+The directory is judged as it stands, and never changed. FILE is YAML or JSON:
+
+  checks:
+    - { type: file_exists, path: report.json }
+    - { type: command, cmd: pytest -q }
+
+Exit status: 0 if all checks passed, 1 if not.
+
+Examples:
+  $ drydock verify --checks checks.yaml
+  $ drydock verify --checks checks.yaml --workspace demo --json`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command("verify")
+    .summary("judge a directory by checks")
+    .description("Judges a directory by checks, each in a fresh sandbox.")
+    .requiredOption("--checks <file>", "the checks, as YAML or JSON")
+    .option("--workspace <dir>", "the directory to judge", ".")
+    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (flags: VerifyFlags) => {
+      const { json, workspace } = flags;
+      const checks = await readChecks(flags.checks);
+      const policy = await readRunPolicy(flags);
+      using interrupts = watchInterrupts();
+      const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+      const result = await useDock((dock) =>
+        dock.verify({
+          checks,
+          workspace: resolve(workspace),
+          policy,
+          signal,
+          onCheck: (check) => {
+            if (!json) terminal.out(renderCheck(check, terminal.outColors));
+          },
+        }),
+      );
+      context.status = result.verdict === "passed" ? 0 : 1;
+      terminal.out(json ? `${JSON.stringify(result)}\n` : renderVerdict(result, terminal.outColors));
+    });
+}

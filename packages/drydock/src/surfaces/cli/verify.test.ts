@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli, runJson } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+useHome();
+let place = "";
+
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "drydock-verify-cli-"));
+  await mkdir(join(place, "work"));
+  await writeFile(join(place, "work", "report.json"), '{"total": 3}');
+  await writeFile(join(place, "work", ".env"), "KEY=secret");
+  await symlink("/etc/hostname", join(place, "work", "out"));
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+async function write(name: string, text: string): Promise<string> {
+  await writeFile(join(place, name), text);
+  return join(place, name);
+}
+
+const work = () => ["--workspace", join(place, "work")];
+
+describe("drydock verify", () => {
+  it("judges a directory as it stands, and leaves it so", async () => {
+    const file = await write(
+      "good.yaml",
+      `checks:
+  - { type: file_exists, path: report.json }
+  - { type: command, cmd: cat report.json, name: shows the report }
+  - { type: command, cmd: "python3 -c 'open(\\"new.txt\\", \\"w\\").write(\\"x\\")'" }
+  - { type: json_schema, path: report.json, schema: { properties: { total: { const: 3 } } } }
+  - { type: file_absent, path: new.txt }
+`,
+    );
+    const people = await runCli("verify", "--checks", file, ...work());
+    expect(people).toMatchObject({ status: 0, stderr: "" });
+    expect(people.stdout).toMatch(/^✓ file_exists report.json exists\. /);
+    expect(people.stdout).toContain("✓ shows the report");
+    expect(people.stdout).toMatch(/passed: 5 of 5 checks \(tree [0-9a-f]{12}\)\n$/);
+    const { status, value } = await runJson("verify", "--checks", file, ...work());
+    expect(status).toBe(0);
+    expect(value).toMatchObject({ verdict: "passed", treeHash: expect.stringMatching(/^[0-9a-f]{64}$/), repeated: 0 });
+    expect((await readdir(join(place, "work"))).sort()).toEqual([".env", "out", "report.json"]);
+  });
+
+  it("gives exit status 1 and the evidence where a check does not hold", async () => {
+    const checks = [
+      { type: "command", cmd: "python3 -c 'print(\"why\\x1b[2J\"); exit(3)'" },
+      { type: "file_exists", path: "outputs/test-fail.log{}" },
+      { type: "file_contains", path: ".env", needle: "KEY" },
+      { type: "file_contains", path: "out", needle: "a" },
+      { type: "unchanged", paths: ["**"] },
+    ];
+    const file = await write("bad.json", JSON.stringify({ checks }, null, "\t"));
+    const people = await runCli("verify", "--checks", file, ...work());
+    expect(people.status).toBe(1);
+    expect(people.stdout).toMatch(/✗ command .* ended with status 3, not 0\. .*\n {4}why\\x1b\[2J\n/);
+    expect(people.stdout).toContain("✗ file_exists refused: The path");
+    const { status, value } = await runJson("verify", "--checks", file, ...work());
+    expect(status).toBe(1);
+    expect(value.verdict).toBe("failed");
+    expect((value.checks as { code: string }[]).map(({ code }) => code)).toEqual([
+      "exit_code",
+      "illegal_path",
+      "hidden_path",
+      "symlink_outside",
+      "nothing_to_compare",
+    ]);
+  });
+
+  it("is on record with each check and the verdict", async () => {
+    const file = await write("one.yaml", "checks: [{ type: file_exists, path: nowhere }]");
+    const { value } = await runJson("verify", "--checks", file, ...work());
+    const id = String(value.runId);
+    expect((await runJson("runs", "show", id)).value).toMatchObject({
+      kind: "verify",
+      status: "failed",
+      verdict: "failed",
+      treeHash: value.treeHash,
+      errorCode: null,
+    });
+    const events = JSON.parse((await runCli("runs", "events", id, "--json")).stdout) as { type: string }[];
+    expect(events.map(({ type }) => type)).toEqual(["run.created", "check.finished", "run.failed"]);
+    expect((await runJson("audit", "verify")).value).toMatchObject({ ok: true });
+  });
+
+  const wrong: [name: string, text: string, message: RegExp][] = [
+    ["an unknown type", "checks:\n  - { type: file_exist, path: a }\n", /wrong\.yaml:2:\d+: checks\.0/],
+    [
+      "an unknown key",
+      "checks:\n  - type: file_exists\n    path: a\n    pth: b\n",
+      /wrong\.yaml:4:5: checks\.0\.pth: unknown key/,
+    ],
+    [
+      "a wrong value",
+      "checks:\n  - type: command\n    cmd: ls\n    timeout: soon\n",
+      /wrong\.yaml:4:\d+: checks\.0\.timeout/,
+    ],
+    ["no checks", "checks: []\n", /wrong\.yaml:1:1: checks/],
+    ["no YAML", "checks: [\n", /wrong\.yaml:\d+:\d+: bad YAML/],
+    ["a list by itself", "- a\n", /wrong\.yaml/],
+  ];
+
+  it.each(wrong)("refuses a file with %s, and says where", async (_name, text, message) => {
+    const file = await write("wrong.yaml", text);
+    const { status, value } = await runJson("verify", "--checks", file, ...work());
+    expect({ status, value }).toMatchObject({
+      status: 2,
+      value: { error: { code: "input.invalid", message: expect.stringMatching(message), file } },
+    });
+  });
+
+  it("refuses a file or a directory that is not there", async () => {
+    const missing = await runJson("verify", "--checks", join(place, "no.yaml"), ...work());
+    expect(missing).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+    const file = await write("fine.yaml", "checks: [{ type: file_exists, path: a }]");
+    const nowhere = await runJson("verify", "--checks", file, "--workspace", join(place, "no"));
+    expect(nowhere).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+    expect((await runJson("verify")).status).toBe(2);
+  });
+});
