@@ -4,6 +4,8 @@ import type { EarlyStart } from "./run-place.ts";
 export { readConfig } from "./config.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";
+export type { ApplyMode, GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
+export type { Goals } from "./goals.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 

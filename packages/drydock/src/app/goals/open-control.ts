@@ -14,7 +14,7 @@ const LOOK_MS = 500;
 export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | undefined): Control {
   const cancelled = new AbortController();
   const waiting: ControlRequest[] = [];
-  let looking: Promise<void> | undefined;
+  let isLooking = false;
 
   async function look(): Promise<void> {
     for (const { kind, data } of await ledger.requests.take(runId)) {
@@ -26,10 +26,13 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
   }
   // A cancel must be heard also while a task takes long.
   const timer = setInterval(() => {
-    looking ??= look()
+    if (isLooking) return;
+    isLooking = true;
+    // A ledger that can't be read now will say so to whoever writes to it next.
+    look()
       .catch(() => {})
       .finally(() => {
-        looking = undefined;
+        isLooking = false;
       });
   }, LOOK_MS);
   timer.unref();

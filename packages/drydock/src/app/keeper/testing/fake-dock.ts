@@ -107,6 +107,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     exec: unused,
     verify: unused,
+    goals: { run: unused, resume: unused, plan: unused, pause: unused, cancel: unused, retry: unused },
     sessions: {
       async open(options = {}) {
         const session = open(options);
