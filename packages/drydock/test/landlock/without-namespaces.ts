@@ -27,6 +27,13 @@ export function possibleSituations(): Situation[] {
   return root ? names : names.slice(0, 1);
 }
 
+/** A directory that the host of a situation can write. */
+export function makeOwnDirectory(situation: Situation, directory: string): string {
+  const own = mkdtempSync(join(directory, "own-"));
+  if (root && situation !== "root that may not mount") chownSync(own, USER, USER);
+  return own;
+}
+
 /** Executes the requests, by name, in a host process of that situation. */
 export async function execWithoutNamespaces(
   situation: Situation,
@@ -42,8 +49,13 @@ export async function execWithoutNamespaces(
   writeFileSync(file, JSON.stringify(requests));
   if (root && situation !== "root that may not mount")
     for (const path of [own, home, file]) chownSync(path, USER, USER);
+  return (await hostWithoutNamespaces(situation, "exec-all.ts", home, file)) as Record<string, ExecResult>;
+}
+
+/** What a script that is a host process of that situation prints, as JSON. */
+export async function hostWithoutNamespaces(situation: Situation, name: string, ...given: string[]): Promise<unknown> {
   const [command = "", ...args] = SITUATIONS[situation];
-  const script = [join(import.meta.dirname, "exec-all.ts"), home, file];
+  const script = [join(import.meta.dirname, name), ...given];
   const host = [process.execPath, "--conditions=drydock-source", "--disable-warning=ExperimentalWarning", ...script];
   const child = spawn(command, [...args, ...host], { stdio: ["ignore", "pipe", "pipe"] });
   const output = { stdout: "", stderr: "" };
@@ -55,5 +67,5 @@ export async function execWithoutNamespaces(
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`the host ended with ${code}: ${output.stderr}`);
-  return JSON.parse(output.stdout) as Record<string, ExecResult>;
+  return JSON.parse(output.stdout);
 }

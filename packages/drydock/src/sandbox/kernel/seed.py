@@ -50,7 +50,7 @@ class Seeder:
         self._top = os.open(work, _STEP)
         self._parent, self._parent_path = None, None
         self._file, self._missing = None, 0
-        self._modes = []  # set at the end: one that forbids writing must not be in our own way
+        self._modes = {}  # of directories, set at the end: one that forbids writing must not be in our own way
 
     def take(self, kind, payload):
         if kind != SEED:
@@ -97,10 +97,13 @@ class Seeder:
     def finish(self):
         if self._file is not None:
             raise ValueError("a content is not complete")
-        for path, mode in reversed(self._modes):
-            parent, name = self._open_parent(path)
-            directory = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
-            os.fchmod(directory, mode)
+        for path in sorted(self._modes, reverse=True):
+            try:
+                parent, name = self._open_parent(path, make=False)
+                directory = os.open(name, _STEP, dir_fd=parent)
+            except (FileNotFoundError, NotADirectoryError):
+                continue  # it was only opened so that it could be removed
+            os.chmod(_handle(directory), self._modes[path])
             os.close(directory)
         self._leave_parent()
         os.close(self._top)
@@ -124,7 +127,7 @@ class Seeder:
             self._give(name, parent)
         except FileExistsError:
             pass
-        self._modes.append((entry["path"], entry["mode"]))
+        self._modes[entry["path"]] = entry["mode"]
 
     def _clear(self, parent, name, keep_directory=False):
         try:
@@ -150,12 +153,13 @@ class Seeder:
 
     def _walk(self, names, make):
         place = os.dup(self._top)
-        for name in names:
+        for depth, name in enumerate(names, 1):
             try:
                 below = self._step(place, name, make)
             finally:
                 os.close(place)
             place = below
+            self._unlock(place, "/".join(names[:depth]))
         return place
 
     def _step(self, place, name, make):
@@ -168,7 +172,19 @@ class Seeder:
         self._give(name, place)
         return os.open(name, _STEP, dir_fd=place)
 
+    def _unlock(self, directory, path):
+        """Without namespaces an ordinary user is not above the modes of the run's directories."""
+        if not os.access(_handle(directory), os.W_OK | os.X_OK, effective_ids=True):
+            mode = stat.S_IMODE(os.stat(directory).st_mode)
+            self._modes.setdefault(path, mode)
+            os.chmod(_handle(directory), mode | 0o700)
+
     def _leave_parent(self):
         if self._parent is not None:
             os.close(self._parent)
         self._parent = self._parent_path = None
+
+
+def _handle(descriptor):
+    """The very thing that was opened, for calls that want a path."""
+    return "/proc/self/fd/%d" % descriptor
