@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   countScriptedUses,
@@ -201,6 +203,29 @@ describe("a script that can't be used is refused with its place", () => {
   test("one that does not exist", async () => {
     await expect(createModel("scripted:/nowhere/at/all.yaml")).rejects.toMatchObject({ code: "model.unavailable" });
   });
+});
+
+test("neither loading the room nor a script needs the providers' packages", async () => {
+  await script("answers: [{ text: from a file }]");
+  const program = `
+    import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      if (/^(@ai-sdk|ai|@hyperjump)(\\/|$)/.test(name)) throw new Error("loaded " + name);
+      return next(name, context);
+    } });
+    const { createModel } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+    const model = await createModel(${JSON.stringify(`scripted:${join(directory, "answers, all.yaml")}`)});
+    console.log((await model.ask({ step: "chat", system: "", messages: [] })).text);
+  `;
+  const args = [
+    "--conditions=drydock-source",
+    "--disable-warning=ExperimentalWarning",
+    "--input-type=module",
+    "-e",
+    program,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe("from a file\n");
 });
 
 test("a replayed model answers what was recorded, and nothing else", async () => {

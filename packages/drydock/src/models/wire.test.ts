@@ -272,9 +272,18 @@ test.each([
 });
 
 test("a loop of tools marks its beginning for Anthropic's cache", async () => {
-  server.queue({ text: "ok" });
-  await ask(await modelOf("anthropic"), { tools: [READ_TOOL] });
-  expect(server.requests[0]?.raw.match(/"cache_control"/g)).toHaveLength(2);
+  server.answer(() => ({ text: "ok" }));
+  const model = await modelOf("anthropic");
+  const call = { id: "toolu_1", name: "read", arguments: {} };
+  const messages: ModelMessage[] = [
+    { role: "user", text: "Hello" },
+    { role: "assistant", text: "", toolCalls: [call] },
+    { role: "tool", callId: call.id, name: call.name, text: "print(41)", failed: true },
+  ];
+  await ask(model, { tools: [READ_TOOL] });
+  await ask(model, { tools: [READ_TOOL], messages });
+  for (const { raw } of server.requests) expect(raw.match(/"cache_control"/g)).toHaveLength(2);
+  expect(server.requests[1]?.raw).toContain('"is_error":true');
 });
 
 test("nothing that OpenAI would keep by itself is kept there", async () => {
