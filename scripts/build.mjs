@@ -12,7 +12,12 @@ import { emitDeclarations } from "./declarations.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
 
-const ENTRIES = { index: "src/index.ts", cli: "src/surfaces/cli/main.ts" };
+const ENTRIES = {
+  index: "src/index.ts",
+  cli: "src/surfaces/cli/main.ts",
+  // Threads are started by the name of a file.
+  "apart-worker": "src/engine/verify/apart/apart-worker.ts",
+};
 const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 
 /** A bundled CommonJS module may call `require`, which ES modules lack. */
