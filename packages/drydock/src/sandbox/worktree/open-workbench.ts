@@ -11,8 +11,8 @@ import {
 import { checkLayer } from "./check-layer.ts";
 import { createWorkTree } from "./create-work-tree.ts";
 import { sortPaths, type Union, uniteLayers } from "./merge-layers.ts";
-import { isMergeable } from "./merge-text.ts";
 import { rebaseEntries } from "./rebase-entries.ts";
+import { reverseEntries } from "./reverse-entries.ts";
 import type { MergedLayer, TreeContents, TreeRules, Workbench } from "./worktree.ts";
 
 /** Where the state of a directory is kept up to date. */
@@ -29,6 +29,8 @@ export interface WorkbenchOptions {
   /** Without it the bench looks at the directory on its own. */
   source?: SnapshotSource;
 }
+
+const MAX_ORIGINAL_BYTES = 64 * 1024 * 1024;
 
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { workspace, rules, contents } = options;
@@ -115,16 +117,22 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       checkLayer(layer);
       return finish(await rebaseEntries(layer, snapshot, find, contents), [layer]);
     },
+    async undo(layer) {
+      checkLayer(layer);
+      return finish(await rebaseEntries({ entries: reverseEntries(layer.entries) }, snapshot, find, contents), [layer]);
+    },
     async keepOriginals(layer) {
-      const wanted = layer.entries.flatMap(({ path, kind, wasSha256 }) =>
-        kind === "changed" && wasSha256 !== undefined && !kept.has(wasSha256) ? [{ path, sha256: wasSha256 }] : [],
-      );
-      for (const { path, sha256 } of wanted) {
+      const originals: Buffer[] = [];
+      for (const { path, kind, wasSha256 } of layer.entries) {
+        if (kind === "added" || wasSha256 === undefined || kept.has(wasSha256)) continue;
         const bytes = await readBase(path);
-        if (!bytes || !isMergeable(bytes) || hash("sha256", bytes) !== sha256) continue;
-        await contents.put(bytes);
-        kept.add(sha256);
+        if (!bytes || bytes.length > MAX_ORIGINAL_BYTES || hash("sha256", bytes) !== wasSha256) continue;
+        originals.push(bytes);
+        kept.add(wasSha256);
       }
+      if (originals.length === 0) return;
+      if (contents.putAll) await contents.putAll(originals);
+      else for (const bytes of originals) await contents.put(bytes);
     },
     close: () => source.close(),
   };

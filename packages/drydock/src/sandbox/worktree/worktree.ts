@@ -41,9 +41,11 @@ export interface Workbench {
   combine(base: Layer | null, ours: Layer | null, theirs: Layer | null): Promise<MergedLayer>;
   /** The same changes over the directory as it is since the last `refresh`. */
   rebase(layer: Layer): Promise<MergedLayer>;
+  /** What takes the layer's changes back, where the directory holds them now. */
+  undo(layer: Layer): Promise<MergedLayer>;
   /**
-   * Keeps what the layer's changed files were before, so that a later rebase can merge texts although the directory has
-   * changed. Costs nothing for what is kept already.
+   * Keeps what the layer's changed and deleted files were before, so that a later rebase can merge texts, and a replay
+   * can start from what was, although the directory has changed. Costs nothing for what is kept already.
    */
   keepOriginals(layer: Layer): Promise<void>;
   close(): Promise<void>;
