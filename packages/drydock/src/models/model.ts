@@ -10,6 +10,8 @@ export interface ToolSpec {
 export interface ModelRequest {
   /** What it is for: scripted answers are chosen by it, and the ledger shows it. */
   step: ModelStep;
+  /** What the record calls this request: a replay finds its answer by it. */
+  key?: string;
   task?: string;
   system: string;
   messages: readonly ModelMessage[];
