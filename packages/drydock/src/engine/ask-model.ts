@@ -1,4 +1,4 @@
-import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked, type ModelStep } from "@drydock/protocol";
+import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "@drydock/protocol";
 import type { Model, ModelRequest } from "../models/index.ts";
 import type { Journal, Papers } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
@@ -13,10 +13,8 @@ export interface AskPorts {
   checkpoint(): void;
 }
 
-export interface Question extends Omit<ModelRequest, "step" | "task"> {
+export interface Question extends ModelRequest {
   key: string;
-  step: ModelStep;
-  task?: string;
 }
 
 const SUMMARY_CHARS = 300;
@@ -48,10 +46,9 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
     await journal.append([{ type: "model.asked", key, data: asked }]);
   }
   const since = ports.now();
-  const { key: _key, ...request } = question;
   let answer: ModelAnswer;
   try {
-    answer = await model.ask(request);
+    answer = await model.ask(question);
   } catch (error) {
     if (error instanceof DrydockError && error.code !== "run.cancelled") {
       const data = { key, step, task: task ?? null, error: error.toInfo() };

@@ -130,3 +130,46 @@ describe("three texts", () => {
     expect(await merge(`${many}`, `x\n${many}y\n`, `z\n${many}${many}`)).toBeNull();
   });
 });
+
+describe("what one task changed", () => {
+  test("joins what others left, although both stand on the same result", async () => {
+    const { bench } = await openBench(FILES);
+    const first = await bench.tree(null).apply([put("a.txt", LINES.replace("1", "one"))]);
+    const left = await first.apply([put("a.txt", LINES.replace("1", "uno")), put("left", "l")]);
+    const right = await first.apply([put("right", "r")]);
+    const joined = await bench.combine(first.layer, left.layer, right.layer);
+    if (!joined.ok) throw new Error(joined.conflicts.join());
+    const tree = bench.tree(joined.layer);
+    expect((await tree.read("a.txt"))?.toString()).toBe(LINES.replace("1", "uno"));
+    expect(tree.paths()).toEqual(expect.arrayContaining(["left", "right"]));
+    const clash = await first.apply([put("a.txt", LINES.replace("1", "eins"))]);
+    expect(await bench.combine(first.layer, left.layer, clash.layer)).toEqual({ ok: false, conflicts: ["a.txt"] });
+  });
+
+  test("can be taken back once the directory holds it", async () => {
+    const { bench, workspace } = await openBench(FILES);
+    const before = bench.treeHash;
+    const { layer } = await bench
+      .tree(null)
+      .apply([put("b.txt", "other\n"), put("n/ew", "1"), drop("d/x"), drop("bin.dat")]);
+    await bench.keepOriginals(layer);
+    writeFiles(workspace, { "b.txt": "other\n", "n/ew": "1" });
+    rmSync(join(workspace, "d/x"));
+    rmSync(join(workspace, "bin.dat"));
+    expect(await bench.refresh()).toBe(true);
+    expect(bench.treeHash).toBe(layer.treeHash);
+    const back = await bench.undo(layer);
+    if (!back.ok) throw new Error(back.conflicts.join());
+    const tree = bench.tree(back.layer);
+    expect(tree.treeHash).toBe(before);
+    expect((await tree.read("bin.dat"))?.toString()).toBe("\0\x01\x02");
+  });
+
+  test("can't be taken back where what was there is gone", async () => {
+    const { bench, workspace } = await openBench(FILES);
+    const { layer } = await bench.tree(null).apply([put("b.txt", "other\n")]);
+    writeFiles(workspace, { "b.txt": "other\n" });
+    await bench.refresh();
+    expect(await bench.undo(layer)).toEqual({ ok: false, conflicts: ["b.txt"] });
+  });
+});

@@ -119,7 +119,9 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     },
     async undo(layer) {
       checkLayer(layer);
-      return finish(await rebaseEntries({ entries: reverseEntries(layer.entries) }, snapshot, find, contents), [layer]);
+      const { entries, lost } = await reverseEntries(layer.entries, find);
+      if (lost.length > 0) return { ok: false, conflicts: sortPaths(lost) };
+      return finish(await rebaseEntries({ entries }, snapshot, find, contents), [layer]);
     },
     async keepOriginals(layer) {
       const originals: Buffer[] = [];
