@@ -8,6 +8,7 @@ import * as audit from "../packages/drydock/src/surfaces/cli/commands/audit.ts";
 import * as doctor from "../packages/drydock/src/surfaces/cli/commands/doctor.ts";
 import * as exec from "../packages/drydock/src/surfaces/cli/commands/exec.ts";
 import * as policy from "../packages/drydock/src/surfaces/cli/commands/policy.ts";
+import * as profile from "../packages/drydock/src/surfaces/cli/commands/profile.ts";
 import * as runs from "../packages/drydock/src/surfaces/cli/commands/runs.ts";
 import * as session from "../packages/drydock/src/surfaces/cli/commands/session.ts";
 import * as verify from "../packages/drydock/src/surfaces/cli/commands/verify.ts";
@@ -23,7 +24,8 @@ function buildProgram(): Command {
   const { terminal } = captureTerminal();
   const program = createProgram("0.0.0", terminal);
   const context = { terminal, trailing: null, status: 0 };
-  for (const { defineCommand } of [exec, session, runs, audit, policy, verify, doctor]) defineCommand(program, context);
+  for (const { defineCommand } of [exec, session, runs, audit, policy, profile, verify, doctor])
+    defineCommand(program, context);
   return program;
 }
 

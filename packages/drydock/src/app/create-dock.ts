@@ -18,6 +18,7 @@ import { createGate } from "./gate.ts";
 import { createGoals } from "./goals.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
+import { createProfiles } from "./profile.ts";
 import { createRecords, type Records } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
@@ -79,6 +80,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       },
     },
     runs: { ...createRuns(ledger), ...createRecords({ ledger, redactor, home }) },
+    profiles: createProfiles(goalPorts),
     audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
     doctor: () =>
       runDoctor({

@@ -14,6 +14,7 @@ import type {
 } from "@drydock/protocol";
 import type { DoctorReport } from "./doctor.ts";
 import type { Goals } from "./goals.ts";
+import type { Profiles } from "./profile.ts";
 import type { Records } from "./records.ts";
 
 export interface OutputChunk {
@@ -120,6 +121,7 @@ export interface Dock {
   readonly sessions: Sessions;
   readonly goals: Goals;
   readonly runs: Runs;
+  readonly profiles: Profiles;
   readonly audit: Audit;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { Redactor } from "../ledger/index.ts";
 import type { Config } from "./config.ts";
 import type { ExecPorts } from "./exec.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
+import { readApprovedProfile } from "./profile.ts";
 import { openRecorder, readAllEvents } from "./records.ts";
 
 /** Plugs together what goals need. Whatever most uses of a dock can do without is loaded when it is called. */
@@ -18,7 +19,7 @@ export function openGoalPorts(
       const { readModelSettings } = await import("./config-models.ts");
       return readModelSettings({ home, environment: config.environment, model });
     },
-    approvedProfile: async () => null,
+    approvedProfile: (workspace) => readApprovedProfile(ledger, workspace),
     readEvents: (runId) => readAllEvents(ledger, runId),
     openRecorder: (runId, past) =>
       openRecorder({ ledger, redactor, home }, runId, past, (text) => process.emitWarning(text, "DrydockWarning")),

@@ -7,9 +7,11 @@ export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
 export type { Recorder, WrittenRecords } from "./records/index.ts";
+export { compareRuns, type Divergence } from "./replay/compare-runs.ts";
 export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";
 export * from "./verify/index.ts";
 export { writesJsonSchema } from "./work/make-attempt.ts";
 
 /** Telling of a run takes code that doing it does not. */
 export const loadRecords = () => import("./records/index.ts");
+export const loadProfile = () => import("./profile/index.ts");

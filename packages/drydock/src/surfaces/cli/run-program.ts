@@ -6,6 +6,7 @@ import * as audit from "./commands/audit.ts";
 import * as doctor from "./commands/doctor.ts";
 import * as exec from "./commands/exec.ts";
 import * as policy from "./commands/policy.ts";
+import * as profile from "./commands/profile.ts";
 import * as runs from "./commands/runs.ts";
 import * as session from "./commands/session.ts";
 import * as verify from "./commands/verify.ts";
@@ -19,7 +20,8 @@ const KEEPER_COMMAND = "__keeper";
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
   if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
   const program = createProgram(manifest.version, context.terminal);
-  for (const { defineCommand } of [exec, session, runs, audit, policy, verify, doctor]) defineCommand(program, context);
+  for (const { defineCommand } of [exec, session, runs, audit, policy, profile, verify, doctor])
+    defineCommand(program, context);
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {

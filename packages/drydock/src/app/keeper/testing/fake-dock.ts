@@ -107,7 +107,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     exec: unused,
     verify: unused,
-    goals: { run: unused, resume: unused, plan: unused, pause: unused, cancel: unused, retry: unused },
+    goals: { run: unused, resume: unused, plan: unused, replay: unused, pause: unused, cancel: unused, retry: unused },
     sessions: {
       async open(options = {}) {
         const session = open(options);
@@ -132,6 +132,7 @@ export function createFakeDock(home: string): FakeDock {
       report: unused,
       writeRecords: unused,
     },
+    profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     audit: { verify: unused, export: unused },
     doctor: unused,
     async close() {

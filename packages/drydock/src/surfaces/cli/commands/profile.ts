@@ -1,0 +1,119 @@
+import { userInfo } from "node:os";
+import { resolve } from "node:path";
+import type { Profile } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { readCode } from "../read-code.ts";
+import type { RunFlags } from "../read-run-policy.ts";
+import { renderProfile, renderProfiles } from "../render/render-profile.ts";
+import { jsonOption, parseCount } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface ProfileFlags extends RunFlags {
+  workspace: string;
+  by?: string;
+  reason?: string;
+  number?: number;
+  file?: string;
+  model?: string | false;
+}
+
+const HELP = `
+A profile is what models are told about a workspace: its languages, commands, conventions, past failures.
+Only an approved one is told. It is text: it changes no policy and runs no command.
+
+Examples:
+  $ drydock profile propose --workspace .
+  $ drydock profile get --workspace .
+  $ drydock profile approve --workspace . --number 1 --reason 'read it'
+  $ drydock profile reject --workspace .`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const profile = program
+    .command("profile")
+    .summary("what models are told about a workspace: get, propose, approve, reject")
+    .description("What models are told about a workspace, once you have approved it.")
+    .addHelpText("afterAll", HELP);
+  defineGet(profile, context);
+  definePropose(profile, context);
+  defineDecision(profile, context, "approve", "Approves a proposal: from now on models are told it.");
+  defineDecision(
+    profile,
+    context,
+    "reject",
+    "Rejects the proposal that waits or, if none does, withdraws the profile.",
+  );
+}
+
+function defineGet(profile: Command, { terminal }: CommandContext): void {
+  profile
+    .command("get")
+    .description("Prints the approved profile, the proposal that waits, and what became of earlier ones.")
+    .option("--workspace <dir>", "the workspace", ".")
+    .addOption(jsonOption())
+    .action(async ({ workspace, json }: ProfileFlags) => {
+      const found = await useDock((dock) => dock.profiles.get(resolve(workspace)));
+      terminal.out(json ? `${JSON.stringify(found)}\n` : renderProfiles(found, terminal.outColors));
+    });
+}
+
+function definePropose(profile: Command, { terminal }: CommandContext): void {
+  addDecisionFlags(profile.command("propose"))
+    .description("Draws a proposal from the workspace's files, its past runs and, if there is one, a model.")
+    .option("--file <file>", "propose the text in this file instead; - for standard input")
+    .option("--model <id>", "the model that adds to it; default: the configured one")
+    .option("--no-model", "ask no model")
+    .action(async ({ workspace, json, file, by = userName(), reason, model }: ProfileFlags) => {
+      using interrupts = watchInterrupts();
+      const text = file === undefined ? undefined : (await readCode(undefined, file)).code;
+      const named = model === false ? false : typeof model === "string" ? model : undefined;
+      const { profile: proposed, warning } = await useDock((dock) =>
+        dock.profiles.propose({
+          ...{ workspace: resolve(workspace), by, reason, text, model: named },
+          signal: interrupts.signal,
+        }),
+      );
+      if (warning !== null) terminal.err(`${warning}\n`);
+      terminal.out(json ? `${JSON.stringify(proposed)}\n` : renderProfile(proposed, terminal.outColors));
+      if (!json)
+        terminal.err(`approve it: drydock profile approve --workspace ${workspace} --number ${proposed.number}\n`);
+    });
+}
+
+function defineDecision(
+  profile: Command,
+  { terminal }: CommandContext,
+  decision: "approve" | "reject",
+  description: string,
+): void {
+  addDecisionFlags(profile.command(decision))
+    .description(description)
+    .option("--number <number>", "exactly this one; default: the one that waits", parseCount)
+    .action(async ({ workspace, json, by = userName(), reason, number }: ProfileFlags) => {
+      const decided = await useDock((dock) =>
+        dock.profiles[decision]({ workspace: resolve(workspace), by, reason, number }),
+      );
+      terminal.out(json ? `${JSON.stringify(decided)}\n` : describeDecision(decided));
+    });
+}
+
+function addDecisionFlags(command: Command): Command {
+  return command
+    .option("--workspace <dir>", "the workspace", ".")
+    .option("--by <name>", "who decides; default: the user's name")
+    .option("--reason <text>", "why, for the record")
+    .addOption(jsonOption());
+}
+
+function describeDecision({ number, status, workspace }: Profile): string {
+  return `Profile ${number} of ${workspace} is ${status}.\n`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`; // a user whom this machine has no name for
+  }
+}
