@@ -127,11 +127,13 @@ describe("a configuration that can't be used is refused with its place", () => {
     });
   });
 
-  test("an address in the environment as well", async () => {
-    await expect(readModelSettings({ home, environment: { OPENAI_BASE_URL: "localhost" } })).rejects.toMatchObject({
-      code: "input.invalid",
-      message: expect.stringContaining("OPENAI_BASE_URL"),
+  test("an address in the environment as well, by whoever would use it", async () => {
+    const { options } = await readModelSettings({ home, environment: { OPENAI_BASE_URL: "localhost" } });
+    await expect(createModel("openai/x", options)).rejects.toMatchObject({
+      code: "model.unavailable",
+      message: expect.stringContaining("OPENAI_BASE_URL can't be used: an http or https address is needed"),
     });
+    expect(await createModel("ollama/x", options)).toMatchObject({ id: "ollama/x" });
   });
 });
 

@@ -76,8 +76,9 @@ function readProvider(name: string, own: ProviderConfig = {}, environment: Envir
     : {};
   const setting = `models.providers.${name}.baseUrl in config.yaml`;
   const variable = ADDRESS_VARIABLES[name];
-  const address = variable ? readAddress(variable, environment) : undefined;
-  const given = address ?? own.baseUrl;
+  const address = variable ? environment[variable]?.trim() || undefined : undefined;
+  const problem = variable && address !== undefined ? findAddressProblem(variable, address) : null;
+  const given = problem === null ? (address ?? own.baseUrl) : own.baseUrl;
   const api = own.api ?? (name === "openai" && given !== undefined ? "openai" : (known.api ?? "openai-compatible"));
   const baseUrl = given ?? known.baseUrl;
   if (baseUrl === undefined) {
@@ -95,18 +96,15 @@ function readProvider(name: string, own: ProviderConfig = {}, environment: Envir
     ...(keyVariable !== undefined && (needsKey || key) ? { keyVariable } : {}),
     ...(key ? { key } : {}),
     ...(own.schemas === undefined ? {} : { schemas: own.schemas }),
+    ...(problem === null ? {} : { problem }),
   };
 }
 
-function readAddress(variable: string, environment: Environment): string | undefined {
-  const value = environment[variable]?.trim();
-  if (!value) return undefined;
-  const checked = ProviderConfig.shape.baseUrl.safeParse(value);
-  if (checked.success) return value;
-  const message = `The environment variable ${variable} is no address: ${checked.error.issues[0]?.message}.`;
-  throw new DrydockError("input.invalid", message, "Set it to an address such as http://127.0.0.1:8080/v1.", {
-    variable,
-  });
+/** What stands in the environment may be meant for other programs: it is a mistake only where it would be used. */
+function findAddressProblem(variable: string, address: string): string | null {
+  const checked = ProviderConfig.shape.baseUrl.safeParse(address);
+  if (checked.success) return null;
+  return `the environment variable ${variable} can't be used: ${checked.error.issues[0]?.message}, such as http://127.0.0.1:8080/v1.`;
 }
 
 /** Anthropic's own tools take the address without `/v1`, which everybody else's have. */

@@ -39,7 +39,7 @@ export interface Target extends ModelName {
 export function createProviderAsk(target: Target, persistence: Persistence) {
   let opened: Promise<SdkModel> | undefined;
   return (request: ModelRequest): Promise<ModelAnswer> => {
-    refuseWithoutKey(target);
+    refuseUnready(target);
     opened ??= openSdkModel(target.provider, target.name, target.settings).catch((error: unknown) => {
       throw cannotOpen(target, error);
     });
@@ -50,13 +50,19 @@ export function createProviderAsk(target: Target, persistence: Persistence) {
   };
 }
 
-export function refuseWithoutKey({ id, provider, settings: { keyVariable, key } }: Target): void {
+/** What can be known before anything is sent. */
+export function refuseUnready({ id, provider, settings: { keyVariable, key, problem } }: Target): void {
+  const data = { model: id, provider, status: null, attempts: 0 };
+  if (problem !== undefined) {
+    const hint = `Correct the settings of ${provider}, or choose another model.`;
+    throw new DrydockError("model.unavailable", `${id}: ${problem}`, hint, data);
+  }
   if (keyVariable === undefined || key) return;
   throw new DrydockError(
     "model.unavailable",
     `${id}: there is no key for ${provider}.`,
     `Set the environment variable ${keyVariable}, or choose another model: --model PROVIDER/NAME, DRYDOCK_MODEL, or models.default in config.yaml.`,
-    { model: id, provider, status: null, attempts: 0, keyVariable },
+    { ...data, keyVariable },
   );
 }
 

@@ -35,7 +35,9 @@ export async function askUntilUsable(
     usage = addUsage(usage, draft.usage);
     const judged = await judge(draft, request);
     if (judged.ok) {
-      const { text, finish } = draft;
+      const { text } = draft;
+      // Some servers say "stop" where they call tools.
+      const finish = judged.toolCalls.length > 0 && draft.finish === "stop" ? "tools" : draft.finish;
       const answer: ModelAnswer = { model, text, toolCalls: judged.toolCalls, finish, usage };
       return judged.json === undefined ? answer : { ...answer, json: judged.json };
     }

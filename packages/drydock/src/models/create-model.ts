@@ -1,12 +1,6 @@
 import { DrydockError, type ModelPrice, type ModelUsage } from "@drydock/protocol";
 import { findNearestWord } from "../policy/index.ts";
-import {
-  createProviderAsk,
-  type Persistence,
-  type RetryNotice,
-  refuseWithoutKey,
-  type Target,
-} from "./ask-provider.ts";
+import { createProviderAsk, type Persistence, type RetryNotice, refuseUnready, type Target } from "./ask-provider.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { type ModelName, parseModelSpec } from "./parse-model-spec.ts";
 import { findPrice } from "./prices.ts";
@@ -75,7 +69,7 @@ function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): 
 
 function findProblem(target: Target): unknown {
   try {
-    refuseWithoutKey(target);
+    refuseUnready(target);
     return null;
   } catch (error) {
     return error;

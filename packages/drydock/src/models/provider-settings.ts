@@ -9,6 +9,8 @@ export interface ProviderSettings {
   key?: string;
   /** Whether a JSON Schema goes with the request. Default true. */
   schemas?: boolean;
+  /** Why it can't be asked as it is set up: shown to whoever asks it, and to nobody else. */
+  problem?: string;
   /** Where the address comes from, for the hint when nobody answers there. */
   baseUrlSetting?: string;
 }

@@ -253,6 +253,12 @@ test("a withheld answer is not asked for again", async () => {
   expect(server.requests).toHaveLength(2);
 });
 
+test("an answer with tool calls ends with them, also where the server says that it just stopped", async () => {
+  server.queue({ toolCalls: [{ name: "read", input: "" }], finish: "stop" });
+  const answer = await ask(await modelOf("openai-compatible"), { tools: [READ_TOOL] });
+  expect(answer).toMatchObject({ finish: "tools", toolCalls: [{ name: "read", arguments: {} }] });
+});
+
 test("a server that takes no schemas gets them in words alone", async () => {
   server.queue({ text: 'Here it is:\n```json\n{"name":"fig"}\n```\nEnjoy!' });
   const local = { api: "openai-compatible", baseUrl: server.baseUrl, schemas: false } as const;
