@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { DrydockError, EffectivePolicy, Layer } from "@drydock/protocol";
-import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/ports.ts";
+import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { coversHost, pickEnvironment } from "../policy/index.ts";
 import type { Execution, TreeContents } from "../sandbox/index.ts";

@@ -14,10 +14,13 @@ export interface Seed {
 
 const PIECE_BYTES = 1024 * 1024;
 const REMOVALS_PER_FRAME = 1000;
+/** So many contents of up to a piece each are held at once. */
+const READ_AHEAD = 32;
 
 /**
  * Sends what lies on the workspace when the run begins, after its request and before its code; the warden puts it in place
- * meanwhile. What the policy denies, or a tree does not cover, stays behind.
+ * meanwhile. What the policy denies, or a tree does not cover, stays behind. Who cancels, or has gone, gets only a part:
+ * nothing may be run on that.
  */
 export async function sendSeed(
   member: Member,
@@ -34,12 +37,14 @@ export async function sendSeed(
   for (let at = 0; at < removed.length; at += REMOVALS_PER_FRAME) {
     member.send([TO_WARDEN.seed, describe({ remove: removed.slice(at, at + REMOVALS_PER_FRAME) })]);
   }
-  for (const entry of wanted) {
-    if (entry.kind === "deleted") continue;
-    await member.drained();
-    signal?.throwIfAborted();
-    if (!member.alive) return;
-    await sendEntry(member, entry, contents);
+  const placed = wanted.filter(({ kind }) => kind !== "deleted");
+  for (let at = 0; at < placed.length; at += READ_AHEAD) {
+    const entries = placed.slice(at, at + READ_AHEAD);
+    const small = await Promise.all(entries.map((entry) => (isSmall(entry) ? contents.read(entry.sha256) : null)));
+    for (const [index, entry] of entries.entries()) {
+      if (signal?.aborted || !member.alive) return;
+      await sendEntry(member, entry, small[index] ?? null, contents);
+    }
   }
 }
 
@@ -47,12 +52,22 @@ function isRemoved({ kind, type, wasType }: LayerEntry): boolean {
   return kind === "deleted" || (wasType === "directory" && type !== "directory");
 }
 
-async function sendEntry(member: Member, entry: LayerEntry, contents: TreeContents): Promise<void> {
+function isSmall(entry: LayerEntry): entry is LayerEntry & { sha256: string } {
+  const { type, size = 0, sha256 } = entry;
+  return type === "file" && sha256 !== undefined && size > 0 && size <= PIECE_BYTES;
+}
+
+async function sendEntry(
+  member: Member,
+  entry: LayerEntry,
+  content: Buffer | null,
+  contents: TreeContents,
+): Promise<void> {
   const { path, type, mode, size = 0, sha256, target } = entry;
   const head = describe({ path, type, mode, size, target });
   if (type !== "file" || size === 0 || sha256 === undefined) return member.send([TO_WARDEN.seed, head]);
   let sent = 0;
-  for await (const piece of readPieces(contents, sha256, size)) {
+  for await (const piece of content ? [content] : readPieces(contents, sha256)) {
     if (sent === 0) member.send([TO_WARDEN.seed, Buffer.concat([head, piece])]);
     else member.send([TO_WARDEN.seedMore, piece]);
     sent += piece.length;
@@ -68,8 +83,8 @@ async function sendEntry(member: Member, entry: LayerEntry, contents: TreeConten
   );
 }
 
-async function* readPieces(contents: TreeContents, sha256: string, size: number): AsyncIterable<Buffer> {
-  const file = size > PIECE_BYTES ? contents.path?.(sha256) : undefined;
+async function* readPieces(contents: TreeContents, sha256: string): AsyncIterable<Buffer> {
+  const file = contents.path?.(sha256);
   if (file === undefined) {
     const bytes = await contents.read(sha256);
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);

@@ -147,6 +147,34 @@ os.chmod("run.sh", 0o755); shutil.rmtree("d"); os.remove("keep/z")`;
     expect(ran.layer.baseHash).not.toBe(layer.baseHash);
   });
 
+  test.each([false, true])("can be cancelled while the layer is on its way (unconfined: %s)", async (unconfined) => {
+    const workspace = dock.makeWorkspace(FILES);
+    const layer = await changedLayer(workspace);
+    const cancelling = new AbortController();
+    const contents = {
+      ...dock.contents,
+      read: (sha256: string) => {
+        cancelling.abort();
+        return dock.contents.read(sha256);
+      },
+    };
+    const work = { language: "python", code: "print('ran')" } as const;
+    const printed: string[] = [];
+    const execution = dock.sandbox.execute({
+      work,
+      workspace,
+      policy: dock.policy,
+      environment: {},
+      admit: async () => {},
+      signal: cancelling.signal,
+      onOutput: (_, bytes) => printed.push(bytes.toString()),
+      unconfined,
+      base: { layer, contents },
+    });
+    await expect(execution).rejects.toMatchObject({ code: "run.cancelled" });
+    expect(printed).toEqual([]);
+  });
+
   test("runs without a sandbox as well", async () => {
     const workspace = dock.makeWorkspace(FILES);
     const layer = await changedLayer(workspace);

@@ -42,14 +42,14 @@ export function createBareRuns(options: FleetOptions): BareRuns {
       const crew = crewFor(code.language, code.text);
       const { member } = await fleetOf(confinement).take(crew === "data" ? "python" : crew);
       try {
+        member.send([TO_WARDEN.request, JSON.stringify(request)]);
+        await seed?.(member);
         if (attention.signal?.aborted)
           throw new DrydockError(
             "run.cancelled",
             "The run was cancelled before it started.",
             "Start it again when you want it.",
           );
-        member.send([TO_WARDEN.request, JSON.stringify(request)]);
-        await seed?.(member);
         member.send([TO_WARDEN.code, Buffer.from(code.text.toWellFormed())]);
         return await attendMember(member, attention);
       } finally {
