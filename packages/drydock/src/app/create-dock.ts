@@ -10,6 +10,7 @@ import {
   type Sandbox,
   type Work,
 } from "../sandbox/index.ts";
+import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
@@ -58,6 +59,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     return run.finally(() => inFlight.delete(run));
   };
   const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
+  const goals = createGoals(goalPorts, track);
   return {
     home,
     exec: (request) =>
@@ -66,7 +68,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
           ? execute({ ...ports, sandbox }, { ...request, signal })
           : execInSession(ledger, sessions, request.session, { ...request, signal }),
       ),
-    goals: createGoals(goalPorts, track),
+    goals,
+    tasks: createTasks({ ledger, goals, own }),
     verify: (request) =>
       track(request.signal, async (signal) => {
         const { verify } = await import("./verify.ts");

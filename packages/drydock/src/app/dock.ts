@@ -12,6 +12,7 @@ import type {
   SessionInfo,
   Verification,
 } from "@drydock/protocol";
+import type { Tasks } from "./backlog.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { Goals } from "./goals.ts";
 import type { Profiles } from "./profile.ts";
@@ -120,6 +121,7 @@ export interface Dock {
   verify(options: VerifyOptions): Promise<VerifyResult>;
   readonly sessions: Sessions;
   readonly goals: Goals;
+  readonly tasks: Tasks;
   readonly runs: Runs;
   readonly profiles: Profiles;
   readonly audit: Audit;

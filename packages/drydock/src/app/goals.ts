@@ -1,6 +1,7 @@
 import { DrydockError, type Plan } from "@drydock/protocol";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
+import type { ReplayOptions, ReplayResult } from "./goals/replay-goal.ts";
 
 /** From a sentence to a verified change. */
 export interface Goals {
@@ -10,6 +11,8 @@ export interface Goals {
   resume(runId: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Makes a plan without carrying it out. */
   plan(options: Pick<GoalOptions, "goal" | "workspace" | "model" | "policy" | "budget" | "signal">): Promise<Plan>;
+  /** Executes a run again from its recorded answers, without a model, and names every step that comes out differently. */
+  replay(runId: string, options?: ReplayOptions): Promise<ReplayResult>;
   /** Asks the process that holds the run to stop after the step at hand; `resume` goes on from there. */
   pause(runId: string): Promise<void>;
   /** Ends the run, in whatever process it is. */
@@ -29,6 +32,8 @@ export function createGoals(
     resume: (runId, options = {}) =>
       track(options.signal, async (signal) => (await load()).resumeGoal(ports, runId, { ...options, signal })),
     plan: (options) => track(options.signal, async (signal) => (await load()).planGoal(ports, { ...options, signal })),
+    replay: (runId, options = {}) =>
+      track(options.signal, async (signal) => (await load()).replayGoal(ports, runId, { ...options, signal })),
     pause: (runId) => ask(ports, runId, "pause"),
     async cancel(runId) {
       const run = await requireOpen(ports, runId);

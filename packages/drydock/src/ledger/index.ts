@@ -1,4 +1,5 @@
 export type { CutReport } from "./audit/cut-ledger.ts";
+export { findAltered } from "./chain/find-altered.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
 export type { Blob, Blobs } from "./content/blobs.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";

@@ -17,6 +17,8 @@ export interface GoalOptions extends Watching {
   goal?: string;
   /** A plan, which is carried out as it is. */
   plan?: unknown;
+  /** Where the plan is from, for the record. Default `given`. */
+  planSource?: string;
   workspace: string;
   /** `provider/name`, several with commas as fallbacks, or `scripted:FILE`. Default: as configured. */
   model?: string;

@@ -1,2 +1,3 @@
 export { planGoal } from "./plan-goal.ts";
+export { replayGoal } from "./replay-goal.ts";
 export { resumeGoal, startGoal } from "./start-goal.ts";

@@ -1,3 +1,4 @@
+import type { Layer } from "@drydock/protocol";
 import { type EngineContext, loadPrompts } from "../../engine/index.ts";
 import { loadShellCheck } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
@@ -13,7 +14,7 @@ const PLAN_TRIES = 3;
 export async function openContext(
   ports: GoalPorts,
   { runId, workspace, policy, request, watch, openModel }: GoalRun,
-  parts: Pick<EngineContext, "journal" | "bench" | "signal">,
+  { initial, ...parts }: Pick<EngineContext, "journal" | "bench" | "signal"> & { initial: Layer | null },
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
   return {
@@ -41,7 +42,7 @@ export async function openContext(
       concurrency: policy.limits.concurrency,
       staleSeconds: request.staleSeconds,
       staleAutoReset: request.staleAutoReset,
-      initial: null,
+      initial,
     },
   };
 }

@@ -38,6 +38,6 @@ export function openPapers(ledger: Ledger, runId: string): Papers {
     file: async (name, text) =>
       (await ledger.artifacts.put(Buffer.from(text), { runId, name, mime: "text/markdown" })).id,
     keep: async (text) => (await ledger.blobs.put(Buffer.from(text), { runId })).sha256,
-    read: async (sha256) => (await ledger.blobs.read(sha256)).toString(),
+    read: async (sha256) => (await ledger.blobs.readWhole(sha256)).toString(),
   };
 }

@@ -1,4 +1,4 @@
-import { DrydockError, type EffectivePolicy, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type Layer, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../../engine/index.ts";
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
@@ -22,6 +22,8 @@ export interface GoalRun {
   watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
   /** Made once what was recorded before is known. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
+  /** What the first tasks stand on, where that is not the workspace as it is. */
+  findInitial?(bench: Workbench): Promise<Layer | null>;
 }
 
 /** What is done with a run's record: it ends with the terminal event that this gives back. */
@@ -48,7 +50,8 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
       rules: createPathRules(run.policy),
       contents: createTreeContents(ledger, runId),
     });
-    const context = await openContext(ports, run, { journal, bench, signal: control.signal });
+    const initial = (await run.findInitial?.(bench)) ?? null;
+    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {

@@ -23,7 +23,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const request: GoalRequest = {
     goal,
     plan,
-    planSource: plan === null ? null : "given",
+    planSource: plan === null ? null : (options.planSource ?? "given"),
     model: settings.spec,
     way: options.way ?? "tools",
     apply: options.apply ?? "auto",
@@ -46,8 +46,7 @@ function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<
 
 /** Takes up a run that was paused or interrupted, from where its record ends. */
 export async function resumeGoal(ports: GoalPorts, runId: string, options: ResumeOptions): Promise<GoalResult> {
-  const run = await ports.ledger.getRun(runId);
-  if (!run) throw notFound(runId);
+  const run = await requireRun(ports, runId);
   const [created] = await ports.readEvents(runId);
   const frozen = readFrozen(run, created);
   const settings = await ports.readModelSettings(options.model);
@@ -77,7 +76,7 @@ interface Frozen {
 }
 
 /** The run itself says what it was asked and under which policy: neither may change while it is under way. */
-function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
+export function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
   const policy = EffectivePolicy.safeParse(created?.data.policy);
   if (run.kind !== "goal" || run.workspace === null || !policy.success) {
     throw new DrydockError(
@@ -113,13 +112,9 @@ function readPlan({ goal, plan }: GoalOptions): Plan | null {
   );
 }
 
-function notFound(runId: string): DrydockError {
-  return new DrydockError(
-    "run.not_found",
-    `There is no run ${runId}.`,
-    "`drydock runs list` shows the runs there are.",
-    {
-      runId,
-    },
-  );
+export async function requireRun({ ledger }: Pick<GoalPorts, "ledger">, runId: string): Promise<Run> {
+  const run = await ledger.getRun(runId);
+  if (run) return run;
+  const hint = "`drydock runs list` shows the runs there are.";
+  throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
 }

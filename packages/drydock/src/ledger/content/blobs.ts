@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { DrydockError } from "@drydock/protocol";
 import { toLedgerError } from "../database/sqlite-failure.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
@@ -19,6 +21,8 @@ export interface Blobs {
   /** Many at once, in one transaction. The results are in the order of the sources. */
   putAll(sources: readonly (Uint8Array | string)[], options: { runId: string }): Promise<Blob[]>;
   read(sha256: string): Promise<Buffer>;
+  /** The same, checked against the hash: for what must be just what was recorded. */
+  readWhole(sha256: string): Promise<Buffer>;
   /** Where the content lies, for whoever copies or links it. It must not be changed there. */
   path(sha256: string): string;
 }
@@ -50,18 +54,30 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
     return staged.map(({ sha256, size }) => ({ sha256, size }));
   }
 
+  async function read(sha256: string): Promise<Buffer> {
+    try {
+      return await readFile(store.path(sha256));
+    } catch (error) {
+      throw toLedgerError(error, context.home);
+    }
+  }
+
   return {
     putAll,
     async put(source, options) {
       const [blob] = await putAll([source], options);
       return blob as Blob;
     },
-    async read(sha256) {
-      try {
-        return await readFile(store.path(sha256));
-      } catch (error) {
-        throw toLedgerError(error, context.home);
-      }
+    read,
+    async readWhole(sha256) {
+      const bytes = await read(sha256);
+      if (hash("sha256", bytes, "hex") === sha256) return bytes;
+      throw new DrydockError(
+        "ledger.unavailable",
+        `The content ${sha256} has been changed.`,
+        "Restore the file from a copy of the home directory.",
+        { sha256 },
+      );
     },
     path: store.path,
   };

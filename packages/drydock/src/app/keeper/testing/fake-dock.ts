@@ -132,6 +132,7 @@ export function createFakeDock(home: string): FakeDock {
       report: unused,
       writeRecords: unused,
     },
+    tasks: { add: unused, list: unused, cancel: unused, run: unused },
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     audit: { verify: unused, export: unused },
     doctor: unused,

@@ -1,0 +1,204 @@
+import { DrydockError, type Plan, PlanTask, type Run, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import { resolveWorkspace } from "../sandbox/index.ts";
+import type { GoalOptions, GoalResult } from "./goals/goal-options.ts";
+import type { Goals } from "./goals.ts";
+import { readAllEvents } from "./records.ts";
+
+export interface ListedTask {
+  id: string;
+  title: string;
+  /** `stale`: it is under way, and has not moved for longer than its run allows. */
+  status: TaskStatus;
+  workspace: string;
+  /** The run that has it, or had it last. */
+  runId: string | null;
+  /** Added by itself, or part of a run's plan. */
+  source: "backlog" | "plan";
+  reason: string;
+  changedAt: string;
+}
+
+export interface BacklogRunOptions extends Omit<GoalOptions, "goal" | "plan" | "planSource"> {
+  /** Those to do; without it, all that wait. One that failed or was cancelled is done again where it is named. */
+  tasks?: readonly string[];
+}
+
+/** Tasks that belong to no plan, until a run takes them; and those of runs that have not ended. */
+export interface Tasks {
+  add(workspace: string, task: unknown): Promise<ListedTask>;
+  list(options?: { workspace?: string }): Promise<ListedTask[]>;
+  /** Takes a task that waits, or that failed, off the list of what is to be done. */
+  cancel(workspace: string, id: string): Promise<void>;
+  /** Carries tasks out as one run. One is done once the run's verdict is `passed`. */
+  run(options: BacklogRunOptions): Promise<GoalResult>;
+}
+
+export interface TasksPorts {
+  ledger: Ledger;
+  goals: Pick<Goals, "run">;
+  /** Drydock's own directories. */
+  own: readonly string[];
+}
+
+type BacklogTask = Awaited<ReturnType<Ledger["backlog"]["list"]>>[number];
+
+const OPEN = ["running", "paused", "interrupted"] as const;
+const PAGE = 1000;
+
+export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
+  const { backlog } = ledger;
+  return {
+    async add(workspace, task) {
+      return listBacklogTask(await backlog.add(resolveWorkspace(workspace, own), readTask(task)));
+    },
+    async list({ workspace } = {}) {
+      const place = workspace === undefined ? undefined : resolveWorkspace(workspace, own);
+      const open = await listOpenRuns(ledger, place);
+      const planned = (await Promise.all(open.map((run) => listRunTasks(ledger, run)))).flat();
+      const alone: ListedTask[] = [];
+      for (const task of await settleBacklog(ledger, place)) {
+        // A task that a run has is shown as that run sees it.
+        const isPlanned = planned.some(({ runId, id }) => task.status === "doing" && runId === task.runId && id === task.id);
+        if (!isPlanned) alone.push(task);
+      }
+      const added = new Set((await backlog.list(place)).map(({ runId, task }) => `${runId} ${task.id}`));
+      for (const task of planned) if (added.has(`${task.runId} ${task.id}`)) task.source = "backlog";
+      return [...alone, ...planned];
+    },
+    async cancel(workspace, id) {
+      const place = resolveWorkspace(workspace, own);
+      const found = (await settleBacklog(ledger, place)).find((task) => task.id === id);
+      if (!found) throw unknownTask(id, place);
+      if (found.status === "doing") {
+        const hint = `Cancel the run: drydock runs cancel ${found.runId}`;
+        throw new DrydockError("input.invalid", `Task ${id} is under way in ${found.runId}.`, hint, { task: id });
+      }
+      await backlog.move(place, id, "cancelled", found.runId);
+    },
+    async run({ tasks: ids, ...options }) {
+      const workspace = resolveWorkspace(options.workspace, own);
+      await settleBacklog(ledger, workspace);
+      const plan = choosePlan(await backlog.list(workspace), workspace, ids);
+      let claimed: Promise<unknown> = Promise.resolve();
+      const onEvent = (event: RunEvent) => {
+        if (event.type === "run.created") claimed = claim(ledger, workspace, plan, event.runId);
+        options.onEvent?.(event);
+      };
+      const result = await goals.run({ ...options, workspace, plan, planSource: "backlog", onEvent });
+      await claimed;
+      await settleBacklog(ledger, workspace);
+      return result;
+    },
+  };
+}
+
+function readTask(task: unknown): PlanTask {
+  const parsed = PlanTask.safeParse(task);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".") || "task"}: ${issue.message}`);
+  throw new DrydockError(
+    "input.invalid",
+    `The task can't be read: ${problems.slice(0, 5).join("; ")}.`,
+    "A task is { id, title, instructions, dependsOn, scope, checks, attempts }, with at least one check.",
+    { problems },
+  );
+}
+
+function choosePlan(known: readonly BacklogTask[], workspace: string, ids: readonly string[] | undefined): Plan {
+  for (const id of ids ?? []) if (!known.some(({ task }) => task.id === id)) throw unknownTask(id, workspace);
+  const chosen = known.filter(({ task, status }) => (ids ? ids.includes(task.id) : status === "todo"));
+  const busy = chosen.find(({ status }) => status === "doing");
+  if (busy) {
+    const hint = `See it with: drydock runs show ${busy.runId}`;
+    throw new DrydockError("input.invalid", `Task ${busy.task.id} is under way in ${busy.runId}.`, hint);
+  }
+  const [first] = chosen;
+  if (!first) {
+    const hint = "Add one: drydock task add --help shows how.";
+    throw new DrydockError("input.invalid", `No task waits for ${workspace}.`, hint, { workspace });
+  }
+  const done = new Set(known.filter(({ status }) => status === "done").map(({ task }) => task.id));
+  const names = chosen.map(({ task }) => task.title || task.id);
+  return {
+    goal: names.join("; "),
+    // What is done already lies in the workspace.
+    tasks: chosen.map(({ task }) => ({ ...task, dependsOn: task.dependsOn.filter((id) => !done.has(id)) })),
+  };
+}
+
+async function claim({ backlog }: Ledger, workspace: string, { tasks }: Plan, runId: string): Promise<void> {
+  for (const { id } of tasks) await backlog.move(workspace, id, "doing", runId);
+}
+
+/** A run may have been taken up, and ended, by another command: what it says about its tasks is taken over. */
+async function settleBacklog(ledger: Ledger, workspace: string | undefined): Promise<ListedTask[]> {
+  const listed: ListedTask[] = [];
+  for (const entry of await ledger.backlog.list(workspace)) {
+    const status = entry.status === "doing" ? await statusAfterRun(ledger, entry) : entry.status;
+    if (status !== entry.status) await ledger.backlog.move(entry.workspace, entry.task.id, status, entry.runId);
+    listed.push({ ...listBacklogTask(entry), status });
+  }
+  return listed;
+}
+
+async function statusAfterRun(ledger: Ledger, { runId, task }: BacklogTask): Promise<TaskStatus> {
+  const run = runId === null ? null : await ledger.getRun(runId);
+  if (!run) return "todo";
+  if (isOpen(run)) return "doing";
+  if (run.verdict === "passed") return "done";
+  const end = (await readAllEvents(ledger, run.id)).findLast(({ type }) => type === "run.failed");
+  // Nothing of a run that did not pass is delivered: also what was done in it is still to be done.
+  return Object(end?.data.tasks)[task.id] === "failed" ? "failed" : "todo";
+}
+
+async function listOpenRuns(ledger: Ledger, workspace: string | undefined): Promise<Run[]> {
+  const found: Run[] = [];
+  for (const status of OPEN) {
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<Ledger["listRuns"]>> = await ledger.listRuns({ status, cursor, limit: PAGE });
+      found.push(...page.runs.filter((run) => run.kind === "goal"));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+  return workspace === undefined ? found : found.filter((run) => run.workspace === workspace);
+}
+
+async function listRunTasks(ledger: Ledger, run: Run): Promise<ListedTask[]> {
+  const { createTaskBoard, lastMoves } = await import("../engine/index.ts");
+  const events = await readAllEvents(ledger, run.id);
+  const plan = events.find((event) => event.type === "plan.accepted")?.data.plan as Plan | undefined;
+  if (!plan) return [];
+  const staleSeconds = Number(Object(events[0]?.data.request).staleSeconds ?? 0);
+  const moves = lastMoves(events);
+  return createTaskBoard(plan, events)
+    .states()
+    .map(({ task, status, reason }) => {
+      const movedMs = moves.get(task.id) ?? Date.parse(run.createdAt);
+      const isStale = status === "doing" && staleSeconds > 0 && Date.now() - movedMs > staleSeconds * 1000;
+      return {
+        id: task.id,
+        title: task.title,
+        status: isStale ? "stale" : status,
+        workspace: run.workspace ?? "",
+        runId: run.id,
+        source: "plan",
+        reason,
+        changedAt: new Date(movedMs).toISOString(),
+      };
+    });
+}
+
+function listBacklogTask({ task, status, workspace, runId, changedAt }: BacklogTask): ListedTask {
+  return { id: task.id, title: task.title, status, workspace, runId, source: "backlog", reason: "", changedAt };
+}
+
+function isOpen(run: Run): boolean {
+  return (OPEN as readonly string[]).includes(run.status);
+}
+
+function unknownTask(id: string, workspace: string): DrydockError {
+  const hint = "`drydock task list` shows the tasks there are.";
+  return new DrydockError("input.invalid", `There is no task ${id} for ${workspace}.`, hint, { task: id });
+}

@@ -1,0 +1,115 @@
+import { DrydockError, ModelAnswer, PlanAccepted, type RunEvent, type Verdict } from "@drydock/protocol";
+import { compareRuns, type Divergence } from "../../engine/index.ts";
+import { findAltered } from "../../ledger/index.ts";
+import { createReplayModel, type Model } from "../../models/index.ts";
+import { resolveWorkspace } from "../../sandbox/index.ts";
+import { findBase } from "./find-base.ts";
+import type { GoalOptions } from "./goal-options.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import { carryOn, type GoalRun } from "./run-goal.ts";
+import { readFrozen, requireRun } from "./start-goal.ts";
+
+export interface ReplayOptions extends Pick<GoalOptions, "signal" | "onEvent" | "onProgress"> {
+  /** A directory in the state in which the run found its own; default: the run's workspace. */
+  workspace?: string;
+}
+
+export interface ReplayResult {
+  /** The replay is a run itself. */
+  runId: string;
+  replayOf: string;
+  ok: boolean;
+  verdict: Verdict;
+  treeHash: string | null;
+  /** How many steps were compared. */
+  steps: number;
+  divergences: Divergence[];
+}
+
+/**
+ * Executes a run again, from its recorded answers, in fresh sandboxes, and compares. Nothing is delivered. What somebody
+ * altered in the record is a divergence at that step, whatever comes of it.
+ */
+export async function replayGoal(ports: GoalPorts, runId: string, options: ReplayOptions): Promise<ReplayResult> {
+  const old = await requireRun(ports, runId);
+  const events = await ports.readEvents(runId);
+  const frozen = readFrozen(old, events[0]);
+  const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
+  const altered = findAltered(events).map(describeAltered);
+  const request = { ...frozen.request, apply: "never" as const, branch: null, staleSeconds: 0 };
+  const data = { policy: frozen.policy, request: { ...request, replayOf: runId } };
+  const { id } = await ports.ledger.createRun({ kind: "goal", title: `Replay of ${runId}`, workspace, data });
+  const run: GoalRun = {
+    runId: id,
+    workspace,
+    policy: frozen.policy,
+    request,
+    watch: { ...options, review: reviewAgain(events) },
+    openModel: async () => openRecorded(ports, events, altered),
+    findInitial: (bench) => findBase(ports.ledger, bench, events),
+  };
+  const result = await carryOn(ports, run);
+  if (result.error?.code === "run.cancelled")
+    throw new DrydockError("run.cancelled", result.error.message, result.error.hint);
+  const found = compareRuns(events, await ports.readEvents(id));
+  const divergences = [
+    ...altered,
+    ...found,
+    ...(result.error?.code === "delivery.conflict" ? [describeWorkspace(result.error)] : []),
+  ];
+  return {
+    runId: id,
+    replayOf: runId,
+    ok: divergences.length === 0,
+    verdict: result.verdict,
+    treeHash: result.treeHash,
+    steps: events.filter((event) => typeof event.data.key === "string").length,
+    divergences,
+  };
+}
+
+/** The recorded answers, each under the name of its request. One whose content is not what its hash says is none. */
+function openRecorded(ports: GoalPorts, events: readonly RunEvent[], altered: Divergence[]): Model {
+  const answers = new Map(
+    events.filter((event) => event.type === "model.answered").map((event) => [String(event.data.key), event.data]),
+  );
+  const failures = new Map(
+    events.filter((event) => event.type === "model.failed").map((event) => [String(event.data.key), event.data]),
+  );
+  return createReplayModel(async ({ key = "" }) => {
+    const recorded = answers.get(key);
+    if (!recorded) {
+      const failed = failures.get(key)?.error as { message?: string } | undefined;
+      if (failed) throw new DrydockError("model.failed", String(failed.message), "So it was recorded.");
+      return null;
+    }
+    try {
+      return ModelAnswer.parse(JSON.parse((await ports.ledger.blobs.readWhole(String(recorded.answer))).toString()));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      altered.push({ step: key, what: "the recorded answer", recorded: recorded.answer, replayed: reason });
+      return null;
+    }
+  });
+}
+
+function describeAltered({ type, seq, data }: RunEvent): Divergence {
+  const step = typeof data.key === "string" ? data.key : type;
+  return { step, what: `event ${seq} (${type})`, recorded: "what its hash says", replayed: "something else" };
+}
+
+function describeWorkspace(error: { message: string; [name: string]: unknown }): Divergence {
+  return {
+    step: "workspace",
+    what: "the tree",
+    recorded: error.wanted ?? null,
+    replayed: error.found ?? error.message,
+  };
+}
+
+/** A plan that a person changed is changed in the same way. */
+function reviewAgain(events: readonly RunEvent[]): GoalOptions["review"] {
+  const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
+  if (accepted?.review !== "edited") return undefined;
+  return async () => ({ kind: "edited", plan: accepted.plan });
+}
