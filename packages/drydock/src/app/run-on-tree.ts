@@ -17,8 +17,6 @@ export interface TreeRunnerOptions {
   onOutput?: (chunk: OutputChunk) => void;
 }
 
-/** `scope`: what it may write, where that is less than the policy allows. */
-type ScopedRun = TreeRun & { scope?: readonly string[] };
 type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "environment" | "expect">;
 
 const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
@@ -40,7 +38,7 @@ export function createTreeContents({ blobs }: Pick<Ledger, "blobs">, runId: stri
  */
 export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): TreeRunner {
   return {
-    async run(request: ScopedRun) {
+    async run(request) {
       try {
         return await runOnTree(ports, options, request);
       } catch (error) {
@@ -50,7 +48,7 @@ export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): Tree
   };
 }
 
-async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: ScopedRun): Promise<TreeRunResult> {
+async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<TreeRunResult> {
   const { layer, command, language = "python", code = "", signal, stdin } = request;
   const work = command ? ({ language: "command", code: "", argv: command } as const) : { language, code };
   const policy = narrowPolicy(options.policy, request);

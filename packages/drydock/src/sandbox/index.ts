@@ -1,6 +1,6 @@
 export { type Ending, explainFailure, readReport } from "./failures/index.ts";
 export { findPython } from "./find-python.ts";
-export { createBaseReader, decodePath, encodePath, layerChanges, type SnapshotEntry } from "./layers/index.ts";
+export { createBaseReader, decodePath, encodePath, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
@@ -19,7 +19,6 @@ export { describeGuard, describeLimits, type Work } from "./describe-work.ts";
 export { MAX_MERGE_BYTES, mergeText } from "./worktree/merge-text.ts";
 export { openWorkbench } from "./worktree/open-workbench.ts";
 export type {
-  MergedLayer,
   TreeContents,
   TreeRules,
   TreeWrite,

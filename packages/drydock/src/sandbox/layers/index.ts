@@ -8,7 +8,6 @@ export {
   createDirectoryNode,
   findNode,
   isOutsideTree,
-  SYMLINK_MODE,
   type TreeDirectory,
   type TreeNode,
 } from "./tree.ts";

@@ -16,7 +16,7 @@ import { reverseEntries } from "./reverse-entries.ts";
 import type { MergedLayer, TreeContents, TreeRules, Workbench } from "./worktree.ts";
 
 /** Where the state of a directory is kept up to date. */
-export interface SnapshotSource {
+interface SnapshotSource {
   refresh(): Promise<Snapshot>;
   close(): Promise<void>;
 }
