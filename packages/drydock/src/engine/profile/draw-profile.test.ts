@@ -40,7 +40,7 @@ describe("the rules", () => {
     expect(sources).toEqual(["rules"]);
     expect(text).toBe(`Languages:
 - Python: 3 files
-- TypeScript: 1 files
+- TypeScript: 1 file
 
 Commands that its files name:
 - cd web && pnpm test (web/package.json)
@@ -87,7 +87,7 @@ Layout:
     symlinkSync(join(outside, "b.rb"), join(root, "b.rb"));
     execFileSync("mkfifo", [join(root, "Makefile"), join(root, "pytest.ini")]);
     const { text } = await draw(root);
-    expect(text).toBe("Languages:\n- Python: 1 files");
+    expect(text).toBe("Languages:\n- Python: 1 file");
   });
 
   test("stay within bounds however large the workspace, and leave out names that could pass for prose", async () => {
@@ -156,7 +156,7 @@ describe("a model", () => {
       throw new DrydockError("model.failed", "The provider is down.", "Wait.");
     });
     expect(await draw(root, { model: failing })).toEqual({
-      text: "Languages:\n- Python: 1 files",
+      text: "Languages:\n- Python: 1 file",
       sources: ["rules"],
       warning: "The model acme/large added nothing: The provider is down.",
     });

@@ -32,7 +32,10 @@ export async function drawProfile({ failures, model, ...options }: DrawOptions):
   const scan = await scanWorkspace(options);
   const commands = await findCommands(scan);
   const facts = renderSections([
-    { title: "Languages", lines: findLanguages(scan.paths).map(({ name, files }) => `${name}: ${files} files`) },
+    {
+      title: "Languages",
+      lines: findLanguages(scan.paths).map(({ name, files }) => `${name}: ${files} ${files === 1 ? "file" : "files"}`),
+    },
     { title: "Commands that its files name", lines: commands.map(({ command, from }) => `${command} (${from})`) },
     { title: "Conventions", lines: await findConventions(scan) },
     { title: "Layout", lines: describeLayout(scan) },

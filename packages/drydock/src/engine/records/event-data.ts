@@ -1,4 +1,4 @@
-import { CheckResult, ModelUsage, Plan, ReworkRequest } from "@drydock/protocol";
+import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest } from "@drydock/protocol";
 import * as z from "zod";
 
 /**
@@ -12,19 +12,25 @@ const number = z.number().optional().catch(undefined);
 const texts = z.array(z.string()).catch([]);
 
 export const CreatedData = z.looseObject({
-  goal: text,
   title: text,
-  planSource: text,
-  model: text,
-  scripted: flag,
   workspace: text,
-  baseHash: text,
+  request: z
+    .looseObject({
+      goal: text,
+      planSource: text,
+      model: z
+        .union([z.string(), z.array(z.string())])
+        .nullish()
+        .catch(null),
+    })
+    .optional()
+    .catch(undefined),
 });
 export const PlanData = z.looseObject({ plan: Plan.optional().catch(undefined), source: text, review: text });
 export const RefusedData = z.looseObject({
   problems: z.array(z.looseObject({ where: text, problem: text })).catch([]),
 });
-export const TaskData = z.looseObject({ task: text, reason: text });
+export const TaskData = z.looseObject({ task: text, reason: text, added: PlanTask.optional().catch(undefined) });
 export const AttemptData = z.looseObject({
   task: text,
   attempt: count,
@@ -79,7 +85,7 @@ export const ReworkData = z.looseObject({
   attempt: count,
   request: ReworkRequest.optional().catch(undefined),
 });
-export const LayerData = z.looseObject({ layer: text, treeHash: text, branch: text, commit: text, reason: text });
+export const LayerData = z.looseObject({ layer: text, baseHash: text, branch: text, commit: text, reason: text });
 const TotalUsage = z.looseObject({
   calls: count,
   inputTokens: count,
@@ -89,6 +95,7 @@ const TotalUsage = z.looseObject({
 export const EndData = z.looseObject({
   verdict: text,
   treeHash: text,
+  reason: text,
   error: z.looseObject({ code: text, message: text, hint: text }).nullish().catch(undefined),
   usage: TotalUsage.optional().catch(undefined),
 });

@@ -50,12 +50,11 @@ function applyOther(view: GoalView, event: RunEvent): void {
   switch (event.type) {
     case "run.created": {
       const data = parse(CreatedData, event);
-      view.goal = data?.goal ?? data?.title ?? "";
-      view.planSource = data?.planSource ?? "";
-      view.model = data?.model ?? "";
-      view.scripted = data?.scripted ?? false;
+      view.goal = data?.request?.goal ?? data?.title ?? "";
+      view.planSource = data?.request?.planSource ?? "";
+      view.models = [data?.request?.model ?? []].flat();
+      view.scripted = view.models.some((model) => model.startsWith("scripted:"));
       view.workspace = data?.workspace ?? null;
-      view.baseHash = data?.baseHash ?? null;
       return;
     }
     case "plan.accepted": {
@@ -87,6 +86,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       const attempt = attemptOf(view, event, data);
       if (!attempt) return;
       attempt.verdict = data?.verdict ?? null;
+      attempt.verifiedAt = event.at;
       attempt.treeHash = data?.treeHash ?? attempt.treeHash;
       attempt.verification = data?.verification ?? null;
       return;
@@ -122,6 +122,7 @@ function applyEnd(view: GoalView, event: RunEvent): void {
     type: event.type,
     verdict: data?.verdict ?? "unverified",
     treeHash: data?.treeHash ?? null,
+    reason: data?.reason ?? "",
     error: error && { code: error.code ?? "", message: error.message ?? "", hint: error.hint ?? "" },
   };
   if (data?.usage) {
@@ -134,6 +135,7 @@ function applyTask(view: GoalView, event: RunEvent, status: TaskStatus): void {
   const data = parse(TaskData, event);
   if (!data?.task) return;
   const task = taskOf(view, data.task);
+  task.planned ??= data.added ?? null;
   task.status = status;
   task.reason = data.reason ?? "";
   if (status === "doing") task.startedAt ??= event.at;
@@ -144,11 +146,12 @@ function applyModel(view: GoalView, event: RunEvent): void {
   if (event.type === "model.asked") {
     const data = parse(AskedData, event);
     const asks = data?.task === undefined ? view.planning : attemptOf(view, event, data)?.asks;
+    view.scripted ||= data?.scripted ?? false;
     asks?.push({
       key: data?.key ?? "",
       step: data?.step ?? "",
-      model: data?.model ?? view.model,
-      scripted: data?.scripted ?? view.scripted,
+      model: data?.model ?? "",
+      scripted: data?.scripted ?? false,
       askedAt: event.at,
       prompt: data?.prompt ?? null,
       answer: null,
@@ -171,6 +174,8 @@ function applyModel(view: GoalView, event: RunEvent): void {
   ask.answer = data.answer ?? null;
   ask.failure = null;
   ask.model = data.model ?? ask.model;
+  if (view.usage.calls === 0) view.models = [];
+  if (!view.models.includes(ask.model)) view.models.push(ask.model);
   ask.summary = data.summary ?? "";
   ask.usage = data.usage ?? null;
   ask.durationMs = data.durationMs ?? null;
@@ -188,6 +193,7 @@ function applyAttempt(view: GoalView, event: RunEvent): void {
     // A task that is done again counts its attempts from the first: what was finished stays as it is.
     const attempt = beginAttempt(taskOf(view, data.task), data.attempt, event.at);
     attempt.baseHash = data.baseHash ?? "";
+    if (data.on.length === 0) view.baseHash ??= data.baseHash ?? null;
     attempt.on = data.on;
     return;
   }
@@ -204,6 +210,7 @@ function applyLayer(view: GoalView, event: RunEvent): void {
   const data = parse(LayerData, event);
   if (event.type === "layer.captured") {
     view.layer = data?.layer ?? view.layer;
+    view.baseHash = data?.baseHash ?? view.baseHash;
     return;
   }
   const { branch = null, commit = null, reason = null } = data ?? {};
@@ -257,6 +264,7 @@ function beginAttempt(task: TaskView, asked: number | undefined, at: string): At
     round,
     startedAt: at,
     finishedAt: null,
+    verifiedAt: null,
     baseHash: "",
     on: [],
     treeHash: null,

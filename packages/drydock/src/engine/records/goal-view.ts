@@ -30,6 +30,7 @@ export interface AttemptView {
   round: number;
   startedAt: string;
   finishedAt: string | null;
+  verifiedAt: string | null;
   baseHash: string;
   on: string[];
   treeHash: string | null;
@@ -71,7 +72,8 @@ export interface DeliveryView {
 export interface GoalView {
   goal: string;
   planSource: string;
-  model: string;
+  /** Who was asked; until then, who is to be asked. */
+  models: string[];
   scripted: boolean;
   workspace: string | null;
   baseHash: string | null;
@@ -92,6 +94,7 @@ export interface GoalView {
     type: string;
     verdict: string;
     treeHash: string | null;
+    reason: string;
     error: { code: string; message: string; hint: string } | null;
   } | null;
   usage: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -103,7 +106,7 @@ export function createGoalView(): GoalView {
   return {
     goal: "",
     planSource: "",
-    model: "",
+    models: [],
     scripted: false,
     workspace: null,
     baseHash: null,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { CheckResult, RunEvent } from "@drydock/protocol";
+import type { RunEvent } from "@drydock/protocol";
 import { TERMINAL_EVENTS } from "@drydock/protocol";
 import type { AskView, AttemptView, GoalView } from "./goal-view.ts";
 import { summarizeRun } from "./summarize-run.ts";
@@ -59,13 +59,8 @@ function listAttemptFiles(taskId: string, attempt: AttemptView): RecordFile[] {
   }
   if (attempt.diff) add("changes.diff", { blob: attempt.diff });
   if (attempt.verification) add("verification.json", { blob: attempt.verification });
-  else if (attempt.checks.length > 0) add("verification.json", json(describeUnfinished(attempt, attempt.checks)));
   if (attempt.rework) add("rework_request.json", json(attempt.rework));
   return files;
-}
-
-function describeUnfinished({ treeHash, baseHash }: AttemptView, checks: CheckResult[]) {
-  return { verdict: "unverified", treeHash, baseHash, checks };
 }
 
 /** The first request is `prompt.md` and `answer.json`; those that follow it in a loop of tools are numbered. */

@@ -20,10 +20,11 @@ export interface RunSummary {
   goal: string;
   status: string;
   verdict: string;
+  reason: string;
   treeHash: string | null;
   baseHash: string | null;
   workspace: string | null;
-  model: string;
+  models: string[];
   scripted: boolean;
   endedAt: string | null;
   error: { code: string; message: string; hint: string } | null;
@@ -39,10 +40,11 @@ export function summarizeRun(runId: string, view: GoalView): RunSummary {
     goal: view.goal,
     status: view.end?.type.replace(/^run\./, "") ?? "running",
     verdict: view.end?.verdict ?? "unverified",
+    reason: view.end?.reason ?? "",
     treeHash: view.end?.treeHash ?? null,
     baseHash: view.baseHash,
     workspace: view.workspace,
-    model: view.model,
+    models: view.models,
     scripted: view.scripted,
     endedAt: view.end?.at ?? null,
     error: view.end?.error ?? null,

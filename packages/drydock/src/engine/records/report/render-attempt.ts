@@ -19,7 +19,7 @@ export interface AttemptContext {
 export function renderAttempt(attempt: AttemptView, open: boolean, { diffs, budget }: AttemptContext): Html {
   const passed = attempt.checks.filter(({ verdict }) => verdict === "passed").length;
   const again = attempt.round > 1 ? `, again (${attempt.round})` : "";
-  return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${formatNumberOf(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
+  return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${formatNumberOf(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.verifiedAt ?? attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
 <div class="inside">
 ${renderTrees(attempt)}
 ${attempt.summary !== "" && html`<blockquote><span class="quiet">The model says:</span> ${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
@@ -46,18 +46,22 @@ function renderTotals(asks: readonly AskView[]): string {
   return tokens === 0 ? calls : `${calls}, ${formatCount(tokens)} tokens`;
 }
 
-function renderAttemptDiff({ diff }: AttemptView, diffs: AttemptContext["diffs"], budget: PageBudget): Html | null {
+function renderAttemptDiff({ diff, on }: AttemptView, diffs: AttemptContext["diffs"], budget: PageBudget): Html | null {
   if (diff === null) return null;
   const text = diffs.get(diff);
   if (text === undefined || text === null)
     return html`<p class="note">The diff is no longer in the ledger's store.</p>`;
-  return renderDiff(text, budget);
+  return renderDiff(
+    text,
+    on.length > 0 ? `against the workspace, with those of ${on.join(", ")}` : "against the workspace",
+    budget,
+  );
 }
 
 function renderTools(tools: readonly ToolView[], budget: PageBudget): Html {
   const rows = tools.slice(0, MAX_ROWS).map((tool) => {
     const given = budget.take(JSON.stringify(tool.arguments) ?? "", { lines: 4, characters: 300 }).text;
-    const said = budget.take(tool.summary, { lines: 4, characters: 300 }).text;
+    const said = budget.take(tool.summary.replace(/\s+/g, " "), { lines: 4, characters: 300 }).text;
     return html`<li class="${tool.failed ? "not-ok" : "ok"}"><span aria-hidden="true">${tool.failed ? "✗" : "✓"}</span> <code>${tool.name}</code> <code class="quiet">${given}</code> ${said}</li>`;
   });
   return html`<details class="fold"><summary>${formatNumberOf(tools.length, "tool call")}</summary><ol class="tools">${rows}</ol>${tools.length > MAX_ROWS && html`<p class="note">${tools.length - MAX_ROWS} more are left out here.</p>`}</details>`;

@@ -1,5 +1,4 @@
 import { type Html, html } from "./html.ts";
-import { formatNumberOf } from "./quantities.ts";
 import type { PageBudget } from "./shorten-text.ts";
 import { renderNote } from "./state-mark.ts";
 
@@ -9,13 +8,13 @@ const OPEN_LINES = 60;
 type LineKind = "added" | "removed" | "hunk" | "file" | "same";
 
 /** A unified diff, folded away where it is long. Signs stay at the lines: colour alone tells nobody on paper. */
-export function renderDiff(diff: string, budget: PageBudget): Html {
+export function renderDiff(diff: string, about: string, budget: PageBudget): Html {
   const trimmed = diff.replace(/\n+$/, "");
   if (trimmed === "") return html`<p class="quiet">No changes.</p>`;
   const { added, removed } = countChanges(trimmed);
   const { text, note } = budget.take(trimmed, LENGTHS);
   const open = text.split("\n").length <= OPEN_LINES;
-  return html`<details class="fold"${open && html` open`}><summary>Changes <span class="plus">+${added}</span> <span class="minus">−${removed}</span> <span class="quiet">${formatNumberOf(trimmed.split("\n").length, "line")} of diff</span></summary>
+  return html`<details class="fold"${open && html` open`}><summary>Changes <span class="plus">+${added}</span> <span class="minus">−${removed}</span> <span class="quiet">${about}</span></summary>
 ${note !== null && renderNote(note)}<pre class="diff"><code>${groupLines(text).map(([kind, lines]) => html`<span class="${kind}">${lines}\n</span>`)}</code></pre></details>`;
 }
 

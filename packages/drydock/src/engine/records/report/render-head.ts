@@ -13,6 +13,7 @@ export function renderHead(run: Run, view: GoalView): Html {
 <p class="kicker">Drydock run report <code>${run.id}</code></p>
 <h1>${shortenText(view.goal || run.title, { lines: 12, characters: 1500 }).text}</h1>
 <p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span><strong>${run.verdict}</strong><br><span class="quiet">${describeVerdict(run)}</span></span></p>
+${view.end !== null && view.end.reason !== "" && html`<p class="why">${shortenText(view.end.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
 ${fact("Status", renderBadge(run.status))}
@@ -38,11 +39,10 @@ function describeVerdict(run: Run): string {
   return "No check proved the result.";
 }
 
-function renderModel({ model, scripted }: GoalView): Html {
-  if (model === "" && !scripted) return html`none`;
-  if (!scripted) return html`${model}`;
-  const note = html`<span class="badge warn scripted">scripted</span>`;
-  return html`${note} <span class="quiet">answers from a file${model === "" || model === "scripted" ? "" : `: ${model}`}</span>`;
+function renderModel({ models, scripted }: GoalView): Html {
+  if (!scripted) return html`${models.length === 0 ? "none" : models.join(", ")}`;
+  const names = models.filter((model) => model !== "scripted").join(", ");
+  return html`<span class="badge warn">scripted</span> <span class="quiet">answers from a file${names && `: ${names}`}</span>`;
 }
 
 function renderCost({ usage, scripted }: GoalView): Html {

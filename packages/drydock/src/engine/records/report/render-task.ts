@@ -19,7 +19,7 @@ export function renderTask(task: TaskView, context: AttemptContext): Html {
       : []),
   ];
   return html`<article class="card task" id="${taskAnchor(task.id)}"><header><h3>${renderBadge(task.status)} <span class="id">${task.id}</span> ${planned?.title ?? ""}</h3><p class="quiet">${joinHtml(facts, " · ")}</p></header>
-${task.reason !== "" && html`<p class="reason-line">${shortenText(task.reason, { lines: 6, characters: 800 }).text}</p>`}
+${task.reason !== "" && task.status !== "done" && html`<p class="reason-line">${shortenText(task.reason, { lines: 6, characters: 800 }).text}</p>`}
 ${planned && renderInstructions(planned.instructions, planned.scope)}
 ${task.attempts.length === 0 ? html`<p class="quiet">Never attempted.</p>` : task.attempts.map((attempt, index) => renderAttempt(attempt, index === task.attempts.length - 1, context))}
 </article>

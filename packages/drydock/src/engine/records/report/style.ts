@@ -24,6 +24,7 @@ pre code{font-size:1em}
 .head.good{border-top-color:var(--good)}.head.bad{border-top-color:var(--bad)}.head.warn{border-top-color:var(--warn)}
 .kicker{color:var(--muted);font-size:.9em;margin-bottom:6px}
 .verdict{display:flex;gap:14px;align-items:center;margin:18px 0}
+.why{margin:-6px 0 16px;white-space:pre-wrap}
 .verdict strong{font-size:19px}
 .seal{flex:none;width:46px;height:46px;border-radius:50%;display:grid;place-items:center;font-size:23px;font-weight:700}
 .good{--tone:var(--good);--soft:var(--good-soft)}.bad{--tone:var(--bad);--soft:var(--bad-soft)}.warn{--tone:var(--warn);--soft:var(--warn-soft)}

@@ -73,7 +73,7 @@ export async function addGoalRun(ledger: Ledger, options: GoalRunOptions = {}): 
     kind: "goal",
     title: options.title ?? goal,
     workspace,
-    data: { goal, planSource: "planner", model: "scripted", scripted: true, baseHash: BASE },
+    data: { request: { goal, planSource: null, plan: null, model: ["scripted:answers.yaml"] } },
   });
   const blob = async (text: string) => (await ledger.blobs.put(Buffer.from(text), { runId })).sha256;
   const append = (type: NewEvent["type"], data: Record<string, unknown>) => ledger.append(runId, [{ type, data }]);
@@ -191,14 +191,15 @@ export async function addGoalRun(ledger: Ledger, options: GoalRunOptions = {}): 
   const layer = { version: 1, workspace, baseHash: BASE, treeHash: FINAL, entries: [file], ...empty };
   await append("layer.captured", {
     layer: await blob(JSON.stringify(layer)),
-    treeHash: FINAL,
+    baseHash: BASE,
     entries: 1,
     final: true,
   });
+  const ended = { verdict: "passed", treeHash: FINAL, reason: "All checks of all tasks hold on the whole result." };
   const usage = { calls: 6, inputTokens: 7200, outputTokens: 2040, costUsd: 0.0738 };
   await ledger.finish(runId, {
     type: "run.succeeded",
-    data: { verdict: "passed", treeHash: FINAL, error: null, usage },
+    data: { ...ended, error: null, usage },
   });
   await append("layer.applied", { treeHash: FINAL });
   return runId;
