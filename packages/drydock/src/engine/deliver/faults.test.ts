@@ -6,7 +6,7 @@ import { keepBases } from "./keep-bases.ts";
 import { recoverDeliveries } from "./recover-deliveries.ts";
 import { prepareDelivery } from "./testing/delivery-fixture.ts";
 import { spawnDelivery } from "./testing/spawn-delivery.ts";
-import { hashTree, MEMORY, makeDirectory, paint, readTree } from "./testing/trees.ts";
+import { hashTree, MEMORY, makeDirectory, readTree } from "./testing/trees.ts";
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,8 @@
 export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-layer.ts";
 export { deliverLayer } from "./deliver-layer.ts";
 export type { OpenDelivery } from "./delivery-room.ts";
+export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
+export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";
 export { keepBases, MAX_BASE_BYTES } from "./keep-bases.ts";
 export type { Conflict } from "./plan-delivery.ts";

@@ -1,0 +1,165 @@
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
+import { type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
+import type { PathRules } from "../../../policy/index.ts";
+import { decodePath, encodePath } from "../../../sandbox/index.ts";
+import { checkLayer } from "../check-layer.ts";
+import type { LayerContents } from "../deliver-layer.ts";
+import type { Conflict } from "../plan-delivery.ts";
+import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";
+import { askGit, type GitPlace, gitFailed, runGit } from "./run-git.ts";
+
+export interface CommitOptions extends GitPlace {
+  layer: Layer;
+  branch: string;
+  contents: Pick<LayerContents, "read">;
+  rules: PathRules;
+  /** Stands in the commit; the same layer with the same id and date on the same HEAD is the same commit. */
+  id: string;
+  date: Date;
+  message: string;
+  signal?: AbortSignal;
+}
+
+export type CommitOutcome =
+  | { kind: "committed"; commit: string; changes: Change[]; ignored: string[] }
+  | { kind: "conflict"; files: Conflict[] }
+  | { kind: "nothing"; ignored: string[] };
+
+const IDENTITY = "Drydock <drydock@localhost>";
+
+/** A layer as a commit on top of HEAD, on a new branch. Neither the working tree nor the index is touched. */
+export async function commitLayer(options: CommitOptions): Promise<CommitOutcome> {
+  const { layer, branch, rules, id } = options;
+  checkLayer(layer, rules);
+  await checkBranchName(options, branch);
+  const head = await readHead(options);
+  const { entries, ignored, conflicts } = await chooseEntries(options, head);
+  if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
+  if (entries.length === 0) return { kind: "nothing", ignored };
+  const aside = `refs/drydock/${id}`;
+  const input = Readable.from(describeCommit(options, head, entries, aside), { objectMode: false });
+  const imported = await runGit(options, {
+    args: ["fast-import", "--quiet", "--force", "--done"],
+    input,
+    signal: options.signal,
+  });
+  if (imported.status !== 0) throw gitFailed(options.workspace, "fast-import", imported);
+  const commit = await askGit(options, "rev-parse", "--verify", aside);
+  await nameCommit(options, commit, aside);
+  const changes = entries.map(({ path, kind }): Change => ({ path, kind }));
+  return { kind: "committed", commit, changes, ignored };
+}
+
+/** Gives the commit its branch, and takes away the name under which it was made. */
+async function nameCommit(options: CommitOptions, commit: string, aside: string): Promise<void> {
+  const { branch } = options;
+  const existing = await readBranch(options, branch);
+  const forget = `delete ${aside} ${commit}\n`;
+  const create = existing === commit ? "" : `create refs/heads/${branch} ${commit}\n`;
+  const refused = existing !== null && existing !== commit;
+  const input = Readable.from([refused ? forget : `${create}${forget}`], { objectMode: false });
+  const named = await runGit(options, { args: ["update-ref", "--stdin"], input });
+  if (refused) {
+    throw new DrydockError(
+      "delivery.conflict",
+      `There is a branch ${branch} already.`,
+      "Give another name, or delete the branch. Nothing was changed.",
+      { branch, commit: existing },
+    );
+  }
+  if (named.status !== 0) throw gitFailed(options.workspace, "update-ref", named);
+}
+
+/** What of the layer git can hold, and what stands in the way. */
+async function chooseEntries(
+  options: CommitOptions,
+  head: Head,
+): Promise<{ entries: LayerEntry[]; ignored: string[]; conflicts: Conflict[] }> {
+  const { layer } = options;
+  const files = layer.entries.filter(
+    ({ type, wasType }) => type !== "directory" || (wasType && wasType !== "directory"),
+  );
+  const unknown = files.filter(({ path }) => !head.entries.has(head.prefix + path)).map(({ path }) => path);
+  const ignored = await findIgnored(options, unknown);
+  const conflicts: Conflict[] = [];
+  const entries: LayerEntry[] = [];
+  for (const entry of files) {
+    const { path, kind, wasType } = entry;
+    const committed = head.entries.get(head.prefix + path);
+    const existed = wasType !== undefined && wasType !== "directory";
+    if (ignored.has(path) || (!committed && kind === "deleted")) continue;
+    if (!committed && existed) conflicts.push({ path, reason: "is not committed yet" });
+    else if (committed && !existed) conflicts.push({ path, reason: "is in HEAD, and was not there for the run" });
+    else if (committed && !(await isAsInHead(options, entry, committed))) {
+      conflicts.push({ path, reason: "was not as in HEAD when the run began, or HEAD has moved since" });
+    } else entries.push(entry);
+  }
+  return { entries, ignored: [...ignored], conflicts };
+}
+
+/** What the repository's own rules keep out of it, as `git add` would. */
+async function findIgnored(options: GitPlace, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const input = Readable.from(
+    // A path that begins with a colon would be more than a path.
+    paths.map((path) => encodePath(`./${path}\0`)),
+    { objectMode: false },
+  );
+  const args = ["check-ignore", "--no-index", "-z", "--stdin"];
+  const answer = await runGit(options, { args, input });
+  // 1: none of them is.
+  if (answer.status !== 0 && answer.status !== 1) throw gitFailed(options.workspace, "check-ignore", answer);
+  return new Set(
+    decodePath(answer.stdout)
+      .split("\0")
+      .filter(Boolean)
+      .map((path) => path.slice("./".length)),
+  );
+}
+
+/** The stream that `git fast-import` reads: what goes first, so that a directory can take a file's place. */
+async function* describeCommit(
+  { contents, date, message, id }: CommitOptions,
+  head: Head,
+  entries: readonly LayerEntry[],
+  aside: string,
+): AsyncGenerator<Buffer> {
+  const text = Buffer.from(`${message.trim()}\n\nDrydock-Run: ${id}\n`);
+  const when = `${Math.floor(date.getTime() / 1000)} +0000`;
+  yield Buffer.from(
+    `commit ${aside}\nauthor ${IDENTITY} ${when}\ncommitter ${IDENTITY} ${when}\ndata ${text.length}\n`,
+  );
+  yield text;
+  yield Buffer.from(`from ${head.commit}\n`);
+  for (const { path, kind, type } of entries) {
+    if (kind === "deleted" || type === "directory") yield Buffer.from(`D ${quotePath(head.prefix + path)}\n`);
+  }
+  for (const { path, kind, type, mode, sha256, target } of entries) {
+    if (kind === "deleted" || type === "directory") continue;
+    const content = type === "symlink" ? encodePath(target ?? "") : await readContent(contents, path, sha256 ?? "");
+    yield Buffer.from(`M ${gitMode(type, mode)} inline ${quotePath(head.prefix + path)}\ndata ${content.length}\n`);
+    yield content;
+    yield Buffer.from("\n");
+  }
+  // Without this word, a stream that was cut would be a commit all the same.
+  yield Buffer.from("\ndone\n");
+}
+
+async function readContent(contents: Pick<LayerContents, "read">, path: string, sha256: string): Promise<Buffer> {
+  const content = await contents.read(sha256);
+  if (hash("sha256", content) === sha256) return content;
+  throw new DrydockError(
+    "ledger.unavailable",
+    `The kept content of ${path} is not what was recorded.`,
+    "Run it again: its changes can't be delivered any more.",
+    { path },
+  );
+}
+
+/** In git's C-like quotes every byte can stand. */
+function quotePath(path: string): string {
+  const octal = (byte: number) => `\\${byte.toString(8).padStart(3, "0")}`;
+  const plain = /[A-Za-z0-9_./-]/;
+  return `"${[...encodePath(path)].map((byte) => (plain.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : octal(byte))).join("")}"`;
+}
