@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readCode } from "../read-code.ts";
 import type { RunFlags } from "../read-run-policy.ts";
+import { cleanLine } from "../render/clean-text.ts";
 import { renderProfile, renderProfiles } from "../render/render-profile.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
@@ -76,8 +77,7 @@ function definePropose(profile: Command, { terminal }: CommandContext): void {
       );
       if (warning !== null) terminal.err(`${warning}\n`);
       terminal.out(json ? `${JSON.stringify(proposed)}\n` : renderProfile(proposed, terminal.outColors));
-      if (!json)
-        terminal.err(`approve it: drydock profile approve --workspace ${workspace} --number ${proposed.number}\n`);
+      if (!json) terminal.err(`approve it: ${describeApproval(workspace, proposed.number)}\n`);
     });
 }
 
@@ -106,8 +106,13 @@ function addDecisionFlags(command: Command): Command {
     .addOption(jsonOption());
 }
 
+function describeApproval(workspace: string, number: number): string {
+  const typed = /^[\w./~@+-]+$/.test(workspace) ? workspace : `'${cleanLine(workspace).replaceAll("'", "'\\''")}'`;
+  return `drydock profile approve --workspace ${typed} --number ${number}`;
+}
+
 function describeDecision({ number, status, workspace }: Profile): string {
-  return `Profile ${number} of ${workspace} is ${status}.\n`;
+  return `Profile ${number} of ${cleanLine(workspace)} is ${status}.\n`;
 }
 
 function userName(): string {

@@ -24,12 +24,13 @@ Examples:
   $ drydock runs list --status failed --limit 5
   $ drydock runs show run_01ab
   $ drydock runs events run_01ab --follow --json
-  $ drydock runs diff run_01ab | git apply`;
+  $ drydock runs diff run_01ab | git apply
+  $ drydock runs report run_01ab --out report.html`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
-    .summary("what ran: list, show, events, diff")
+    .summary("what ran: list, show, events, diff, report")
     .description("What ran, from the ledger.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
