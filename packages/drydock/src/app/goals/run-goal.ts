@@ -2,8 +2,7 @@ import { DrydockError, type EffectivePolicy, type Layer, type RunEvent, TERMINAL
 import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../../engine/index.ts";
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
-import { createPathRules } from "../../policy/index.ts";
-import { openWorkbench, type Workbench } from "../../sandbox/index.ts";
+import type { Workbench } from "../../sandbox/index.ts";
 import { asDrydockError } from "../exec.ts";
 import { createTreeContents } from "../run-on-tree.ts";
 import { deliverGoal } from "./deliver-goal.ts";
@@ -45,11 +44,8 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   const control = openControl(ledger, runId, watch.signal);
   let bench: Workbench | undefined;
   try {
-    bench = await openWorkbench({
-      workspace: run.workspace,
-      rules: createPathRules(run.policy),
-      contents: createTreeContents(ledger, runId),
-    });
+    const contents = createTreeContents(ledger, runId);
+    bench = await ports.sandbox().openWorkbench({ workspace: run.workspace, policy: run.policy, contents });
     const initial = (await run.findInitial?.(bench)) ?? null;
     const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
     const terminal = await work(context, control);

@@ -58,7 +58,10 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     ...(options.staleAutoReset !== undefined && { staleAutoReset: options.staleAutoReset }),
     ...(options.budget !== undefined && { budget: options.budget }),
   };
-  if (["running", "paused", "interrupted"].includes(run.status)) options.onEvent?.(await ports.ledger.resume(runId));
+  if (["running", "paused", "interrupted"].includes(run.status)) {
+    const resumed = await ports.ledger.resume(runId);
+    options.onEvent?.(resumed);
+  }
   return carryOn(ports, {
     runId,
     workspace: frozen.workspace,

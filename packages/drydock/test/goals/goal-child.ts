@@ -1,0 +1,15 @@
+/** Carries a plan out, and kills itself right after the event with the number that it is given. */
+import { createDock } from "drydock";
+import { TWELVE_TASKS } from "./twelve-tasks.ts";
+
+const [home = "", workspace = "", model = "", killAt = ""] = process.argv.slice(2);
+const dock = await createDock({ home, warm: 1 });
+await dock.goals.run({
+  plan: TWELVE_TASKS,
+  workspace,
+  model,
+  onEvent: ({ seq }) => {
+    if (seq === Number(killAt)) process.kill(process.pid, "SIGKILL");
+  },
+});
+await dock.close();
