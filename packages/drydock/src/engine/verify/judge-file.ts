@@ -6,13 +6,20 @@ import { resolveInTree } from "./judged-tree.ts";
 
 type Of<T extends Check["type"]> = Extract<Check, { type: T }>;
 
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MB = 1024 * 1024;
+const MAX_FILE_MB = 64;
+/** What is handed to a thread of its own is copied there. */
+const MAX_MATCHED_MB = 16;
 const HEAD_CHARS = 1000;
 
 export type ReadFile = { ok: true; bytes: Buffer } | { ok: false; finding: Finding };
 
 /** The content of the file that a check names, or what is wrong with it. */
-export async function readCheckedFile({ tree }: Pick<JudgeContext, "tree">, path: string): Promise<ReadFile> {
+export async function readCheckedFile(
+  { tree }: Pick<JudgeContext, "tree">,
+  path: string,
+  maxMb = MAX_FILE_MB,
+): Promise<ReadFile> {
   const found = resolveInTree(tree, path);
   const no = (code: string, reason: string, evidence = {}) => ({
     ok: false as const,
@@ -21,8 +28,8 @@ export async function readCheckedFile({ tree }: Pick<JudgeContext, "tree">, path
   if (found.kind === "missing") return no("missing", `There is no file ${path}.`);
   if (found.kind === "outside") return no("symlink_outside", describeOutside(found), { target: found.target });
   if (found.entry.type !== "file") return no("not_a_file", `${path} is a ${found.entry.type}, no file.`);
-  if ((found.entry.size ?? 0) > MAX_FILE_BYTES) {
-    return no("too_large", `${path} has ${found.entry.size} bytes; checks look into files of up to ${MAX_FILE_BYTES}.`);
+  if ((found.entry.size ?? 0) > maxMb * MB) {
+    return no("too_large", `${path} has ${found.entry.size} bytes; this check looks into files of up to ${maxMb} MB.`);
   }
   const bytes = await tree.read(found.path);
   return bytes ? { ok: true, bytes } : no("unreadable", `${path} can't be read.`);
@@ -61,10 +68,10 @@ export async function judgeFileContains(check: Of<"file_contains">, context: Jud
 }
 
 export async function judgeFileMatches(check: Of<"file_matches">, context: JudgeContext): Promise<Finding> {
-  const file = await readCheckedFile(context, check.path);
+  const file = await readCheckedFile(context, check.path, MAX_MATCHED_MB);
   if (!file.ok) return file.finding;
   const { path, pattern } = check;
-  const answer = await matchApart({ pattern, text: file.bytes.toString("utf8") }, context.signal);
+  const answer = await matchApart({ pattern, text: file.bytes.toString("utf8") }, context);
   switch (answer.kind) {
     case "matched": {
       const { index, match } = answer;

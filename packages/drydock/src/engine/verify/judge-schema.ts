@@ -4,11 +4,13 @@ import { type Finding, failed, passed } from "./finding.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { readCheckedFile } from "./judge-file.ts";
 
+const MAX_FILE_MB = 4;
+
 export async function judgeJsonSchema(
   { path, schema }: Extract<Check, { type: "json_schema" }>,
   context: JudgeContext,
 ): Promise<Finding> {
-  const file = await readCheckedFile(context, path);
+  const file = await readCheckedFile(context, path, MAX_FILE_MB);
   if (!file.ok) return file.finding;
   let instance: string;
   try {
@@ -16,7 +18,7 @@ export async function judgeJsonSchema(
   } catch {
     return failed("invalid_json", `${path} is no JSON: it is not UTF-8.`);
   }
-  const answer = await validateApart({ schema: JSON.stringify(schema), instance }, context.signal);
+  const answer = await validateApart({ schema: JSON.stringify(schema), instance }, context);
   switch (answer.kind) {
     case "valid":
       return passed(`${path} satisfies the schema.`);

@@ -4,13 +4,12 @@ const MATCH_CHARS = 200;
 
 /** `^` and `$` match at lines, and characters beyond U+FFFF count as one. */
 export function matchText({ pattern, text }: MatchRequest): MatchAnswer {
-  let expression: RegExp;
   try {
-    expression = new RegExp(pattern, "mu");
+    const found = new RegExp(pattern, "mu").exec(text);
+    if (!found) return { kind: "unmatched" };
+    return { kind: "matched", index: found.index, match: found[0].slice(0, MATCH_CHARS).toWellFormed() };
   } catch (error) {
+    if (error instanceof RangeError) return { kind: "invalid", reason: "it goes back over too much of the text." };
     return { kind: "invalid", reason: error instanceof Error ? error.message : String(error) };
   }
-  const found = expression.exec(text);
-  if (!found) return { kind: "unmatched" };
-  return { kind: "matched", index: found.index, match: found[0].slice(0, MATCH_CHARS).toWellFormed() };
 }

@@ -11,15 +11,24 @@ import type {
 } from "./apart-messages.ts";
 
 const LIMIT_MS = 5000;
-const MEMORY_MB = 256;
+const MEMORY_MB = 512;
 /** The source runs as it is; a build has the worker beside its other files. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./apart-worker.ts" : "./apart-worker.js", import.meta.url);
+
+export interface ApartOptions {
+  signal?: AbortSignal;
+  /** Default 5 s. */
+  limitMs?: number;
+}
 
 /**
  * Patterns and schemas come from whoever wrote the check. Some take exponential time, or memory without bounds: they are
  * tried in a thread of their own, which is ended when it has had its share.
  */
-function runApart<A extends ApartAnswer>(request: ApartRequest, signal?: AbortSignal): Promise<A | Stopped> {
+function runApart<A extends ApartAnswer>(
+  request: ApartRequest,
+  { signal, limitMs = LIMIT_MS }: ApartOptions = {},
+): Promise<A | Stopped> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER, {
       workerData: request,
@@ -36,7 +45,7 @@ function runApart<A extends ApartAnswer>(request: ApartRequest, signal?: AbortSi
     };
     const stop = (reason: string) => end(() => resolve({ kind: "stopped", reason }));
     const cancel = () => end(() => reject(cancelled()));
-    const timer = setTimeout(() => stop(`it took more than ${LIMIT_MS / 1000} seconds.`), LIMIT_MS);
+    const timer = setTimeout(() => stop(`it took more than ${limitMs / 1000} seconds.`), limitMs);
     worker.once("message", (answer: A) => end(() => resolve(answer)));
     worker.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") stop(`it took more than ${MEMORY_MB} MB of memory.`);
@@ -47,12 +56,12 @@ function runApart<A extends ApartAnswer>(request: ApartRequest, signal?: AbortSi
   });
 }
 
-export function matchApart(request: MatchRequest, signal?: AbortSignal): Promise<MatchAnswer | Stopped> {
-  return runApart<MatchAnswer>({ kind: "match", ...request }, signal);
+export function matchApart(request: MatchRequest, options?: ApartOptions): Promise<MatchAnswer | Stopped> {
+  return runApart<MatchAnswer>({ kind: "match", ...request }, options);
 }
 
-export function validateApart(request: SchemaRequest, signal?: AbortSignal): Promise<SchemaAnswer | Stopped> {
-  return runApart<SchemaAnswer>({ kind: "schema", ...request }, signal);
+export function validateApart(request: SchemaRequest, options?: ApartOptions): Promise<SchemaAnswer | Stopped> {
+  return runApart<SchemaAnswer>({ kind: "schema", ...request }, options);
 }
 
 function cancelled(): DrydockError {

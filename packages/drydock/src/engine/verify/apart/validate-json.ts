@@ -1,29 +1,55 @@
 import type { SchemaAnswer, SchemaProblem, SchemaRequest } from "./apart-messages.ts";
+import { findJsonExcess } from "./json-size.ts";
+import { createProblemCollector } from "./problem-collector.ts";
 
 const DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema";
-const RETRIEVAL_URI = "urn:drydock:check";
-const MAX_PROBLEMS = 20;
+/** What a relative `$id` is relative to. Nobody can have this name. */
+const RETRIEVAL_URI = "https://schema.invalid/check";
 
 /** A JSON value against a JSON Schema of the dialect that it names. Nothing is ever fetched: what is not in the schema is an error. */
 export async function validateJson({ schema, instance }: SchemaRequest): Promise<SchemaAnswer> {
+  const excess = { instance: findJsonExcess(instance), schema: findJsonExcess(schema) };
+  if (excess.schema !== null) return { kind: "bad_schema", reason: excess.schema };
+  if (excess.instance !== null) return { kind: "no_json", reason: `${excess.instance}.` };
   let value: ReturnType<typeof JSON.parse>;
   try {
     value = JSON.parse(instance);
   } catch (error) {
     return { kind: "no_json", reason: messageOf(error) };
   }
-  const { registerSchema, setMetaSchemaOutputFormat, setShouldValidateFormat, validate } = await loadDialects(schema);
+  const hyperjump = await loadDialects(schema);
+  const { uri: locate } = await import("@hyperjump/json-schema/instance/experimental");
+  const { registerSchema, setMetaSchemaOutputFormat, setShouldValidateFormat, unregisterSchema, validate } = hyperjump;
   setShouldValidateFormat(false);
   setMetaSchemaOutputFormat("BASIC");
   try {
-    registerSchema(JSON.parse(schema), RETRIEVAL_URI, DEFAULT_DIALECT);
-    const output = await validate(RETRIEVAL_URI, value, "BASIC");
+    registerSchema(readSchema(schema), RETRIEVAL_URI, DEFAULT_DIALECT);
+    const collector = createProblemCollector(locate);
+    const output = await validate(RETRIEVAL_URI, value, { outputFormat: "FLAG", plugins: [collector] });
     if (output.valid) return { kind: "valid" };
-    const problems = (output.errors ?? []).map(describeProblem);
-    return { kind: "mismatched", problems: problems.slice(0, MAX_PROBLEMS), count: problems.length };
+    const { first, count } = collector.found();
+    return { kind: "mismatched", problems: first.map(describeProblem), count };
   } catch (error) {
     return { kind: "bad_schema", reason: describeSchemaError(error) };
+  } finally {
+    unregisterSchema(RETRIEVAL_URI);
   }
+}
+
+/**
+ * Two things that are common, and that the library does not take as they are. Up to draft-07 nothing counts beside `$ref`,
+ * not even the definitions that it refers to: at the root, where generators write just that, they do. And a schema that
+ * says it is a file is refused, lest others beside it are read: as nothing is read here whatever it says, it gets the name
+ * of a place that does not exist.
+ */
+function readSchema(text: string): ReturnType<typeof JSON.parse> {
+  const schema = JSON.parse(text);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $id, $ref, $schema } = schema;
+  if (typeof $id === "string") schema.$id = $id.replace(/^file:\/*/i, "https://file.invalid/");
+  if (typeof $ref !== "string" || !/draft-0[467]/.test(String($schema))) return schema;
+  const kept = Object.entries(schema).filter(([name]) => /^(\$schema|\$?id|definitions|\$defs)$/.test(name));
+  return { ...Object.fromEntries(kept), allOf: [{ $ref }] };
 }
 
 /** Each draft is a module of its own; one that the schema does not speak of is not needed. */
@@ -36,11 +62,8 @@ async function loadDialects(schema: string) {
   return import("@hyperjump/json-schema/draft-2020-12");
 }
 
-function describeProblem(error: { absoluteKeywordLocation: string; instanceLocation: string }): SchemaProblem {
-  return {
-    instance: pointerOf(error.instanceLocation),
-    keyword: error.absoluteKeywordLocation.replace(RETRIEVAL_URI, "").replace(/^#?/, "#"),
-  };
+function describeProblem({ instance, keyword }: SchemaProblem): SchemaProblem {
+  return { instance: pointerOf(instance), keyword: keyword.replace(RETRIEVAL_URI, "").replace(/^#?/, "#") };
 }
 
 function pointerOf(location: string): string {
@@ -60,8 +83,10 @@ function describeSchemaError(error: unknown): string {
 
 function readMetaProblems(error: unknown): SchemaProblem[] {
   if (!(error instanceof Error) || !("output" in error)) return [];
-  const { errors } = error.output as { errors?: Parameters<typeof describeProblem>[0][] };
-  return (errors ?? []).map(describeProblem);
+  const { errors } = error.output as { errors?: { absoluteKeywordLocation: string; instanceLocation: string }[] };
+  return (errors ?? []).map((each) =>
+    describeProblem({ instance: each.instanceLocation, keyword: each.absoluteKeywordLocation }),
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -6,12 +6,19 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
 import type { JudgedEntry, JudgedTree } from "../judged-tree.ts";
+
+const made: string[] = [];
+afterAll(() => {
+  for (const directory of made) rmSync(directory, { recursive: true, force: true });
+});
 
 /** A real directory as a tree. Its layer says where it lies, so that a runner can find it. */
 export function readDirectoryTree(directory: string): JudgedTree {
@@ -58,6 +65,7 @@ export function readDirectoryTree(directory: string): JudgedTree {
 /** Makes a directory with these files; a value that is a list is a symlink to its one element. */
 export function makeDirectory(files: Record<string, string | Uint8Array | [target: string]>): string {
   const directory = mkdtempSync(join(tmpdir(), "drydock-verify-"));
+  made.push(directory);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     if (Array.isArray(content)) symlinkSync(content[0], join(directory, path));
