@@ -7,7 +7,7 @@ import { markOf } from "./state-mark.ts";
 
 const SIZES = { nodeWidth: 212, nodeHeight: 54, layerGap: 52, neighbourGap: 20, pageWidth: 1040 };
 const MARGIN = 6;
-const TITLE_UNITS = 27;
+const TITLE_UNITS = 26;
 /** More than these are not read as a graph. */
 const MAX_DRAWN = { tasks: 150, edges: 600 };
 
@@ -27,7 +27,7 @@ export function drawPlan(tasks: readonly TaskView[]): Html {
   const width = Math.ceil(layout.width + 2 * MARGIN);
   const height = Math.ceil(layout.height + 2 * MARGIN);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Plan"><svg class="plan" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="Plan of ${formatNumberOf(tasks.length, "task")}">
-<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5 L7.5 4 L0 7.5 z"/></marker></defs>
+<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5 L7.5 4 L0 7.5 z"/></marker><clipPath id="box"><rect width="${SIZES.nodeWidth - 6}" height="${SIZES.nodeHeight}"/></clipPath></defs>
 ${layout.edges.map((edge) => drawEdge(edge, layout))}
 ${layout.nodes.map((node) => drawNode(node, byId.get(node.id)))}
 </svg></div>`;
@@ -43,7 +43,7 @@ function drawNode({ id, x, y }: PlacedNode, task: TaskView | undefined): Html {
   const top = round(y - SIZES.nodeHeight / 2);
   return html`<a href="#${taskAnchor(id)}"><g class="node ${tone}" transform="translate(${left} ${top})"><title>${id}: ${title} (${state})</title>
 <rect width="${SIZES.nodeWidth}" height="${SIZES.nodeHeight}" rx="9"/><circle cx="24" cy="${SIZES.nodeHeight / 2}" r="12"/><text class="symbol" x="24" y="${SIZES.nodeHeight / 2 + 5}">${symbol}</text>
-<text class="id" x="46" y="23">${clip(`${id}${tried}`, TITLE_UNITS - 3)}</text><text class="title" x="46" y="41">${clip(title || state, TITLE_UNITS)}</text></g></a>
+<text class="id" clip-path="url(#box)" x="46" y="23">${clip(`${id}${tried}`, TITLE_UNITS - 3)}</text><text class="title" clip-path="url(#box)" x="46" y="41">${clip(title || state, TITLE_UNITS)}</text></g></a>
 `;
 }
 

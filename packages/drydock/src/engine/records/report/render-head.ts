@@ -35,7 +35,7 @@ function fact(name: string, value: Html, wide = false): Html {
 function describeVerdict(run: Run): string {
   if (run.verdict === "passed") return "Every check passed, on exactly the tree named below.";
   if (run.status === "running" || run.status === "paused") return "The run has not ended: nothing is proved yet.";
-  if (run.verdict === "failed") return "Not every check passed. Nothing of it was delivered as proved.";
+  if (run.verdict === "failed") return "Not every check passed: the result is not proved.";
   return "No check proved the result.";
 }
 
