@@ -13,6 +13,8 @@ export interface Goals {
   plan(options: Pick<GoalOptions, "goal" | "workspace" | "model" | "policy" | "budget" | "signal">): Promise<Plan>;
   /** Executes a run again from its recorded answers, without a model, and names every step that comes out differently. */
   replay(runId: string, options?: ReplayOptions): Promise<ReplayResult>;
+  /** A new run that takes over what an old one proved and does one task, with all that depend on it, live again. */
+  runFrom(runId: string, task: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Asks the process that holds the run to stop after the step at hand; `resume` goes on from there. */
   pause(runId: string): Promise<void>;
   /** Ends the run, in whatever process it is. */
@@ -34,6 +36,8 @@ export function createGoals(
     plan: (options) => track(options.signal, async (signal) => (await load()).planGoal(ports, { ...options, signal })),
     replay: (runId, options = {}) =>
       track(options.signal, async (signal) => (await load()).replayGoal(ports, runId, { ...options, signal })),
+    runFrom: (runId, task, options = {}) =>
+      track(options.signal, async (signal) => (await load()).runFrom(ports, runId, task, { ...options, signal })),
     pause: (runId) => ask(ports, runId, "pause"),
     async cancel(runId) {
       const run = await requireOpen(ports, runId);

@@ -7,19 +7,31 @@ import type { Workbench } from "../../sandbox/index.ts";
  * delivery back. A workspace that others changed since is refused: on another tree, another verdict proves nothing.
  */
 export async function findBase(ledger: Ledger, bench: Workbench, events: readonly RunEvent[]): Promise<Layer | null> {
-  const began = events.find(
-    (event) => event.type === "attempt.started" && Array.isArray(event.data.on) && event.data.on.length === 0,
-  );
-  const wanted = began?.data.baseHash;
+  const isFirst = ({ type, data }: RunEvent) => type === "attempt.started" && isEmpty(data.on);
+  const wanted = events.find(isFirst)?.data.baseHash;
   if (wanted === undefined || wanted === bench.treeHash) return null;
-  const final = events.findLast((event) => event.type === "layer.captured" && event.data.final === true);
-  const layer = final ? Layer.parse(JSON.parse((await ledger.blobs.read(String(final.data.layer))).toString())) : null;
-  const undone = layer && (await bench.undo(layer));
+  const captured = (key: string) => events.findLast(({ type, data }) => type === "layer.captured" && data.key === key);
+  const final = await readLayer(ledger, captured("final"));
+  const undone = final && (await bench.undo(final));
   if (undone?.ok && undone.layer.treeHash === wanted) return undone.layer;
+  // A run that went on from an older one began on the workspace without what that one had delivered.
+  const initial = await readLayer(ledger, captured("initial"));
+  const whole =
+    initial && (initial.baseHash === bench.treeHash ? initial : undone?.ok && bench.stack(undone.layer, initial));
+  if (whole && whole.treeHash === wanted) return whole;
   throw new DrydockError(
     "delivery.conflict",
     `The workspace ${bench.workspace} is not what it was when the run began, nor what the run made of it.`,
-    "Bring it back to that state (with git, say), or replay in a copy: --workspace DIR.",
+    "Bring it back to that state (with git, say), or replay in a copy of it: --workspace DIR.",
     { wanted, found: bench.treeHash, ...(undone && !undone.ok && { conflicts: undone.conflicts }) },
   );
+}
+
+async function readLayer(ledger: Ledger, event: RunEvent | undefined): Promise<Layer | null> {
+  if (!event) return null;
+  return Layer.parse(JSON.parse((await ledger.blobs.readWhole(String(event.data.layer))).toString()));
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

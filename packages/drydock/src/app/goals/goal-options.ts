@@ -78,4 +78,7 @@ export interface GoalRequest {
   budget: { tokens?: number; usd?: number };
   staleSeconds: number;
   staleAutoReset: boolean;
+  /** The run whose results it takes over, up to a task. */
+  from?: { run: string; task: string; sameModel: boolean };
+  replayOf?: string;
 }

@@ -19,7 +19,7 @@ export async function openModel(
   });
   const limits = { ...settings.budget, ...request.budget };
   if (limits.tokens === undefined && limits.usd === undefined) return model;
-  return createBudget(limits, sumSpent(events)).limit(model);
+  return createBudget(limits, sumSpent(events.filter((event) => event.data.takenFrom === undefined))).limit(model);
 }
 
 function sumSpent(events: readonly RunEvent[]): Spent {

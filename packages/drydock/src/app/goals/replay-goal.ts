@@ -36,13 +36,14 @@ export async function replayGoal(ports: GoalPorts, runId: string, options: Repla
   const frozen = readFrozen(old, events[0]);
   const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
   const altered = findAltered(events).map(describeAltered);
-  const request = { ...frozen.request, apply: "never" as const, branch: null, staleSeconds: 0 };
-  const data = { policy: frozen.policy, request: { ...request, replayOf: runId } };
+  const request = { ...frozen.request, apply: "never" as const, branch: null, staleSeconds: 0, replayOf: runId };
+  const { effective: policy } = await ports.policies.resolve({ workspace, request: frozen.policy });
+  const data = { policy, request };
   const { id } = await ports.ledger.createRun({ kind: "goal", title: `Replay of ${runId}`, workspace, data });
   const run: GoalRun = {
     runId: id,
     workspace,
-    policy: frozen.policy,
+    policy,
     request,
     watch: { ...options, review: reviewAgain(events) },
     openModel: async () => openRecorded(ports, events, altered),

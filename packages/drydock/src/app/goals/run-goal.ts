@@ -47,6 +47,10 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
     const contents = createTreeContents(ledger, runId);
     bench = await ports.sandbox().openWorkbench({ workspace: run.workspace, policy: run.policy, contents });
     const initial = (await run.findInitial?.(bench)) ?? null;
+    if (initial && !journal.find("layer.captured", "initial")) {
+      const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;
+      await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
+    }
     const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);

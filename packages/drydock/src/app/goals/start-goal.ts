@@ -1,6 +1,7 @@
 import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ModelSettings } from "../config-models.ts";
+import { findBase } from "./find-base.ts";
 import type { GoalOptions, GoalRequest, GoalResult, ResumeOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { openModel } from "./open-model.ts";
@@ -32,16 +33,31 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     staleSeconds: options.staleSeconds ?? STALE_SECONDS,
     staleAutoReset: options.staleAutoReset ?? false,
   };
-  const data = { policy, request };
-  const { id } = await ports.ledger.createRun({ kind: "goal", title: goal.slice(0, TITLE_CHARS), workspace, data });
+  return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
+}
+
+export interface NewGoal extends Pick<GoalRun, "workspace" | "policy" | "request" | "watch"> {
+  title: string;
+  settings: ModelSettings;
+}
+
+/** Puts a run on record, ready to be carried on. */
+export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalRun> {
+  const { workspace, policy, request, watch } = goal;
+  const title = goal.title.slice(0, TITLE_CHARS);
+  const { id } = await ports.ledger.createRun({ kind: "goal", title, workspace, data: { policy, request } });
   const [created] = await ports.readEvents(id);
-  if (created) options.onEvent?.(created);
-  return { runId: id, workspace, policy, request, watch: options, openModel: modelOpener(settings, request, options) };
+  if (created) watch.onEvent?.(created);
+  return { runId: id, workspace, policy, request, watch, openModel: modelOpener(goal.settings, request, watch) };
 }
 
 function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<GoalOptions, "onProgress">) {
   const onRetry = (text: string) => watch.onProgress?.({ kind: "text", task: null, text });
-  return (events: readonly RunEvent[]) => openModel(settings, request, events, onRetry);
+  return (events: readonly RunEvent[]) => {
+    // Another script has used up none of its answers yet.
+    const own = request.from && !request.from.sameModel ? events.filter((event) => !isTaken(event)) : events;
+    return openModel(settings, request, own, onRetry);
+  };
 }
 
 /** Takes up a run that was paused or interrupted, from where its record ends. */
@@ -69,7 +85,19 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     request,
     watch: options,
     openModel: modelOpener(settings, request, options),
+    findInitial: request.from && (await findOldBase(ports, request.from.run)),
   });
+}
+
+/** What a run that goes on from an older one stands on. */
+export async function findOldBase(ports: GoalPorts, oldId: string): Promise<GoalRun["findInitial"]> {
+  const events = await ports.readEvents(oldId);
+  return (bench) => findBase(ports.ledger, bench, events);
+}
+
+/** Whether the event was taken over from another run. */
+export function isTaken({ data }: RunEvent): boolean {
+  return data.takenFrom !== undefined;
 }
 
 interface Frozen {

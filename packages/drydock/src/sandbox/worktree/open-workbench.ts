@@ -117,6 +117,17 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       checkLayer(layer);
       return finish(await rebaseEntries(layer, snapshot, find, contents), [layer]);
     },
+    stack(lower, upper) {
+      requireOwn(lower);
+      const over = rootOf(lower);
+      if (over.hash !== upper.baseHash) return null;
+      const stacked = finish(
+        { entries: new Map(upper.entries.map((e) => [e.path, e])), conflicts: new Set() },
+        [],
+        over,
+      );
+      return stacked.ok ? stacked.layer : null;
+    },
     async undo(layer) {
       checkLayer(layer);
       const { entries, lost } = await reverseEntries(layer.entries, find);

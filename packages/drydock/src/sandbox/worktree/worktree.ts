@@ -41,6 +41,8 @@ export interface Workbench {
   combine(base: Layer | null, ours: Layer | null, theirs: Layer | null): Promise<MergedLayer>;
   /** The same changes over the directory as it is since the last `refresh`. */
   rebase(layer: Layer): Promise<MergedLayer>;
+  /** Both as one, where `upper` was made on the very tree that `lower` gives; null where it was not. */
+  stack(lower: Layer, upper: Layer): Layer | null;
   /** What takes the layer's changes back, where the directory holds them now. */
   undo(layer: Layer): Promise<MergedLayer>;
   /**

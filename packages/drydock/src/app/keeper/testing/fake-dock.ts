@@ -107,7 +107,16 @@ export function createFakeDock(home: string): FakeDock {
     },
     exec: unused,
     verify: unused,
-    goals: { run: unused, resume: unused, plan: unused, replay: unused, pause: unused, cancel: unused, retry: unused },
+    goals: {
+      run: unused,
+      resume: unused,
+      plan: unused,
+      replay: unused,
+      runFrom: unused,
+      pause: unused,
+      cancel: unused,
+      retry: unused,
+    },
     sessions: {
       async open(options = {}) {
         const session = open(options);
@@ -129,6 +138,9 @@ export function createFakeDock(home: string): FakeDock {
       diff: unused,
       artifacts: unused,
       readArtifact: unused,
+      apply: unused,
+      discard: unused,
+      revert: unused,
       report: unused,
       writeRecords: unused,
     },

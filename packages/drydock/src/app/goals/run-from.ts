@@ -1,0 +1,85 @@
+import { DrydockError, Layer, PlanAccepted, type RunEvent } from "@drydock/protocol";
+import { createTaskBoard } from "../../engine/index.ts";
+import type { GoalResult, ResumeOptions } from "./goal-options.ts";
+import type { GoalPorts } from "./goal-ports.ts";
+import { carryOn } from "./run-goal.ts";
+import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
+
+/** What the events of a task name in the content store. */
+const PAPERS = ["answer", "layer", "diff", "verification", "result", "base"] as const;
+const TASK_EVENTS = /^(task|attempt|tool|check|rework|model)\./;
+
+/**
+ * A new run that takes over what an old one proved, up to a task, and goes on live from there: that task and all that
+ * depend on it are done again. It stands on the tree that the old run began with.
+ */
+export async function runFrom(
+  ports: GoalPorts,
+  oldId: string,
+  task: string,
+  options: ResumeOptions,
+): Promise<GoalResult> {
+  const old = await requireRun(ports, oldId);
+  const events = await ports.readEvents(oldId);
+  const frozen = readFrozen(old, events[0]);
+  const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
+  const board = accepted && createTaskBoard(accepted.plan, events);
+  if (!accepted || !board?.tasks.has(task)) throw noSuchTask(oldId, task, board ? [...board.tasks.keys()] : []);
+  const again = new Set([task, ...board.dependents(task)]);
+  const settings = await ports.readModelSettings(options.model);
+  const { effective: policy } = await ports.policies.resolve({ workspace: frozen.workspace, request: frozen.policy });
+  const request = {
+    ...frozen.request,
+    ...(options.model !== undefined && { model: settings.spec }),
+    ...(options.apply !== undefined && { apply: options.apply }),
+    ...(options.budget !== undefined && { budget: options.budget }),
+    from: { run: oldId, task, sameModel: options.model === undefined },
+  };
+  const { title } = old;
+  const run = await prepareRun(ports, {
+    title,
+    workspace: frozen.workspace,
+    policy,
+    request,
+    settings,
+    watch: options,
+  });
+  const kept = events.filter((event) => event.type === "plan.accepted" || isKept(event, again));
+  for (const event of kept) await keepPapers(ports, run.runId, event);
+  const copies = kept.map(({ type, data }) => ({ type, data: { ...data, takenFrom: oldId } }));
+  if (copies.length > 0) await ports.ledger.append(run.runId, copies);
+  const findInitial = await findOldBase(ports, oldId);
+  return carryOn(ports, { ...run, findInitial });
+}
+
+/** What belongs to a task that is not done again. */
+function isKept({ type, data }: RunEvent, again: ReadonlySet<string>): boolean {
+  return TASK_EVENTS.test(type) && typeof data.task === "string" && !again.has(data.task);
+}
+
+/** The new run must not lose what it stands on when the old one is removed. */
+async function keepPapers({ ledger }: GoalPorts, runId: string, { type, data }: RunEvent): Promise<void> {
+  for (const name of PAPERS) {
+    const sha256 = data[name];
+    if (typeof sha256 !== "string" || sha256 === "") continue;
+    const bytes = await ledger.blobs.readWhole(sha256);
+    await ledger.blobs.put(bytes, { runId });
+    if (name !== "layer" || type === "layer.captured") continue;
+    const layer = Layer.safeParse(JSON.parse(bytes.toString())).data;
+    const contents = new Set(layer?.entries.flatMap((entry) => (entry.kind === "deleted" ? [] : (entry.sha256 ?? []))));
+    if (contents.size > 0)
+      await ledger.blobs.putAll(
+        [...contents].map((content) => ledger.blobs.path(content)),
+        { runId },
+      );
+  }
+}
+
+function noSuchTask(runId: string, task: string, tasks: readonly string[]): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `Run ${runId} has no task ${task}.`,
+    tasks.length === 0 ? "It never had a plan." : `Its tasks are: ${tasks.join(", ")}.`,
+    { runId, task },
+  );
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { type GoalDock, openGoalDock, writeFiles } from "./goal-dock.ts";
+import { TWELVE_ANSWERS, TWELVE_TASKS, writeTwelve } from "./twelve-tasks.ts";
+
+async function runTwelve(): Promise<{ t: GoalDock; runId: string }> {
+  const t = await openGoalDock({});
+  writeTwelve(t.workspace);
+  const { runId, verdict } = await t.run(TWELVE_ANSWERS, { plan: TWELVE_TASKS });
+  expect(verdict).toBe("passed");
+  return { t, runId };
+}
+
+/** The file of the home's store that holds this content. */
+function fileOf(home: string, sha256: string): string {
+  const root = join(home, "artifacts");
+  const found = readdirSync(root, { recursive: true, withFileTypes: true }).find(
+    (entry) => entry.isFile() && `${entry.parentPath}/${entry.name}`.replaceAll("/", "").includes(sha256),
+  );
+  if (!found) throw new Error(`no file for ${sha256}`);
+  return join(found.parentPath, found.name);
+}
+
+describe("a replay", () => {
+  it("comes out the same, without a model, after the result was delivered", async () => {
+    const { t, runId } = await runTwelve();
+    const replay = await t.dock.goals.replay(runId);
+    expect(replay.divergences).toEqual([]);
+    expect(replay).toMatchObject({ ok: true, verdict: "passed", replayOf: runId });
+    expect((await t.dock.runs.events(replay.runId)).some(({ type }) => type === "layer.applied")).toBe(false);
+  });
+
+  it("of an altered answer diverges at that step", async () => {
+    const { t, runId } = await runTwelve();
+    const answered = t.events.find((event) => event.type === "model.answered" && event.data.key === "h/a1/answer/1");
+    const file = fileOf(t.home, String(answered?.data.answer));
+    rmSync(file, { force: true });
+    writeFileSync(file, JSON.stringify({ altered: true }));
+    const replay = await t.dock.goals.replay(runId);
+    expect(replay.ok).toBe(false);
+    expect(replay.divergences[0]).toMatchObject({ step: "h/a1/answer/1", what: "the recorded answer" });
+  });
+
+  it("of an altered event diverges at that step", async () => {
+    const { t, runId } = await runTwelve();
+    const verified = t.events.find((event) => event.type === "task.verified" && event.data.key === "c/a1");
+    using database = new DatabaseSync(join(t.home, "ledger.db"), { timeout: 5000 });
+    const data = JSON.stringify(verified?.data).replace('"passed"', '"failed"');
+    database.prepare("update events set data = ? where run_id = ? and seq = ?").run(data, runId, verified?.seq ?? 0);
+    const replay = await t.dock.goals.replay(runId);
+    expect(replay.divergences).toContainEqual(
+      expect.objectContaining({ step: "c/a1", what: "verdict", recorded: "failed" }),
+    );
+  });
+
+  it("of a workspace that others changed since says so", async () => {
+    const { t, runId } = await runTwelve();
+    writeFiles(t.workspace, { "new.txt": "somebody else's\n" });
+    const replay = await t.dock.goals.replay(runId);
+    expect(replay).toMatchObject({
+      ok: false,
+      divergences: expect.arrayContaining([expect.objectContaining({ step: "workspace" })]),
+    });
+    rmSync(join(t.workspace, "new.txt"));
+    expect((await t.dock.goals.replay(runId)).ok).toBe(true);
+  });
+
+  it("of a failed run fails in the same way", async () => {
+    const t = await openGoalDock({ "a.txt": "a" });
+    const plan = { goal: "x", tasks: [{ id: "t", attempts: 2, checks: [{ type: "file_exists", path: "b.txt" }] }] };
+    const { runId } = await t.run([{ text: "done", repeat: 2 }], { plan });
+    expect(await t.dock.goals.replay(runId)).toMatchObject({ ok: true, verdict: "failed" });
+  });
+
+  it("can go on with a model from a task of an old run", async () => {
+    const { t, runId } = await runTwelve();
+    t.events.length = 0;
+    const other = { when: { task: "k" }, writes: [{ path: "out/k.txt", content: "k stands on h i\nand is new\n" }] };
+    const again = TWELVE_ANSWERS.filter((answer) => JSON.stringify(answer).includes('"task":"l"'));
+    const result = await t.dock.goals.runFrom(runId, "k", {
+      model: t.writeScript([other, ...again]),
+      onEvent: (event) => t.events.push(event),
+    });
+    expect(result).toMatchObject({ verdict: "passed", delivery: "applied" });
+    expect(readFileSync(join(t.workspace, "out/k.txt"), "utf8")).toContain("and is new");
+    expect(t.events.filter(({ type }) => type === "model.asked").map(({ data }) => data.task)).toEqual(["k", "l"]);
+    expect((await t.dock.goals.replay(result.runId)).ok).toBe(true);
+    await expect(t.dock.goals.runFrom(runId, "nobody")).rejects.toMatchObject({ code: "input.invalid" });
+  });
+});
