@@ -25,6 +25,8 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
   /^packages\/drydock\/src\/sandbox\//,
   // The session keeper is Drydock itself, running no user's code, and has to outlive the command that starts it.
   /^packages\/drydock\/src\/app\/keeper\/start-keeper\.ts$/,
+  // The user's own editor on the user's own terminal: the person at work, not the work.
+  /^packages\/drydock\/src\/surfaces\/cli\/goal\/start-editor\.ts$/,
   // A commit is written into the user's own .git, which nothing in the sandbox may change; git runs no user's code there.
   /^packages\/drydock\/src\/engine\/deliver\/git\/run-git\.ts$/,
 ];

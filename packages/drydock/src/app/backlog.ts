@@ -59,7 +59,9 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
       const alone: ListedTask[] = [];
       for (const task of await settleBacklog(ledger, place)) {
         // A task that a run has is shown as that run sees it.
-        const isPlanned = planned.some(({ runId, id }) => task.status === "doing" && runId === task.runId && id === task.id);
+        const isPlanned = planned.some(
+          ({ runId, id }) => task.status === "doing" && runId === task.runId && id === task.id,
+        );
         if (!isPlanned) alone.push(task);
       }
       const added = new Set((await backlog.list(place)).map(({ runId, task }) => `${runId} ${task.id}`));
@@ -96,7 +98,9 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
 function readTask(task: unknown): PlanTask {
   const parsed = PlanTask.safeParse(task);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".") || "task"}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.map(String).join(".") || "task"}: ${issue.message}`,
+  );
   throw new DrydockError(
     "input.invalid",
     `The task can't be read: ${problems.slice(0, 5).join("; ")}.`,

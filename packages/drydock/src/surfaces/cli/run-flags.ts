@@ -17,7 +17,7 @@ export function jsonOption(): Option {
   return new Option("--json", "print one JSON value, for programs");
 }
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   const value = readPositive(text);
   if (value === undefined) throw new InvalidArgumentError("It must be a number above 0.");
   return value;
@@ -28,6 +28,6 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
-function collectHosts(text: string, before: string[] = []): string[] {
+export function collectHosts(text: string, before: string[] = []): string[] {
   return [...before, ...readHosts(text)];
 }

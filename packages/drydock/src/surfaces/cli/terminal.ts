@@ -12,6 +12,8 @@ export interface Terminal {
   /** How wide a line for people may be; undefined where nobody looks. */
   columns: number | undefined;
   isOutputTerminal: boolean;
+  /** What stdout shows at this moment; undefined without a terminal. */
+  size(): { columns: number; rows: number } | undefined;
   /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
   closed: AbortSignal;
   /** Why stdout could not be written, where that was not for want of a reader: a full disk, say. */
@@ -19,7 +21,7 @@ export interface Terminal {
   flush(): Promise<void>;
 }
 
-type OutputStream = Writable & { isTTY?: boolean; columns?: number; hasColors?: () => boolean };
+type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; hasColors?: () => boolean };
 
 export function createTerminal(stdout: OutputStream, stderr: OutputStream): Terminal {
   const closed = new AbortController();
@@ -46,6 +48,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
     errColors: pico.createColors(showsColors(stderr)),
     columns: stdout.isTTY ? stdout.columns : undefined,
     isOutputTerminal: stdout.isTTY === true,
+    size: () => (stdout.isTTY ? { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 } : undefined),
     closed: closed.signal,
     fault: () => fault,
     async flush() {

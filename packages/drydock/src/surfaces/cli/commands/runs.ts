@@ -9,6 +9,8 @@ import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
+import { defineControl } from "./runs-control.ts";
+import { defineDelivery } from "./runs-delivery.ts";
 import { defineReport } from "./runs-report.ts";
 
 interface ListFlags extends RunFlags {
@@ -31,13 +33,14 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
     .summary("what ran: list, show, events, diff, report")
-    .description("What ran, from the ledger.")
+    .description("What ran, from the ledger; and what becomes of its changes.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
   defineShow(runs, context);
   defineEvents(runs, context);
   defineDiff(runs, context);
   defineReport(runs, context);
+  defineControl(runs, context);
 }
 
 function defineList(runs: Command, { terminal }: CommandContext): void {

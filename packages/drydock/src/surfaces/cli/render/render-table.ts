@@ -38,7 +38,7 @@ function renderRow(row: readonly Cell[], widths: readonly number[], { right = []
   return parts.join(GAP).trimEnd();
 }
 
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   if (width < 4 || widthOf(text) <= width) return text;
   let shown = "";
   for (const character of text) {
@@ -49,7 +49,7 @@ function cut(text: string, width: number): string {
 }
 
 /** Characters of East Asian scripts, and emoji, take two places. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0;
   for (const character of text)
     width +=

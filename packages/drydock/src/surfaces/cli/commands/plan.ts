@@ -1,0 +1,84 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import type { Command } from "commander";
+import { loadPlanFiles } from "../../../app/index.ts";
+import type { CommandContext } from "../command-context.ts";
+import { type GoalFlags, readBudget } from "../goal/goal-flags.ts";
+import { refuse } from "../goal/refuse.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
+import { jsonOption, parseCount, parsePositive } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface PlanFlags extends GoalFlags {
+  out?: string;
+  schema?: boolean;
+  writesSchema?: boolean;
+}
+
+const HELP = `
+The plan is YAML, or JSON with --json. Read it, change it, then: drydock run --plan FILE
+
+Examples:
+  $ drydock plan --goal "Fix add() so that the tests pass" --out plan.yaml
+  $ drydock run --plan plan.yaml
+  $ drydock plan --schema > plan.schema.json`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command("plan")
+    .summary("plan a goal without carrying it out")
+    .description("Asks a model for a plan, and runs nothing of it.")
+    .usage("[options] (--goal TEXT | --schema | --writes-schema)")
+    .option("--goal <text>", "what is to be done, in words")
+    .option("--workspace <dir>", "the directory that the plan is for", ".")
+    .option("--model <id>", "PROVIDER/NAME, several with commas as fallbacks, or scripted:FILE")
+    .option("--budget-tokens <count>", "stop before so many tokens are used up", parseCount)
+    .option("--budget-usd <dollars>", "stop before so much money is spent", parsePositive)
+    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .option("--out <file>", "write the plan to this file")
+    .option("--schema", "print the JSON Schema of a plan")
+    .option("--writes-schema", "print the JSON Schema of an answer that holds file writes")
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (flags: PlanFlags) => {
+      const { formatPlan, planJsonSchema, writesJsonSchema } = await loadPlanFiles();
+      const write = async (text: string) => {
+        if (flags.out === undefined) terminal.out(text);
+        else await writeOut(resolve(flags.out), text);
+      };
+      if (flags.schema || flags.writesSchema) {
+        const schema = flags.schema ? planJsonSchema() : writesJsonSchema();
+        return write(`${JSON.stringify(schema, null, 2)}\n`);
+      }
+      const { goal, workspace = ".", model, json, out } = flags;
+      const hint = 'Say what is to be done: drydock plan --goal "Fix add() so that the tests pass"';
+      refuse(goal === undefined, "There is no goal.", hint);
+      const policy = await readRunPolicy(flags);
+      using interrupts = watchInterrupts();
+      const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+      const options = { goal, workspace: resolve(workspace), model, policy, budget: readBudget(flags), signal };
+      const plan = await useDock((dock) => dock.goals.plan(options));
+      await write(json ? `${JSON.stringify(plan)}\n` : await formatPlan(plan));
+      if (out === undefined) return;
+      const file = resolve(out);
+      terminal.out(json ? `${JSON.stringify({ file, tasks: plan.tasks.length })}\n` : `${file}\n`);
+    });
+}
+
+async function writeOut(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DrydockError(
+      "input.invalid",
+      `${path} can't be written: ${reason}`,
+      "Give another with --out.",
+      {},
+      error,
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { GoalOptions } from "../../../app/index.ts";
+import type { CommandContext } from "../command-context.ts";
+import { type GoalFlags, readBudget, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
+import { collectHosts, jsonOption, parseCount, parsePositive } from "../run-flags.ts";
+
+const HELP = `
+A model plans the goal and works on it in a layer of its own; the plan's checks decide. Only
+what passed reaches the workspace, whole or not at all, and drydock runs revert takes it back.
+
+FILE is a plan as YAML or JSON: { goal, tasks: [{ id, instructions, scope, checks }] }.
+drydock plan writes one, drydock plan --schema prints its JSON Schema.
+
+Examples:
+  $ drydock run --goal "Fix add() so that the tests pass" --model anthropic/claude-sonnet-4-5
+  $ drydock run --goal "Translate README.md to German" --review --apply ask
+  $ drydock run --plan plan.yaml --workspace demo --model scripted:answers.yaml
+  $ drydock run --resume run_01ab
+  $ drydock run --goal "…" --json | tail -1
+
+With --json, each event is a line; the last line is { runId, status, verdict, treeHash, … }.
+
+Exit status: 0 only if the verdict is passed; else that of the error (4 a budget was used up,
+5 no model, 130 cancelled, …), else 1. A run that is paused exits with 1.`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command("run")
+    .summary("work on a goal until its checks pass, then deliver")
+    .description("Plans a goal, works on it, proves the result by checks, and only then changes your files.")
+    .usage("[options] (--goal TEXT | --plan FILE | --resume ID)")
+    .option("--goal <text>", "what is to be done, in words")
+    .option("--plan <file>", "carry out this plan (YAML or JSON) instead of asking for one")
+    .option("--resume <id>", "go on with a run that was paused or interrupted")
+    .option("--workspace <dir>", "the directory to work on (default: .)");
+  addWorkFlags(command)
+    .option("--review", "show the plan first: approve, edit or reject it")
+    .addHelpText("after", HELP)
+    .action(async (flags: GoalFlags) => {
+      refuseGoalFlags(flags);
+      if (flags.resume !== undefined) return resume(context, flags.resume, flags);
+      const options = await readGoalOptions(flags);
+      const { showGoal } = await import("../goal/show-goal.ts");
+      await showGoal(context, flags, (dock, watching) => dock.goals.run({ ...options, ...watching }));
+    });
+}
+
+async function resume(context: CommandContext, typed: string, flags: GoalFlags): Promise<void> {
+  const { showGoal, readEvents } = await import("../goal/show-goal.ts");
+  const { model, apply, staleSeconds, staleAutoReset } = flags;
+  await showGoal(context, flags, async (dock, watching, watch) => {
+    const runId = await resolveRunId(dock.runs, typed);
+    watch.recall(await readEvents(dock, runId));
+    const budget = readBudget(flags);
+    return dock.goals.resume(runId, { model, apply, staleSeconds, staleAutoReset, budget, ...watching });
+  });
+}
+
+/** What every command that carries out tasks takes. */
+export function addWorkFlags(command: Command): Command {
+  return command
+    .option("--model <id>", "PROVIDER/NAME, several with commas as fallbacks, or scripted:FILE")
+    .addOption(
+      new Option("--apply <when>", "deliver what passed: at once, after a question, or not (default: auto)").choices([
+        "auto",
+        "ask",
+        "never",
+      ]),
+    )
+    .option("--branch <name>", "commit the result on this new git branch instead of changing files")
+    .addOption(
+      new Option("--way <way>", "how the model works: with tools in a loop, or by one answer (default: tools)").choices(
+        ["tools", "writes"],
+      ),
+    )
+    .option("--budget-tokens <count>", "stop before so many tokens are used up", parseCount)
+    .option("--budget-usd <dollars>", "stop before so much money is spent", parsePositive)
+    .option(
+      "--stale-seconds <seconds>",
+      "a task that has not moved for so long is stale; 0: never (default: 3600)",
+      parseCount,
+    )
+    .option("--stale-auto-reset", "begin a stale task again")
+    .option("--no-stale-auto-reset", "pause the run where a task is stale (default)")
+    .option("--timeout <seconds>", "stop each command and check after so many seconds", parsePositive)
+    .option("--memory <mb>", "stop each command and check at so many megabytes of memory", parsePositive)
+    .option("--net <hosts>", "let commands and checks reach these: HOST:PORT, several with commas", collectHosts)
+    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .addOption(jsonOption());
+}
+
+async function readGoalOptions(flags: GoalFlags): Promise<GoalOptions> {
+  const options = await readWorkOptions(flags);
+  if (flags.plan === undefined) return { ...options, goal: flags.goal };
+  const { loadPlanFiles } = await import("../../../app/index.ts");
+  const plan = await (await loadPlanFiles()).readPlanFile(flags.plan);
+  return { ...options, plan, planSource: flags.plan };
+}
+
+/** What the flags of `addWorkFlags` say. */
+export async function readWorkOptions(flags: GoalFlags): Promise<GoalOptions> {
+  const { workspace = ".", model, apply, branch, way, staleSeconds, staleAutoReset } = flags;
+  return {
+    workspace: resolve(workspace),
+    model,
+    apply,
+    branch,
+    way,
+    staleSeconds,
+    staleAutoReset,
+    budget: readBudget(flags),
+    policy: await readRunPolicy(flags),
+  };
+}

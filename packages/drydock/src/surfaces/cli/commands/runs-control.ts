@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import type { Dock } from "../../../app/index.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+
+/** What can be asked of a run of `drydock run` while it is under way, from any other terminal. */
+export function defineControl(runs: Command, { terminal }: CommandContext): void {
+  const ask = async (
+    typed: string,
+    json: boolean | undefined,
+    word: string,
+    act: (dock: Dock, runId: string) => Promise<void>,
+  ) => {
+    const { runId, status } = await useDock(async (dock) => {
+      const found = await resolveRunId(dock.runs, typed);
+      await act(dock, found);
+      return { runId: found, status: (await dock.runs.get(found)).status };
+    });
+    const next =
+      status === "running" || status === "cancelled" ? "" : `; drydock run --resume ${runId} goes on with it`;
+    terminal.out(
+      json ? `${JSON.stringify({ runId, status, asked: word })}\n` : `${word}: ${runId} (${status}${next})\n`,
+    );
+  };
+  runs
+    .command("pause")
+    .description("Stops a run of drydock run after the step at hand; drydock run --resume goes on.")
+    .argument("<id>", "the run")
+    .addOption(jsonOption())
+    .action((id: string, { json }: RunFlags) => ask(id, json, "pause", (dock, runId) => dock.goals.pause(runId)));
+  runs
+    .command("cancel")
+    .description("Ends a run of drydock run, in whatever process it is.")
+    .argument("<id>", "the run")
+    .addOption(jsonOption())
+    .action((id: string, { json }: RunFlags) => ask(id, json, "cancel", (dock, runId) => dock.goals.cancel(runId)));
+  runs
+    .command("retry")
+    .description("Does one task of a run that has not ended again, with all that depend on it.")
+    .argument("<id>", "the run")
+    .requiredOption("--task <id>", "the task")
+    .addOption(jsonOption())
+    .action((id: string, { json, task }: RunFlags & { task: string }) =>
+      ask(id, json, "retry", (dock, runId) => dock.goals.retry(runId, task)),
+    );
+}

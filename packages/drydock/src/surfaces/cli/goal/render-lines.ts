@@ -1,0 +1,95 @@
+import type { AttemptFinished, CheckResult, Plan, RunEvent } from "@drydock/protocol";
+import { cleanLine } from "../render/clean-text.ts";
+import { renderDuration } from "../render/render-quantities.ts";
+import type { Colors } from "../terminal.ts";
+import { describeModels, type GoalState } from "./goal-state.ts";
+import { labelCheck } from "./label-check.ts";
+
+const MAX_CHANGES = 5;
+
+/** An event as one line for a log, which says whose it is; empty for one that nobody waits for. */
+export function renderLine(event: RunEvent, state: GoalState, colors: Colors): string {
+  const text = describeEvent(event, state, colors);
+  if (text === "") return "";
+  const { task } = event.data;
+  return `${colors.dim(`${typeof task === "string" ? task : "run"}:`)} ${text}\n`;
+}
+
+function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors: Colors): string {
+  switch (type) {
+    case "run.created":
+      return `${runId} ${colors.bold(cleanLine(state.goal))} (model: ${describeModels(state)})`;
+    case "run.resumed":
+      return `${runId} resumed: ${colors.bold(cleanLine(state.goal))}`;
+    case "run.paused":
+      return colors.yellow(`paused: ${textOf(data.reason)}`);
+    case "plan.refused":
+      return `the plan does not hold together, it is made again: ${describeProblems(data.problems)}`;
+    case "plan.accepted":
+      return describePlan(data.plan as Plan, textOf(data.source));
+    case "model.asked":
+      return data.step === "plan" ? "planning" : "";
+    case "model.failed":
+      return colors.yellow(`the model failed: ${textOf(Object(data.error).message)}`);
+    case "task.added":
+      return "added";
+    case "task.started":
+      return `started${textOf(data.title) === "" ? "" : `: ${textOf(data.title)}`}`;
+    case "attempt.started":
+      return data.attempt === 1 ? "" : `attempt ${data.attempt} of ${attemptsOf(state, textOf(data.task))}`;
+    case "attempt.finished":
+      return describeAttempt(data as AttemptFinished, colors);
+    case "check.finished":
+      return describeCheck(data as unknown as CheckResult, colors);
+    case "rework.requested":
+      return `rework: ${Object(data.request).attemptsLeft} attempts left`;
+    case "task.done":
+      return colors.green(`done${data.attempts === 1 ? "" : ` in ${data.attempts} attempts`}`);
+    case "task.failed":
+    case "task.cancelled":
+    case "task.stale":
+    case "task.reset":
+      return colors.yellow(`${type.slice("task.".length)}: ${textOf(data.reason)}`);
+    case "tree.verified":
+      return `the whole result: ${data.verdict}. ${textOf(data.reason)}`;
+    default:
+      return "";
+  }
+}
+
+function describePlan({ tasks }: Plan, source: string): string {
+  const from = source === "planner" ? "" : ` (${source})`;
+  return `plan${from}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}: ${tasks.map(({ id }) => id).join(", ")}`;
+}
+
+function describeAttempt({ attempt, changes, failure }: AttemptFinished, colors: Colors): string {
+  if (failure) return colors.red(`✗ attempt ${attempt}: ${textOf(failure.reason)}`);
+  if (changes.length === 0) return `attempt ${attempt} changed nothing`;
+  const shown = changes.slice(0, MAX_CHANGES).map(({ path }) => path);
+  const more = changes.length > shown.length ? ` and ${changes.length - shown.length} more` : "";
+  return `attempt ${attempt} changed ${cleanLine(shown.join(", "))}${more}`;
+}
+
+function describeCheck({ verdict, check, reason, durationMs, alsoPassesBefore }: CheckResult, colors: Colors): string {
+  const label = labelCheck(check);
+  const note = alsoPassesBefore ? colors.yellow(" (passes without the change too)") : "";
+  if (verdict === "passed") return `${colors.green("✓")} ${label}${note} ${renderDuration(durationMs)}`;
+  const word = verdict === "refused" ? "refused: " : "";
+  return `${colors.red("✗")} ${label}: ${word}${cleanLine(reason)} ${renderDuration(durationMs)}`;
+}
+
+function describeProblems(problems: unknown): string {
+  const list = Array.isArray(problems) ? problems : [];
+  return list
+    .slice(0, 3)
+    .map(({ where, problem }) => cleanLine(`${where}: ${problem}`))
+    .join("; ");
+}
+
+function attemptsOf({ view }: GoalState, task: string): string {
+  return String(view.tasks.get(task)?.planned?.attempts ?? "?");
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? cleanLine(value) : "";
+}

@@ -1,0 +1,35 @@
+import type { Plan, PlanTask } from "@drydock/protocol";
+import { cleanLine, cleanText } from "../render/clean-text.ts";
+import type { Colors } from "../terminal.ts";
+import { labelCheck } from "./label-check.ts";
+
+/** A plan to be read by whoever has to approve it. */
+export function renderPlan({ goal, tasks }: Plan, colors: Colors): string {
+  const count = `${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`;
+  return `${colors.bold(cleanLine(goal))} ${colors.dim(`(${count})`)}\n${tasks.map((task) => renderTask(task, colors)).join("")}`;
+}
+
+function renderTask(task: PlanTask, colors: Colors): string {
+  const after = task.dependsOn.length > 0 ? colors.dim(` after ${task.dependsOn.join(", ")}`) : "";
+  const lines = [
+    `\n${colors.bold(task.id)} ${cleanLine(task.title)}${after}`,
+    ...indent(task.instructions),
+    `  ${colors.dim("may change")} ${cleanLine(task.scope.join(", "))}`,
+    ...task.checks.flatMap((check) => {
+      // The name is what its author says; what is executed must be seen as well.
+      const { name, ...asked } = check;
+      const label = labelCheck(asked);
+      return [`  ${colors.cyan("check")} ${label}${name === undefined ? "" : colors.dim(` "${cleanLine(name)}"`)}`];
+    }),
+    `  ${colors.dim(`${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`)}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function indent(text: string): string[] {
+  if (text.trim() === "") return [];
+  return cleanText(text)
+    .trim()
+    .split("\n")
+    .map((line) => `  ${line}`);
+}

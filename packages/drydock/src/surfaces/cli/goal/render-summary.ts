@@ -1,0 +1,98 @@
+import type { CheckResult, Verdict } from "@drydock/protocol";
+import type { GoalResult } from "../../../app/index.ts";
+import { cleanLine } from "../render/clean-text.ts";
+import { renderError } from "../render/render-error.ts";
+import { renderCheck } from "../render/render-verification.ts";
+import type { Colors, Terminal } from "../terminal.ts";
+import { describeModels, type GoalState } from "./goal-state.ts";
+import { renderChanges } from "./render-changes.ts";
+
+const MAX_FAILED = 5;
+
+/** How a run ended: the verdict, what it rests on, what became of the changes, what it took, and what to do next. */
+export function renderSummary(
+  result: GoalResult,
+  state: GoalState,
+  diff: string,
+  terminal: Pick<Terminal, "outColors" | "columns">,
+): string {
+  const { outColors: colors } = terminal;
+  const { workspace } = state;
+  return [
+    `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
+    ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
+    ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
+    describeDelivery(result, workspace, colors),
+    ...(result.error ? [renderError(result.error, colors)] : []),
+    describeNext(result, state),
+    `report:    drydock runs report ${result.runId}\n`,
+    `model:     ${describeModels(state)}${describeUsage(state)}\n`,
+  ].join("");
+}
+
+function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
+  if (status === "paused" || status === "interrupted")
+    return colors.inverse(colors.yellow(` ${status.toUpperCase()} `));
+  const paints: Record<Verdict, (text: string) => string> = {
+    passed: colors.green,
+    failed: colors.red,
+    unverified: colors.yellow,
+  };
+  const text = verdict.toUpperCase();
+  return colors.isColorSupported ? colors.inverse(paints[verdict](` ${text} `)) : text;
+}
+
+function lastChecks({ view }: GoalState): CheckResult[] {
+  return [...view.tasks.values()].flatMap((task) => task.attempts.at(-1)?.checks ?? []);
+}
+
+function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {
+  const checks = lastChecks(state);
+  const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
+  const all = `${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"} on the result`;
+  const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
+  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n`;
+}
+
+/** The error, where there is one, is shown by itself. */
+function describeFailure({ reason, error }: GoalResult, state: GoalState, colors: Colors): string[] {
+  const lines = reason !== "" && error?.message !== reason ? [`${cleanLine(reason)}\n`] : [];
+  const failed = lastChecks(state).filter(({ verdict }) => verdict !== "passed");
+  for (const check of failed.slice(0, MAX_FAILED)) lines.push(renderCheck(check, colors));
+  if (failed.length > MAX_FAILED) lines.push(`and ${failed.length - MAX_FAILED} more checks\n`);
+  return lines;
+}
+
+function describeDelivery(
+  { verdict, delivery, runId, notes, status }: GoalResult,
+  workspace: string,
+  colors: Colors,
+): string {
+  const more = notes.map((note) => `           ${cleanLine(note)}\n`).join("");
+  if (delivery === "applied") {
+    return `delivered: to ${workspace}\n${more}undo:      drydock runs revert ${runId}\n`;
+  }
+  if (verdict === "passed" && delivery === "kept") {
+    return `kept:      ${workspace} is as it was\n${more}deliver:   drydock runs apply ${runId}\n`;
+  }
+  if (status === "paused" || status === "interrupted") return "";
+  return `${colors.dim(`${workspace} is as it was: nothing is delivered without a passed verdict.`)}\n`;
+}
+
+function describeNext({ runId, verdict, status, error, tasks }: GoalResult, state: GoalState): string {
+  if (status === "paused" || status === "interrupted") return `go on:     drydock run --resume ${runId}\n`;
+  if (verdict === "passed" || status === "cancelled" || error) return "";
+  const failed = Object.keys(tasks).filter((id) => tasks[id] === "failed");
+  if (lastChecks(state).some((check) => check.verdict === "refused")) {
+    return "next:      a check was refused: change it in the plan, or allow it with drydock policy allow\n";
+  }
+  const who = failed.length > 0 ? ` of ${failed.slice(0, 3).join(", ")}` : "";
+  return `next:      read what the attempts${who} did in the report, then say more in the goal, or try another --model\n`;
+}
+
+function describeUsage({ view: { usage } }: GoalState): string {
+  if (usage.calls === 0) return "";
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const cost = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(usage.costUsd < 1 ? 4 : 2)}`;
+  return `, ${usage.calls} ${usage.calls === 1 ? "call" : "calls"}, ${tokens.toLocaleString("en")} tokens, ${cost}`;
+}

@@ -1,0 +1,99 @@
+import { EXIT_STATUS, type RunEvent } from "@drydock/protocol";
+import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
+import type { CommandContext } from "../command-context.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+import type { Asking } from "./ask-person.ts";
+import { refuse } from "./refuse.ts";
+import { renderSummary } from "./render-summary.ts";
+import { type GoalWatch, type WatchMode, watchGoal } from "./watch-goal.ts";
+
+export interface ShowFlags {
+  json?: boolean;
+  review?: boolean;
+  apply?: GoalOptions["apply"];
+}
+
+type Watching = Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
+
+/** Carries out a goal while it is shown, says how it ended, and leaves the exit status. */
+export async function showGoal(
+  context: CommandContext,
+  flags: ShowFlags,
+  carryOut: (dock: Dock, watching: Watching, watch: GoalWatch) => Promise<GoalResult>,
+): Promise<void> {
+  const { terminal } = context;
+  const { environment } = readConfig();
+  const canAsk = !flags.json && terminal.isOutputTerminal && process.stdin.isTTY === true;
+  refuse(
+    flags.review === true && !canAsk,
+    "--review needs a terminal to ask on.",
+    "Leave it out, or write the plan to a file first: drydock plan --out FILE, then drydock run --plan FILE.",
+  );
+  using interrupts = watchInterrupts();
+  const left = new AbortController();
+  const signal = AbortSignal.any([interrupts.signal, terminal.closed, left.signal]);
+  const watch = await watchGoal(terminal, chooseMode(context, flags, environment), signal);
+  const asking: Asking = {
+    terminal,
+    signal,
+    cancel: () => left.abort(),
+    editor: environment.VISUAL || environment.EDITOR || undefined,
+  };
+  await useDock(async (dock) => {
+    const { onEvent, onProgress, state } = watch;
+    const watching: Watching = {
+      signal,
+      onEvent,
+      onProgress,
+      async confirm(runId) {
+        if (!canAsk) {
+          terminal.err("Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n");
+          return false;
+        }
+        const { askDelivery } = await import("./ask-person.ts");
+        return watch.aside(async () => askDelivery(asking, state.workspace, await dock.runs.diff(runId)));
+      },
+    };
+    if (flags.review) {
+      watching.review = async (plan) => {
+        const { askReview } = await import("./ask-person.ts");
+        return watch.aside(() => askReview(asking, plan));
+      };
+    }
+    const result = await carryOut(dock, watching, watch).finally(() => watch.close());
+    context.status = statusOf(result);
+    if (flags.json) {
+      terminal.out(`${JSON.stringify(result)}\n`);
+      return;
+    }
+    const diff = result.status === "succeeded" ? await dock.runs.diff(result.runId) : "";
+    terminal.out(renderSummary(result, state, diff, terminal));
+  });
+}
+
+/** 0 only for work that passed, and that went wherever it was meant to go. */
+function statusOf({ verdict, error }: GoalResult): number {
+  if (error) return EXIT_STATUS[error.code];
+  return verdict === "passed" ? 0 : 1;
+}
+
+function chooseMode(
+  { terminal }: CommandContext,
+  { json }: ShowFlags,
+  { TERM, CI }: Record<string, string | undefined>,
+): WatchMode {
+  if (json) return "events";
+  const isAutomatic = CI !== undefined && !["", "0", "false"].includes(CI);
+  return terminal.isOutputTerminal && TERM !== "dumb" && !isAutomatic ? "tree" : "lines";
+}
+
+/** All events of a run that is on record. */
+export async function readEvents({ runs }: Dock, runId: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (;;) {
+    const page = await runs.events(runId, { afterSeq: events.at(-1)?.seq ?? -1 });
+    if (page.length === 0) return events;
+    events.push(...page);
+  }
+}

@@ -1,0 +1,108 @@
+import type { RunEvent } from "@drydock/protocol";
+import type { Terminal } from "../terminal.ts";
+import { followGoal, type GoalState, type Progress } from "./goal-state.ts";
+import { createLiveRegion } from "./live-region.ts";
+import { renderLine } from "./render-lines.ts";
+import { renderTree } from "./render-tree.ts";
+
+/** `events`: each event as it is stored, as a line of JSON; `lines`: a log; `tree`: drawn again and again in its place. */
+export type WatchMode = "events" | "lines" | "tree";
+
+export interface GoalWatch {
+  readonly state: GoalState;
+  /** What was on record before. */
+  recall(events: readonly RunEvent[]): void;
+  onEvent(event: RunEvent): void;
+  onProgress(progress: Progress): void;
+  /** Leaves the terminal to somebody else meanwhile. */
+  aside<T>(act: () => Promise<T>): Promise<T>;
+  /** Ends it with a last look at the whole. */
+  close(): void;
+}
+
+const FRAME_MS = 100;
+/** A tree of more tasks than this is not left behind in full. */
+const MAX_LAST_LINES = 300;
+
+export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: AbortSignal): Promise<GoalWatch> {
+  const follower = await followGoal();
+  const { state } = follower;
+  const show = mode === "tree" ? showTree(terminal, state, signal) : showLines(terminal, state, mode);
+  return {
+    state,
+    recall: (events) => events.forEach((event) => void follower.take(event)),
+    onEvent(event) {
+      follower.take(event);
+      show.take(event);
+    },
+    onProgress: (progress) => follower.hear(progress),
+    async aside(act) {
+      show.stop();
+      try {
+        return await act();
+      } finally {
+        show.start();
+      }
+    },
+    close() {
+      show.stop();
+      show.end();
+    },
+  };
+}
+
+interface Show {
+  take(event: RunEvent): void;
+  stop(): void;
+  start(): void;
+  end(): void;
+}
+
+function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines"): Show {
+  const nothing = () => {};
+  return {
+    take(event) {
+      terminal.out(mode === "events" ? `${JSON.stringify(event)}\n` : renderLine(event, state, terminal.outColors));
+    },
+    stop: nothing,
+    start: nothing,
+    end: nothing,
+  };
+}
+
+function showTree(terminal: Terminal, state: GoalState, signal: AbortSignal): Show {
+  const region = createLiveRegion(terminal);
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => ({
+    colors: terminal.outColors,
+    nowMs: Date.now(),
+    frame: Math.floor(Date.now() / FRAME_MS),
+    isCancelling: signal.aborted,
+  });
+  const draw = () => {
+    const size = terminal.size();
+    // One column and one line stay free: what fills the last of them makes some terminals scroll.
+    if (state.runId !== null && size) {
+      region.draw(renderTree(state, { ...look(), columns: size.columns - 1, rows: size.rows - 1 }));
+    }
+  };
+  const start = () => {
+    timer ??= setInterval(draw, FRAME_MS);
+  };
+  start();
+  return {
+    take: () => {},
+    start,
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+      region.clear();
+    },
+    end() {
+      const columns = (terminal.size()?.columns ?? 80) - 1;
+      if (state.runId !== null) {
+        terminal.out(`${renderTree(state, { ...look(), columns, rows: MAX_LAST_LINES }).join("\n")}\n`);
+      }
+    },
+  };
+}
