@@ -62,6 +62,30 @@ describe("whoever is judged may not touch the judge", () => {
     ["a .pth file", { change: { "x.pth": "import os" } }, ["takes_over x.pth"]],
     ["a package beside old tests", { change: { "tests/__init__.py": "" } }, ["takes_over tests/__init__.py"]],
     ["an installed tool", { change: { "node_modules/.bin/jest": "" } }, ["takes_over node_modules/.bin/jest"]],
+    [
+      "a plugin by its metadata",
+      { change: { "x.dist-info/entry_points.txt": "" } },
+      ["takes_over x.dist-info/entry_points.txt"],
+    ],
+    ["a mock", { change: { "__mocks__/fs.js": "" } }, ["takes_over __mocks__/fs.js"]],
+    [
+      "a package in a test's place",
+      { change: { "tests/test_add/__init__.py": "" } },
+      ["takes_over tests/test_add/__init__.py"],
+    ],
+    [
+      "a compiled module in a test's place",
+      { change: { "tests/test_add.cpython-311-x86_64-linux-gnu.so": "" } },
+      ["takes_over tests/test_add.cpython-311-x86_64-linux-gnu.so"],
+    ],
+    [
+      "a plugin that a check loads",
+      {
+        change: { "tool/run.py": "" },
+        checks: [{ type: "command_contains", cmd: "python3 -m pytest -p tool.run", needle: "1" }],
+      },
+      ["changed tool/run.py"],
+    ],
     ["pytest.py", { change: { "pytest.py": "" }, checks: PYTHON }, ["takes_over pytest.py"]],
     ["pytest/", { change: { "pytest/__main__.py": "" }, checks: PYTHON }, ["takes_over pytest/__main__.py"]],
     ["_pytest", { change: { "_pytest/config.py": "" }, checks: PYTHON }, ["takes_over _pytest/config.py"]],

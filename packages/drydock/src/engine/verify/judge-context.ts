@@ -29,8 +29,18 @@ const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "internal",
 ]);
 
-/** A verdict must not depend on where the host is, or which language its owner speaks. */
-const SAME_EVERYWHERE = { TZ: "UTC", LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
+/**
+ * A verdict must not depend on where the host is, or which language its owner speaks; nor on compiled Python that somebody
+ * put beside the tests, which would run in their place.
+ */
+const SAME_EVERYWHERE = {
+  TZ: "UTC",
+  LANG: "C.UTF-8",
+  LC_ALL: "C.UTF-8",
+  PYTHONHASHSEED: "0",
+  PYTHONDONTWRITEBYTECODE: "1",
+  PYTHONPYCACHEPREFIX: "/tmp/drydock-pycache",
+};
 
 /** Runs something on the exact tree. The policy's limit on time holds whatever a check asks for. */
 export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer" | "signal">): Promise<TreeRunResult> {

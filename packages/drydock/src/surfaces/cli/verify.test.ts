@@ -38,7 +38,7 @@ describe("drydock verify", () => {
     );
     const people = await runCli("verify", "--checks", file, ...work());
     expect(people).toMatchObject({ status: 0, stderr: "" });
-    expect(people.stdout).toMatch(/^✓ file_exists report.json exists\. /);
+    expect(people.stdout).toMatch(/^✓ file_exists — report.json exists\. /);
     expect(people.stdout).toContain("✓ shows the report");
     expect(people.stdout).toMatch(/passed: 5 of 5 checks \(tree [0-9a-f]{12}\)\n$/);
     const { status, value } = await runJson("verify", "--checks", file, ...work());
@@ -58,8 +58,8 @@ describe("drydock verify", () => {
     const file = await write("bad.json", JSON.stringify({ checks }, null, "\t"));
     const people = await runCli("verify", "--checks", file, ...work());
     expect(people.status).toBe(1);
-    expect(people.stdout).toMatch(/✗ command .* ended with status 3, not 0\. .*\n {4}why\\x1b\[2J\n/);
-    expect(people.stdout).toContain("✗ file_exists refused: The path");
+    expect(people.stdout).toMatch(/✗ command — .* ended with status 3, not 0\. .*\n {4}why\\x1b\[2J\n/);
+    expect(people.stdout).toContain("✗ file_exists — refused: The path");
     const { status, value } = await runJson("verify", "--checks", file, ...work());
     expect(status).toBe(1);
     expect(value.verdict).toBe("failed");

@@ -28,8 +28,10 @@ export async function readCommandFacts(checks: readonly Check[], before: JudgedT
     for (const [index, word] of words.entries()) {
       if (PYTHON.test(word.slice(word.lastIndexOf("/") + 1))) facts.runsPython = true;
       if (words[index - 1] === "-m") facts.modules.add(word.split(".")[0] ?? "");
+      // A plugin is named as a module.
+      const name = words[index - 1] === "-p" ? `${word.replaceAll(".", "/")}.py` : word.split("::")[0];
       for (const place of places) {
-        const path = plainPath(`${place}/${word.split("::")[0]}`);
+        const path = plainPath(`${place}/${name}`);
         if (path !== null && before.lookup(path)?.type === "file") facts.files.add(path);
       }
     }

@@ -35,7 +35,7 @@ export async function judgeImplied(
   const added = changed.filter(({ kind }) => kind === "added");
   const shadows = await findShadows(added, facts, before, context);
   const found = changed.flatMap((each) => {
-    const why = each.kind === "added" ? findTakeover(each.path, before, shadows) : findGuarded(each.path, facts);
+    const why = each.kind === "added" ? findTakeover(each.path, before, facts, shadows) : findGuarded(each.path, facts);
     return why === null ? [] : [{ ...each, why }];
   });
   const findings: ImpliedFinding[] = [];
@@ -52,7 +52,12 @@ function findGuarded(path: string, { files }: CommandFacts): string | null {
 }
 
 /** New tests are welcome; what is executed or read before any test is not. */
-function findTakeover(path: string, before: JudgedTree, shadows: ReadonlyMap<string, string>): string | null {
+function findTakeover(
+  path: string,
+  before: JudgedTree,
+  facts: CommandFacts,
+  shadows: ReadonlyMap<string, string>,
+): string | null {
   const slash = path.lastIndexOf("/");
   const [directory, name] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
   if (STARTUP_FILES.has(name) || name.endsWith(".pth")) return "is executed before the tests";
@@ -60,8 +65,21 @@ function findTakeover(path: string, before: JudgedTree, shadows: ReadonlyMap<str
   if (name === "__init__.py" && directory !== "" && isTestDirectory(directory) && before.lookup(directory)) {
     return "is executed before the tests beside it";
   }
+  if (path.split("/").slice(0, -1).includes("__mocks__")) return "takes the place of what tests import";
+  const preferred = findPreferredTo(path);
+  if (preferred !== null && before.lookup(preferred)?.type === "file" && findGuarded(preferred, facts) !== null) {
+    return `is what Python takes in place of ${preferred}`;
+  }
   const shadowed = shadows.get(path);
   return shadowed === undefined ? null : `takes the place of the Python module ${shadowed}`;
+}
+
+/** Beside `a.py`, a package `a` or a compiled `a` comes first. */
+function findPreferredTo(path: string): string | null {
+  const compiled = /^(.*?[^/.]+)(\.[^/]*)?\.so$/.exec(path);
+  const inPackage = /^(.+)\/__init__\.[^/]+$/.exec(path);
+  const stem = inPackage?.[1] ?? compiled?.[1];
+  return stem === undefined ? null : `${stem}.py`;
 }
 
 async function describe(

@@ -1,4 +1,6 @@
-const TEST_DIRECTORIES = new Set(["tests", "test", "__tests__", "spec", "fixtures", "__fixtures__", "testdata"]);
+const TEST_DIRECTORIES = new Set(
+  "tests test __tests__ spec fixtures __fixtures__ __snapshots__ __mocks__ testdata".split(" "),
+);
 const TEST_NAMES = [
   /^test_.*\.py$/,
   /_test\.(py|go|rb|exs?|cc|cpp|dart)$/,
@@ -22,10 +24,9 @@ const CONFIGURATION_PATTERNS = [
   /^(jest|vitest|vite|mocha|babel|ava|playwright|cypress)\.(config|setup|workspace)\.(json|ya?ml)$/,
   /^\.(mocharc|nycrc|babelrc|swcrc)(\.[\w]+)?$/,
   /^tsconfig(\.[\w-]+)?\.json$/,
-  /^requirements([-_.][\w-]+)?\.txt$/,
 ];
 /** Where the tools that checks run are installed: whoever writes here replaces them. */
-const TOOL_DIRECTORIES = new Set(["node_modules", ".venv", "venv", "site-packages", "__pypackages__"]);
+const TOOL_DIRECTORIES = /^(node_modules|\.venv|venv|site-packages|__pypackages__|.*\.(dist-info|egg-info|egg))$/;
 
 export function isTestDirectory(path: string): boolean {
   return path.split("/").some((part) => TEST_DIRECTORIES.has(part));
@@ -43,6 +44,6 @@ export function isTestConfiguration(path: string): boolean {
   return (
     CONFIGURATION_NAMES.has(name) ||
     CONFIGURATION_PATTERNS.some((pattern) => pattern.test(name)) ||
-    parts.some((part) => TOOL_DIRECTORIES.has(part))
+    parts.some((part) => TOOL_DIRECTORIES.test(part))
   );
 }

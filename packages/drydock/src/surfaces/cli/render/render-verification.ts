@@ -12,7 +12,7 @@ export function renderCheck(result: CheckResult, colors: Colors): string {
   const label = colors.bold(cleanLine(name ?? type));
   const word = verdict === "refused" ? ` ${colors.red("refused:")}` : "";
   const note = alsoPassesBefore ? colors.yellow(" (also passes on the tree before: it proves nothing)") : "";
-  const head = `${mark} ${label}${word} ${cleanLine(reason)}${note} ${colors.dim(renderDuration(durationMs))}\n`;
+  const head = `${mark} ${label} —${word} ${cleanLine(reason)}${note} ${colors.dim(renderDuration(durationMs))}\n`;
   return verdict === "passed" ? head : head + renderEvidence(result, colors);
 }
 
