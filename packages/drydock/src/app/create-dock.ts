@@ -12,6 +12,7 @@ import {
 } from "../sandbox/index.ts";
 import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
+import { createDeliveries, type Deliveries, endLeftDeliveries } from "./deliveries.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
@@ -40,6 +41,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const redactor = await createOwnRedactor(config, policies);
   const ledger = await openLedger({ home, synchronous: config.synchronous, owner, redactor });
   await ledger.recover();
+  await endLeftDeliveries({ ledger, home });
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
   const expect = (work: Work) => sandbox.opened()?.expect(work);
@@ -82,7 +84,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         return sessions.open(sessionOptions);
       },
     },
-    runs: { ...createRuns(ledger), ...createRecords({ ledger, redactor, home }) },
+    runs: {
+      ...createRuns(ledger),
+      ...createRecords({ ledger, redactor, home }),
+      ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
+    },
     profiles: createProfiles(goalPorts),
     audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
     doctor: () =>
@@ -145,7 +151,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Omit<Runs, keyof Records> {
+function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)
@@ -172,7 +178,11 @@ function createRuns(ledger: Ledger): Omit<Runs, keyof Records> {
       const captured = (await ledger.events(id)).findLast((event) => event.type === "layer.captured");
       if (!captured) return "";
       const layer = Layer.parse(JSON.parse((await ledger.blobs.read(String(captured.data.layer))).toString()));
-      const readBase = run.workspace ? createBaseReader(run.workspace) : async () => null;
+      const readNow = run.workspace ? createBaseReader(run.workspace) : async () => null;
+      // What was kept is what the run saw; the workspace may hold the run's own changes by now.
+      const kept = new Map(layer.entries.map(({ path, wasSha256 }) => [path, wasSha256]));
+      const readKept = (sha256?: string) => (sha256 ? ledger.blobs.read(sha256).catch(() => null) : null);
+      const readBase = async (path: string) => (await readKept(kept.get(path))) ?? readNow(path);
       const { diffLayer } = await loadLayerDiff();
       return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256) });
     },

@@ -13,6 +13,7 @@ import type {
   Verification,
 } from "@drydock/protocol";
 import type { Tasks } from "./backlog.ts";
+import type { Deliveries } from "./deliveries.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { Goals } from "./goals.ts";
 import type { Profiles } from "./profile.ts";
@@ -80,7 +81,7 @@ export interface Sessions {
   totals(): SessionTotals;
 }
 
-export interface Runs extends Records {
+export interface Runs extends Records, Deliveries {
   list(options?: {
     limit?: number;
     cursor?: string;

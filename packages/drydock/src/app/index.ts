@@ -1,11 +1,13 @@
 import type { Dock, DockOptions } from "./dock.ts";
 import type { EarlyStart } from "./run-place.ts";
 
+export type { ListedTask, Tasks } from "./backlog.ts";
 export { readConfig } from "./config.ts";
+export type { Delivered, Discarded, Reverted } from "./deliveries.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";
 export type { ApplyMode, GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
-export type { ListedTask, Tasks } from "./backlog.ts";
+export type { ReplayOptions, ReplayResult } from "./goals/replay-goal.ts";
 export type { Goals } from "./goals.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
@@ -17,7 +19,7 @@ export async function createDock(options: DockOptions & { early?: EarlyStart | n
   return (await import("./create-dock.ts")).createDock(options);
 }
 
-export { loadGoalView } from "./goal-view.ts";
+export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 export const loadPolicies = () => import("./policies.ts");

@@ -23,6 +23,10 @@ export function openGoalPorts(
     readEvents: (runId) => readAllEvents(ledger, runId),
     openRecorder: (runId, past) =>
       openRecorder({ ledger, redactor, home }, runId, past, (text) => process.emitWarning(text, "DrydockWarning")),
-    apply: async () => ({ notes: [] }),
+    apply: async (runId, options) => {
+      const { applyRun } = await import("./deliver.ts");
+      const { policies, own } = ports;
+      return applyRun({ ledger, policies, home, own, searchPath: config.searchPath }, runId, options);
+    },
   };
 }

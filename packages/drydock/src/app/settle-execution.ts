@@ -5,6 +5,7 @@ import type { ArtifactRef, EffectivePolicy, ExecResult, Layer } from "@drydock/p
 import type { Ledger, NewEvent } from "../ledger/index.ts";
 import { type Execution, layerChanges, type Work } from "../sandbox/index.ts";
 import { judgeExecution } from "./judge-execution.ts";
+import { keepLayerBases } from "./keep-bases.ts";
 
 const MB = 1024 * 1024;
 const INLINE_OUTPUT_CHARS = 64 * 1024;
@@ -97,6 +98,7 @@ function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {
 
 async function recordLayer(ledger: Ledger, runId: string, { transcript }: Execution, layer: Layer): Promise<NewEvent> {
   await ledger.blobs.putAll([...transcript.contents.values()], { runId });
+  await keepLayerBases(ledger, runId, layer);
   const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
   const { baseHash, treeHash, denied, changedUnderneath } = layer;
   return {

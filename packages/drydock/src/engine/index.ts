@@ -1,4 +1,5 @@
 export { readAnswer } from "./ask-model.ts";
+export type { Conflict, DeliveryJournal, OpenDelivery } from "./deliver/index.ts";
 export type { ControlPorts, ControlRequest } from "./control/run-tasks.ts";
 export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
 export { lastMoves } from "./control/watch-stale.ts";
@@ -6,7 +7,7 @@ export { type EngineContext, type EngineSettings, type Progress, type Review, Ru
 export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
-export type { Recorder, WrittenRecords } from "./records/index.ts";
+export type { AttemptView, GoalView, Recorder, TaskView, WrittenRecords } from "./records/index.ts";
 export { compareRuns, type Divergence } from "./replay/compare-runs.ts";
 export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";
 export * from "./verify/index.ts";
@@ -15,3 +16,4 @@ export { writesJsonSchema } from "./work/make-attempt.ts";
 /** Telling of a run takes code that doing it does not. */
 export const loadRecords = () => import("./records/index.ts");
 export const loadProfile = () => import("./profile/index.ts");
+export const loadDelivery = () => import("./deliver/index.ts");

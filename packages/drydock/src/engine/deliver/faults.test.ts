@@ -2,7 +2,6 @@ import { chownSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "no
 import { chmod, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keepBases } from "./keep-bases.ts";
 import { recoverDeliveries } from "./recover-deliveries.ts";
 import { prepareDelivery } from "./testing/delivery-fixture.ts";
 import { spawnDelivery } from "./testing/spawn-delivery.ts";
@@ -89,24 +88,6 @@ describe("recovery", () => {
     const back = await recoverDeliveries(fixture.home, { record: async () => {} });
     expect(back).toMatchObject({ recovered: [{ outcome: "completed" }], failed: [] });
     expect(hashTree(fixture.workspace)).toBe(hashTree(fixture.wanted));
-  });
-});
-
-describe("what files were before", () => {
-  it("is kept where it is text that is still there as the run saw it", async () => {
-    const fixture = prepareDelivery(
-      { "a.txt": "a", "b.bin": "\0", "c.txt": "c", "d.txt": "d", "big.txt": "x".repeat(9 * 1024 * 1024), m: "m" },
-      { "a.txt": "A", "b.bin": "\0\0", "c.txt": "C", "big.txt": "", m: { text: "m", mode: 0o755 } },
-    );
-    writeFileSync(join(fixture.workspace, "c.txt"), "changed since");
-    const kept: string[] = [];
-    const hashes = await keepBases(fixture.layer, async (path) => readFileSync(join(fixture.workspace, path)), {
-      putAll: async (contents) => {
-        kept.push(...contents.map(String));
-      },
-    });
-    expect(kept.sort()).toEqual(["a", "d"]);
-    expect(hashes).toHaveLength(2);
   });
 });
 

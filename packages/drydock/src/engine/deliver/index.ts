@@ -4,7 +4,6 @@ export type { OpenDelivery } from "./delivery-room.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
 export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";
-export { keepBases, MAX_BASE_BYTES } from "./keep-bases.ts";
 export type { Conflict } from "./plan-delivery.ts";
 export { recoverDeliveries } from "./recover-deliveries.ts";
 export { revertDelivery } from "./revert-delivery.ts";

@@ -11,9 +11,13 @@ const NOT_THERE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EACCES", "EPE
 /**
  * Reads files of a workspace without ever leaving it: each part of the path is opened relative to the handle of the
  * part before (`/proc/self/fd` is Node's openat) and no symlink is followed, so that neither a symlink nor somebody
- * who swaps directories meanwhile leads outside. Null: no regular file there that we may read.
+ * who swaps directories meanwhile leads outside. Null: no regular file there that we may read,
+ * or one that is larger than asked for.
  */
-export function createBaseReader(workspace: string): (path: string) => Promise<Buffer | null> {
+export function createBaseReader(
+  workspace: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): (path: string) => Promise<Buffer | null> {
   return async (path) => {
     const names = path.split("/");
     const last = names.pop();
@@ -28,7 +32,8 @@ export function createBaseReader(workspace: string): (path: string) => Promise<B
       }
       const file = await open(below(place, last), FILE_FLAGS);
       try {
-        return (await file.stat()).isFile() ? await file.readFile() : null;
+        const stat = await file.stat();
+        return stat.isFile() && stat.size <= maxBytes ? await file.readFile() : null;
       } finally {
         await file.close();
       }

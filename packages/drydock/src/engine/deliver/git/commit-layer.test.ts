@@ -149,7 +149,7 @@ describe("a repository with hostile configuration", () => {
     chmodSync(loot, 0o777);
     const hooks = join(workspace, ".git", "evil");
     mkdirSync(hooks);
-    const script = (name: string) => `#!/bin/sh\ntouch ${loot}/${name}\ncat\n`;
+    const script = (name: string) => `#!/bin/sh\ntouch ${loot}/${name}\n`;
     const names = [
       "reference-transaction",
       "post-index-change",

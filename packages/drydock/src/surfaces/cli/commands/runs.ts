@@ -27,12 +27,14 @@ Examples:
   $ drydock runs show run_01ab
   $ drydock runs events run_01ab --follow --json
   $ drydock runs diff run_01ab | git apply
-  $ drydock runs report run_01ab --out report.html`;
+  $ drydock runs report run_01ab --out report.html
+  $ drydock runs apply run_01ab
+  $ drydock runs revert run_01ab`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
-    .summary("what ran: list, show, events, diff, report")
+    .summary("what ran: list, show, events, diff, report, apply, revert")
     .description("What ran, from the ledger; and what becomes of its changes.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
@@ -40,6 +42,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineEvents(runs, context);
   defineDiff(runs, context);
   defineReport(runs, context);
+  defineDelivery(runs, context);
   defineControl(runs, context);
 }
 

@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import type { Layer, LayerEntry } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import { createBaseReader } from "../sandbox/index.ts";
 
 /** Larger files are not merged. */
-export const MAX_BASE_BYTES = 8 * 1024 * 1024;
+const MAX_BASE_BYTES = 8 * 1024 * 1024;
 
 export interface BaseStore {
   /** Keeps them all under their hashes. */
@@ -27,6 +29,13 @@ export async function keepBases(
   }
   if (found.size > 0) await store.putAll([...found.values()]);
   return [...found.keys()];
+}
+
+/** The same for the layer of a run that is on record, from its workspace into the ledger. */
+export async function keepLayerBases({ blobs }: Ledger, runId: string, layer: Layer): Promise<void> {
+  if (layer.workspace === null) return;
+  const readBase = createBaseReader(layer.workspace, MAX_BASE_BYTES);
+  await keepBases(layer, readBase, { putAll: (contents) => blobs.putAll(contents, { runId }) });
 }
 
 function hasOtherContent({ kind, wasType, wasSha256, sha256 }: LayerEntry): boolean {

@@ -1,0 +1,221 @@
+import { join } from "node:path";
+import { type Change, DrydockError, type Layer, type Run } from "@drydock/protocol";
+import { type Conflict, loadDelivery } from "../engine/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { Delivered, Discarded, Reverted } from "./deliveries.ts";
+import { type LayerFate, type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
+import { readDeliveryRules } from "./delivery-rules.ts";
+import type { Policies } from "./policies.ts";
+
+export interface DeliverPorts {
+  ledger: Ledger;
+  policies: Policies;
+  home: string;
+  /** Drydock's own directories: nothing is ever delivered into them. */
+  own: readonly string[];
+  /** `PATH`, on which git is found. */
+  searchPath: string;
+}
+
+/** Puts a run's changes into its workspace, or on a new branch. What can't go there is `delivery.conflict`. */
+export async function applyRun(
+  ports: DeliverPorts,
+  runId: string,
+  { branch, signal }: { branch?: string; signal?: AbortSignal } = {},
+): Promise<Delivered> {
+  const { ledger } = ports;
+  const found = await readRunLayer(ledger, runId);
+  const told = describe(found);
+  if (found.fate.kind === "applied") return { ...told, ...whereTo(found.fate), outcome: "already" };
+  const { layer, workspace } = refuseUnready(found);
+  if (!layer) return { ...told, outcome: "nothing" };
+  const rules = await readDeliveryRules(found.policy, workspace, ports);
+  const contents = contentsOf(ledger);
+  if (branch !== undefined) {
+    const { searchPath } = ports;
+    const date = new Date(found.run.endedAt ?? found.run.createdAt);
+    const message = found.run.title.replace(/\s+/g, " ").slice(0, 200);
+    const made = { workspace, searchPath, layer, branch, contents, rules, id: runId, date, message, signal };
+    const { commitLayer } = await loadDelivery();
+    const outcome = await commitLayer(made);
+    if (outcome.kind === "conflict") throw conflict(runId, outcome.files);
+    const notes = [...told.notes, ...outcome.ignored.map((path) => `${path} is left out: the repository ignores it`)];
+    if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
+    const { commit, changes } = outcome;
+    const data = {
+      treeHash: layer.treeHash,
+      files: changes.length,
+      merged: [],
+      deliveredTo: workspace,
+      branch,
+      commit,
+    };
+    await ledger.append(runId, [{ type: "layer.applied", data }]);
+    return { ...told, notes, outcome: "applied", branch, commit, changes };
+  }
+  const { deliverLayer } = await loadDelivery();
+  const outcome = await deliverLayer({
+    layer,
+    workspace,
+    journalDirectory: journalOf(ports, runId),
+    contents,
+    rules,
+    signal,
+    // Somebody else may have been quicker while this one waited for its turn.
+    admit: async () => void refuseUnready(await readRunLayer(ledger, runId)),
+    record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
+  });
+  switch (outcome.kind) {
+    case "conflict":
+      throw conflict(runId, outcome.files);
+    case "applied":
+      return { ...told, outcome: "applied", merged: outcome.merged, changes: outcome.changes };
+    case "nothing": {
+      if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...told, outcome: "already" };
+      const data = { treeHash: layer.treeHash, files: 0, merged: [], deliveredTo: workspace };
+      await ledger.append(runId, [{ type: "layer.applied", data }]);
+      return { ...told, outcome: "applied", notes: [...told.notes, "everything was there already"] };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Says that a run's changes are not wanted; they can't be applied any more. */
+export async function discardRun({ ledger }: DeliverPorts, runId: string): Promise<Discarded> {
+  const { run, fate, layer } = await readRunLayer(ledger, runId);
+  if (fate.kind === "discarded") return { runId, outcome: "already" };
+  if (fate.kind === "applied") {
+    throw refusal(runId, "have been applied", `Undo that first: \`drydock runs revert ${runId}\`.`);
+  }
+  refuseUnended(run);
+  await ledger.append(runId, [{ type: "layer.discarded", data: { treeHash: layer?.treeHash ?? null } }]);
+  return { runId, outcome: "discarded" };
+}
+
+/** Undoes what `applyRun` did. */
+export async function revertRun(
+  ports: DeliverPorts,
+  runId: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Reverted> {
+  const { ledger } = ports;
+  const found = await readRunLayer(ledger, runId);
+  const { workspace } = found.run;
+  if (found.fate.kind !== "applied" || workspace === null) {
+    throw refusal(runId, "have not been applied", `There is nothing to undo. See \`drydock runs show ${runId}\`.`);
+  }
+  const told = { ...describe(found), ...whereTo(found.fate), notes: [] };
+  const { branch, commit } = found.fate;
+  if (branch !== null && commit !== null) {
+    const { removeBranch } = await loadDelivery();
+    const removed = await removeBranch({ workspace, searchPath: ports.searchPath }, branch, commit);
+    await ledger.append(runId, [{ type: "layer.reverted", data: { deliveredTo: workspace, branch, commit } }]);
+    return { ...told, outcome: "reverted", notes: removed ? [] : [`the branch ${branch} was gone already`] };
+  }
+  const { revertDelivery } = await loadDelivery();
+  const outcome = await revertDelivery({
+    workspace,
+    journalDirectory: journalOf(ports, runId),
+    contents: contentsOf(ledger),
+    signal,
+    record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
+  });
+  if (outcome.kind === "conflict") throw conflict(runId, outcome.files, "revert");
+  if (outcome.kind === "applied") {
+    return { ...told, outcome: "reverted", merged: outcome.merged, changes: outcome.changes };
+  }
+  if ((await readRunLayer(ledger, runId)).fate.kind === "applied") {
+    await ledger.append(runId, [{ type: "layer.reverted", data: { deliveredTo: workspace, files: 0, merged: [] } }]);
+  }
+  return { ...told, outcome: "reverted", notes: ["nothing of it was there any more"] };
+}
+
+/** Completes or undoes what crashes left half done. What can't be is told, and tried again by the next command. */
+export async function recoverHome({ ledger, home }: Pick<DeliverPorts, "ledger" | "home">): Promise<void> {
+  const { recoverDeliveries } = await loadDelivery();
+  const { failed } = await recoverDeliveries(home, {
+    record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
+  });
+  for (const { delivery, error } of failed) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.emitWarning(`A delivery to ${delivery.workspace} is not finished: ${why}`, "DrydockWarning");
+  }
+}
+
+function journalOf({ home }: DeliverPorts, runId: string): string {
+  return join(home, "deliveries", runId);
+}
+
+function contentsOf({ blobs }: Ledger) {
+  return {
+    path: (sha256: string) => blobs.path(sha256),
+    read: (sha256: string) => blobs.read(sha256),
+    readBase: (sha256: string) => blobs.read(sha256).catch(() => null),
+  };
+}
+
+function describe({ run }: RunLayer) {
+  const note = "unverified: no check has judged these changes";
+  return {
+    runId: run.id,
+    workspace: run.workspace ?? "",
+    branch: null,
+    commit: null,
+    changes: [] as Change[],
+    merged: [] as string[],
+    notes: run.verdict === "passed" ? [] : [run.status === "failed" ? `${note}, and the run failed` : note],
+  };
+}
+
+function whereTo(fate: LayerFate): Pick<Delivered, "branch" | "commit"> {
+  return fate.kind === "applied" ? { branch: fate.branch, commit: fate.commit } : { branch: null, commit: null };
+}
+
+/** Throws unless the changes may be applied. */
+function refuseUnready({ run, layer, fate }: RunLayer): { layer: Layer | null; workspace: string } {
+  const { id } = run;
+  refuseUnended(run);
+  if (fate.kind === "discarded") throw refusal(id, "have been discarded", "Run it again to have them once more.");
+  if (run.workspace === null) {
+    const hint = "What it made is in its artifacts: `drydock runs show`. Give the next run a workspace.";
+    throw new DrydockError("input.invalid", `Run ${id} had no workspace to deliver to.`, hint, { runId: id });
+  }
+  const isProved = run.verdict === "passed" && (layer === null || run.treeHash === layer.treeHash);
+  if (run.kind === "goal" && !isProved) {
+    throw new DrydockError(
+      "policy.approval_denied",
+      `The changes of run ${id} are not proved (verdict ${run.verdict}), and only what passed its checks is delivered.`,
+      `Look at what failed: \`drydock runs report ${id}\`. What you want of it you can take over by hand: \`drydock runs diff ${id}\`.`,
+      { runId: id, verdict: run.verdict },
+    );
+  }
+  return { layer, workspace: run.workspace };
+}
+
+function refuseUnended({ id, status }: Run): void {
+  if (!["running", "paused", "interrupted"].includes(status)) return;
+  throw new DrydockError(
+    "delivery.conflict",
+    `Run ${id} has not ended (${status}).`,
+    "Wait for its end, or cancel it. Its changes are kept.",
+    { runId: id, status },
+  );
+}
+
+function refusal(runId: string, what: string, hint: string): DrydockError {
+  return new DrydockError("delivery.conflict", `The changes of run ${runId} ${what}.`, hint, { runId });
+}
+
+function conflict(runId: string, files: readonly Conflict[], verb: "apply" | "revert" = "apply"): DrydockError {
+  const listed = files.slice(0, 20).map(({ path, reason }) => `\n${path} ${reason}`);
+  const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
+  return new DrydockError(
+    "delivery.conflict",
+    `Nothing was changed: ${files.length} ${files.length === 1 ? "path stands" : "paths stand"} in the way.${listed.join("")}${more}`,
+    verb === "apply"
+      ? `The changes are kept. Bring these paths back to what the run found, or take it over by hand: \`drydock runs diff ${runId}\`.`
+      : "Bring these paths back to what was delivered, or undo them by hand.",
+    { runId, files },
+  );
+}

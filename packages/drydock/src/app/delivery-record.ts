@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+import { DrydockError, Layer, type Run, type RunEvent } from "@drydock/protocol";
+import type { DeliveryJournal, OpenDelivery } from "../engine/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import { readAllEvents } from "./records.ts";
+
+/** What has become of a run's changes: the last word about them counts. */
+export type LayerFate =
+  | { kind: "kept" }
+  | { kind: "applied"; branch: string | null; commit: string | null }
+  | { kind: "discarded" };
+
+/** A run and its changes, as far as a delivery needs them. */
+export interface RunLayer {
+  run: Run;
+  /** Null where the run changed nothing. */
+  layer: Layer | null;
+  fate: LayerFate;
+  /** What was frozen into the run when it started. */
+  policy: unknown;
+}
+
+export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLayer> {
+  const run = await ledger.getRun(runId);
+  if (!run) {
+    const hint = "`drydock runs list` shows the runs there are.";
+    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
+  }
+  const events = await readAllEvents(ledger, runId);
+  const captured = findCaptured(run, events);
+  const layer = captured && Layer.parse(JSON.parse((await ledger.blobs.read(String(captured.data.layer))).toString()));
+  return { run, layer: layer ?? null, fate: foldFate(events), policy: events[0]?.data.policy };
+}
+
+/** Puts a delivery that is done on record, once: a crash may have come between the two. */
+export async function recordDelivery(ledger: Ledger, delivery: OpenDelivery, journal: DeliveryJournal): Promise<void> {
+  const runId = basename(delivery.journalDirectory);
+  const { fate, layer } = await readRunLayer(ledger, runId);
+  const isApply = delivery.kind === "apply";
+  if ((fate.kind === "applied") === isApply) return;
+  const data = {
+    treeHash: isApply ? (layer?.treeHash ?? null) : (layer?.baseHash ?? null),
+    files: journal.items.length,
+    merged: journal.merged,
+    deliveredTo: delivery.workspace,
+    ...(journal.left.length > 0 && { left: journal.left }),
+  };
+  await ledger.append(runId, [{ type: isApply ? "layer.applied" : "layer.reverted", data }]);
+}
+
+/** Of a goal only what was judged as a whole; of an execution what it ended with. */
+function findCaptured(run: Run, events: readonly RunEvent[]): RunEvent | undefined {
+  return events.findLast(({ type, data }) => type === "layer.captured" && (run.kind !== "goal" || data.final === true));
+}
+
+function foldFate(events: readonly RunEvent[]): LayerFate {
+  let fate: LayerFate = { kind: "kept" };
+  for (const { type, data } of events) {
+    if (type === "layer.applied") fate = { kind: "applied", branch: text(data.branch), commit: text(data.commit) };
+    else if (type === "layer.reverted") fate = { kind: "kept" };
+    else if (type === "layer.discarded") fate = { kind: "discarded" };
+  }
+  return fate;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

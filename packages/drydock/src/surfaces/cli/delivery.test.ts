@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { runCli, runJson } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+const home = useHome();
+const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+const CODE = `
+import pathlib
+p = pathlib.Path("a.txt"); p.write_text(p.read_text().replace("two", "TWO"))
+pathlib.Path("new.txt").write_text("new")
+`;
+let workspace = "";
+
+beforeEach(async () => {
+  workspace = realpathSync(await mkdtemp(join(tmpdir(), "drydock-delivery-")));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  writeFileSync(join(workspace, "a.txt"), LINES);
+});
+
+async function change(code = CODE): Promise<string> {
+  const { status, value } = await runJson("exec", "--workspace", workspace, "-c", code);
+  expect(status).toBe(0);
+  return String(value.runId);
+}
+
+const read = (name: string) => readFileSync(join(workspace, name), "utf8");
+
+async function listTypes(runId: string): Promise<string[]> {
+  const { stdout } = await runCli("runs", "events", runId, "--json");
+  return (JSON.parse(stdout) as { type: string }[]).map(({ type }) => type);
+}
+
+describe("drydock runs apply, revert and discard", () => {
+  it("brings a run's changes into the workspace and takes them back", async () => {
+    const runId = await change();
+    expect(read("a.txt")).toBe(LINES);
+    const applied = await runCli("runs", "apply", runId);
+    expect(applied.stdout).toBe(
+      `✓ applied to ${workspace}\n  ~ a.txt\n  + new.txt\nnote: unverified: no check has judged these changes\nundo: drydock runs revert ${runId}\n`,
+    );
+    expect([read("a.txt"), read("new.txt")]).toEqual([LINES.replace("two", "TWO"), "new"]);
+    expect(await runJson("runs", "apply", runId)).toMatchObject({ status: 0, value: { outcome: "already" } });
+    expect((await runCli("runs", "diff", runId)).stdout).toContain("-two\n+TWO\n");
+    expect(await runJson("runs", "discard", runId)).toMatchObject({
+      status: 1,
+      value: { error: { code: "delivery.conflict" } },
+    });
+    expect(await runJson("runs", "revert", runId)).toMatchObject({
+      status: 0,
+      value: { outcome: "reverted", runId, workspace, changes: [{ path: "a.txt" }, { path: "new.txt" }] },
+    });
+    expect([read("a.txt"), existsSync(join(workspace, "new.txt"))]).toEqual([LINES, false]);
+    expect((await runJson("runs", "revert", runId)).status).toBe(1);
+    expect(await runJson("runs", "apply", runId)).toMatchObject({ value: { outcome: "applied" } });
+    expect((await listTypes(runId)).slice(-3)).toEqual(["layer.applied", "layer.reverted", "layer.applied"]);
+    expect(await runJson("audit", "verify")).toMatchObject({ status: 0, value: { ok: true } });
+  });
+
+  it("merges with what the user changed since the run, and refuses what can't be merged", async () => {
+    const first = await change();
+    writeFileSync(join(workspace, "a.txt"), LINES.replace("six", "SIX"));
+    const merged = await runCli("runs", "apply", first);
+    expect(merged.stdout).toContain("~ a.txt (merged with your changes)");
+    expect(read("a.txt")).toBe(LINES.replace("two", "TWO").replace("six", "SIX"));
+    await runCli("runs", "revert", first);
+    const second = await change();
+    writeFileSync(join(workspace, "a.txt"), LINES.replace("two", "mine"));
+    const refused = await runJson("runs", "apply", second);
+    expect(refused).toMatchObject({
+      status: 1,
+      value: { error: { code: "delivery.conflict", files: [{ path: "a.txt", reason: expect.any(String) }] } },
+    });
+    expect([read("a.txt"), existsSync(join(workspace, "new.txt"))]).toEqual([LINES.replace("two", "mine"), false]);
+    expect(await listTypes(second)).not.toContain("layer.applied");
+  });
+
+  it("applies nothing that was discarded, nothing that wrote where it may not, and nothing without a workspace", async () => {
+    const discarded = await change();
+    expect(await runJson("runs", "discard", discarded)).toMatchObject({ status: 0, value: { outcome: "discarded" } });
+    expect(await runJson("runs", "discard", discarded)).toMatchObject({ status: 0, value: { outcome: "already" } });
+    expect(await runJson("runs", "apply", discarded)).toMatchObject({
+      status: 1,
+      value: { error: { code: "delivery.conflict" } },
+    });
+    const narrowed = await change();
+    mkdirSync(join(workspace, ".drydock"));
+    writeFileSync(join(workspace, ".drydock", "policy.yaml"), "version: 1\nfiles:\n  write: ['src/**']\n");
+    expect(await runJson("runs", "apply", narrowed)).toMatchObject({
+      status: 3,
+      value: { error: { code: "policy.path_denied" } },
+    });
+    const { value } = await runJson("exec", "--workspace", workspace, "-c", CODE);
+    expect(await runJson("runs", "apply", String(value.runId))).toMatchObject({
+      status: 3,
+      value: { error: { code: "policy.path_denied" } },
+    });
+    const nowhere = await runJson("exec", "-c", "open('x', 'w').write('x')");
+    expect((await runJson("runs", "apply", String(nowhere.value.runId))).status).toBe(2);
+    expect(read("a.txt")).toBe(LINES);
+  });
+
+  it("commits on a branch, and takes the branch back", async () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: workspace, encoding: "utf8" });
+    git("init", "-q", "-b", "main");
+    git("add", "-A");
+    git("commit", "-q", "-m", "first");
+    const runId = await change();
+    const applied = await runJson("runs", "apply", runId, "--branch", "fix");
+    expect(applied).toMatchObject({ status: 0, value: { outcome: "applied", branch: "fix" } });
+    expect(git("diff", "--name-status", "main", "fix")).toBe("M\ta.txt\nA\tnew.txt\n");
+    expect([read("a.txt"), git("status", "--porcelain")]).toEqual([LINES, ""]);
+    expect(await runJson("runs", "revert", runId)).toMatchObject({ status: 0, value: { branch: "fix" } });
+    expect(git("branch", "--list", "fix")).toBe("");
+  });
+
+  it("ends what a crash left in the middle with whatever command comes next, and puts it on record", async () => {
+    const runId = await change();
+    await runCli("runs", "apply", runId);
+    // As if the process had gone after the files were in place and before that was on record.
+    const copy = await change("open('b.txt', 'w').write('b')");
+    await runCli("runs", "apply", copy);
+    await runCli("runs", "revert", copy);
+    const journalDirectory = join(home(), "deliveries", copy);
+    mkdirSync(journalDirectory);
+    const journal = readFileSync(join(home(), "deliveries", runId, "journal.json"), "utf8");
+    writeFileSync(join(journalDirectory, "journal.json"), journal);
+    const open = { kind: "apply", journalDirectory, workspace };
+    writeFileSync(join(home(), "deliveries", "open", "left.json"), JSON.stringify(open));
+    await runCli("runs", "list");
+    expect((await listTypes(copy)).at(-1)).toBe("layer.applied");
+  });
+});

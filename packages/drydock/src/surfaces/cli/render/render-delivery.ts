@@ -1,0 +1,57 @@
+import type { Change } from "@drydock/protocol";
+import type { Delivered, Discarded, Reverted } from "../../../app/index.ts";
+import type { Colors } from "../terminal.ts";
+import { cleanLine } from "./clean-text.ts";
+
+const SHOWN = 20;
+const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
+
+/** What was applied where, and how it can be undone. */
+export function renderDelivery(told: Delivered, colors: Colors): string {
+  const { runId, branch, commit, workspace } = told;
+  const place = branch === null ? cleanLine(workspace) : `branch ${cleanLine(branch)} (${(commit ?? "").slice(0, 12)})`;
+  switch (told.outcome) {
+    case "nothing":
+      return `There is nothing to apply: the run changed no file.\n${renderNotes(told, colors)}`;
+    case "already":
+      return `It has been applied already, to ${place}.\nundo: drydock runs revert ${runId}\n`;
+    case "applied":
+      return [
+        `${colors.green("✓")} applied to ${place}\n`,
+        renderChanges(told, colors),
+        renderNotes(told, colors),
+        `undo: drydock runs revert ${runId}\n`,
+      ].join("");
+    default:
+      return told.outcome satisfies never;
+  }
+}
+
+export function renderReverted(told: Reverted, colors: Colors): string {
+  const what = told.branch === null ? `in ${cleanLine(told.workspace)}` : `the branch ${cleanLine(told.branch)}`;
+  const again = `apply it again: drydock runs apply ${told.runId}\n`;
+  return [`${colors.green("✓")} undone ${what}\n`, renderChanges(told, colors), renderNotes(told, colors), again].join(
+    "",
+  );
+}
+
+export function renderDiscarded({ outcome, runId }: Discarded): string {
+  return outcome === "already" ? `${runId} has been discarded already.\n` : `${runId} is discarded.\n`;
+}
+
+function renderChanges(
+  { changes, merged }: { changes: readonly Change[]; merged: readonly string[] },
+  colors: Colors,
+): string {
+  const paints = { added: colors.green, changed: colors.yellow, deleted: colors.red };
+  const lines = changes.slice(0, SHOWN).map(({ path, kind }) => {
+    const together = merged.includes(path) ? " (merged with your changes)" : "";
+    return `  ${paints[kind](MARKS[kind])} ${cleanLine(path)}${together}\n`;
+  });
+  if (changes.length > SHOWN) lines.push(`  … and ${changes.length - SHOWN} more\n`);
+  return lines.join("");
+}
+
+function renderNotes({ notes }: { notes: readonly string[] }, colors: Colors): string {
+  return notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`).join("");
+}
