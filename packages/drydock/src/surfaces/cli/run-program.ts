@@ -5,10 +5,14 @@ import type { CommandContext } from "./command-context.ts";
 import * as audit from "./commands/audit.ts";
 import * as doctor from "./commands/doctor.ts";
 import * as exec from "./commands/exec.ts";
+import * as plan from "./commands/plan.ts";
 import * as policy from "./commands/policy.ts";
 import * as profile from "./commands/profile.ts";
+import * as replay from "./commands/replay.ts";
+import * as run from "./commands/run.ts";
 import * as runs from "./commands/runs.ts";
 import * as session from "./commands/session.ts";
+import * as task from "./commands/task.ts";
 import * as verify from "./commands/verify.ts";
 import { createProgram } from "./create-program.ts";
 import { keepSessions } from "./keep-sessions.ts";
@@ -20,7 +24,20 @@ const KEEPER_COMMAND = "__keeper";
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
   if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
   const program = createProgram(manifest.version, context.terminal);
-  for (const { defineCommand } of [exec, session, runs, audit, policy, profile, verify, doctor])
+  for (const { defineCommand } of [
+    run,
+    plan,
+    task,
+    exec,
+    session,
+    runs,
+    audit,
+    policy,
+    profile,
+    verify,
+    replay,
+    doctor,
+  ])
     defineCommand(program, context);
   try {
     await program.parseAsync(words, { from: "user" });

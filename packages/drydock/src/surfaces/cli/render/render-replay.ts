@@ -1,0 +1,25 @@
+import type { ReplayResult } from "../../../app/index.ts";
+import type { Colors } from "../terminal.ts";
+import { cleanLine } from "./clean-text.ts";
+
+const MAX_SHOWN = 30;
+
+export function renderReplay(result: ReplayResult, colors: Colors): string {
+  const { ok, divergences, steps, verdict, treeHash, replayOf } = result;
+  if (ok) {
+    const tree = treeHash === null ? "" : `, tree ${treeHash.slice(0, 12)}`;
+    return `${colors.green("✓")} ${replayOf}: ${steps} steps, no divergence (verdict ${verdict}${tree})\n`;
+  }
+  const lines = divergences.slice(0, MAX_SHOWN).map(({ step, what, recorded, replayed }) => {
+    const told = `${colors.dim("recorded")} ${show(recorded)}  ${colors.dim("replayed")} ${show(replayed)}`;
+    return `  ${colors.red("✗")} ${cleanLine(step)}: ${cleanLine(what)}\n      ${told}\n`;
+  });
+  if (divergences.length > MAX_SHOWN) lines.push(`  … and ${divergences.length - MAX_SHOWN} more\n`);
+  const count = divergences.length === 1 ? "1 divergence" : `${divergences.length} divergences`;
+  return `${colors.red("✗")} ${replayOf}: ${count}\n${lines.join("")}`;
+}
+
+function show(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  return cleanLine(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}
