@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Plan, RunEvent } from "@drydock/protocol";
 import { type GoalOptions, type GoalView, loadGoalView } from "../../../app/index.ts";
 
@@ -103,5 +104,6 @@ function isScript(name: string): boolean {
 }
 
 function scriptName(models: readonly string[]): string {
-  return `${models.find(isScript) ?? "a script"} (scripted)`;
+  const script = models.find(isScript)?.slice("scripted:".length);
+  return `${script === undefined ? "a script" : basename(script)} (scripted)`;
 }

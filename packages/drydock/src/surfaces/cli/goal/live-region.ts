@@ -3,8 +3,6 @@ import type { Terminal } from "../terminal.ts";
 export interface LiveRegion {
   /** Puts these lines in the place of those that were drawn before. No line may be longer than the terminal is wide. */
   draw(lines: readonly string[]): void;
-  /** Leaves what is drawn where it is: the next lines come below it. */
-  leave(): void;
   /** Takes away what is drawn. */
   clear(): void;
 }
@@ -45,10 +43,6 @@ export function createLiveRegion(terminal: Pick<Terminal, "out" | "size">): Live
       terminal.out(`${BEGIN_FRAME}${isHidden ? "" : HIDE_CURSOR}${back()}${text}${ERASE_BELOW}${END_FRAME}`);
       isHidden = true;
       drawn = [...lines];
-    },
-    leave() {
-      drawn = [];
-      showCursor();
     },
     clear() {
       if (drawn.length > 0) terminal.out(`${back()}${ERASE_BELOW}`);

@@ -42,7 +42,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "check.finished":
       return describeCheck(data as unknown as CheckResult, colors);
     case "rework.requested":
-      return `rework: ${Object(data.request).attemptsLeft} attempts left`;
+      return describeRework(Number(Object(data.request).attemptsLeft));
     case "task.done":
       return colors.green(`done${data.attempts === 1 ? "" : ` in ${data.attempts} attempts`}`);
     case "task.failed":
@@ -76,6 +76,10 @@ function describeCheck({ verdict, check, reason, durationMs, alsoPassesBefore }:
   if (verdict === "passed") return `${colors.green("✓")} ${label}${note} ${renderDuration(durationMs)}`;
   const word = verdict === "refused" ? "refused: " : "";
   return `${colors.red("✗")} ${label}: ${word}${cleanLine(reason)} ${renderDuration(durationMs)}`;
+}
+
+function describeRework(left: number): string {
+  return `rework: ${left} ${left === 1 ? "attempt" : "attempts"} left`;
 }
 
 function describeProblems(problems: unknown): string {

@@ -3,6 +3,8 @@ import { cleanLine, cleanText } from "../render/clean-text.ts";
 import type { Colors } from "../terminal.ts";
 import { labelCheck } from "./label-check.ts";
 
+const LABELLED = ["type", "cmd", "path", "url", "expression", "paths"];
+
 /** A plan to be read by whoever has to approve it. */
 export function renderPlan({ goal, tasks }: Plan, colors: Colors): string {
   const count = `${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`;
@@ -18,12 +20,18 @@ function renderTask(task: PlanTask, colors: Colors): string {
     ...task.checks.flatMap((check) => {
       // The name is what its author says; what is executed must be seen as well.
       const { name, ...asked } = check;
-      const label = labelCheck(asked);
-      return [`  ${colors.cyan("check")} ${label}${name === undefined ? "" : colors.dim(` "${cleanLine(name)}"`)}`];
+      const called = name === undefined ? "" : colors.dim(` "${cleanLine(name)}"`);
+      return [`  ${colors.cyan("check")} ${labelCheck(asked)}${called}${renderRest(asked, colors)}`];
     }),
     `  ${colors.dim(`${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`)}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Whatever else it asks for. */
+function renderRest(check: Record<string, unknown>, colors: Colors): string {
+  const rest = Object.entries(check).filter(([key]) => !LABELLED.includes(key));
+  return rest.map(([key, value]) => colors.dim(`, ${key}: `) + cleanLine(JSON.stringify(value))).join("");
 }
 
 function indent(text: string): string[] {

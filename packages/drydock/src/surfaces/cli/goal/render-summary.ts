@@ -22,7 +22,7 @@ export function renderSummary(
     `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
     ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
     ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
-    describeDelivery(result, workspace, colors),
+    describeDelivery(result, workspace, diff === "", colors),
     ...(result.error ? [renderError(result.error, colors)] : []),
     describeNext(result, state),
     `report:    drydock runs report ${result.runId}\n`,
@@ -66,17 +66,17 @@ function describeFailure({ reason, error }: GoalResult, state: GoalState, colors
 function describeDelivery(
   { verdict, delivery, runId, notes, status }: GoalResult,
   workspace: string,
+  isEmpty: boolean,
   colors: Colors,
 ): string {
   const more = notes.map((note) => `           ${cleanLine(note)}\n`).join("");
-  if (delivery === "applied") {
-    return `delivered: to ${workspace}\n${more}undo:      drydock runs revert ${runId}\n`;
-  }
-  if (verdict === "passed" && delivery === "kept") {
-    return `kept:      ${workspace} is as it was\n${more}deliver:   drydock runs apply ${runId}\n`;
-  }
   if (status === "paused" || status === "interrupted") return "";
-  return `${colors.dim(`${workspace} is as it was: nothing is delivered without a passed verdict.`)}\n`;
+  if (verdict !== "passed") {
+    return `${colors.dim(`${workspace} is as it was: nothing is delivered without a passed verdict.`)}\n`;
+  }
+  if (isEmpty) return colors.yellow(`Nothing had to be changed: the checks hold on ${workspace} as it was.\n`);
+  if (delivery === "applied") return `delivered: to ${workspace}\n${more}undo:      drydock runs revert ${runId}\n`;
+  return `kept:      ${workspace} is as it was\n${more}deliver:   drydock runs apply ${runId}\n`;
 }
 
 function describeNext({ runId, verdict, status, error, tasks }: GoalResult, state: GoalState): string {
@@ -93,6 +93,9 @@ function describeNext({ runId, verdict, status, error, tasks }: GoalResult, stat
 function describeUsage({ view: { usage } }: GoalState): string {
   if (usage.calls === 0) return "";
   const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(usage.costUsd < 1 ? 4 : 2)}`;
+  const cost =
+    usage.costUsd === null
+      ? "cost unknown"
+      : `$${usage.costUsd.toFixed(usage.costUsd > 0 && usage.costUsd < 1 ? 4 : 2)}`;
   return `, ${usage.calls} ${usage.calls === 1 ? "call" : "calls"}, ${tokens.toLocaleString("en")} tokens, ${cost}`;
 }

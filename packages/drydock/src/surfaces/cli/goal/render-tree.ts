@@ -19,6 +19,11 @@ export interface TreeLook {
   isCancelling?: boolean;
 }
 
+/** Whether nothing moves any more. */
+interface TaskLook extends TreeLook {
+  isStill: boolean;
+}
+
 type Line = Cell[];
 interface Branch {
   status: TaskStatus;
@@ -31,7 +36,9 @@ const ACTIVE: readonly TaskStatus[] = ["doing", "stale", "failed"];
 
 /** The plan as a tree: what is done, what is under way, what waits. Never more or longer lines than the terminal has. */
 export function renderTree(state: GoalState, look: TreeLook): string[] {
-  const branches = [...state.view.tasks.values()].map((task) => growBranch(task, state.live.get(task.id), look));
+  const isStill = state.view.end !== null || state.isPaused;
+  const tasks = [...state.view.tasks.values()];
+  const branches = tasks.map((task) => growBranch(task, state.live.get(task.id), { ...look, isStill }));
   const foot = renderFoot(state, look);
   const room = look.rows === undefined ? Number.POSITIVE_INFINITY : Math.max(3, look.rows - 1 - foot.length);
   const lines = [renderHead(state, look), ...prune(branches, room, look), ...foot];
@@ -45,8 +52,9 @@ function spinner({ frame, colors }: TreeLook): Cell {
 function renderHead(state: GoalState, look: TreeLook): Line {
   const { colors, columns } = look;
   const endMs = state.view.end ? Date.parse(state.view.end.at) : look.nowMs;
-  const about = `  ${state.runId ?? ""}  ${describeModels(state)}  ${elapsed(endMs - state.startedAtMs)}`;
-  const word = look.isCancelling ? "  cancelling (Ctrl-C again: at once)" : "";
+  // Who answers comes first: it must be seen where the line is cut.
+  const about = `  ${describeModels(state)}  ${elapsed(endMs - state.startedAtMs)}  ${state.runId ?? ""}`;
+  const word = look.isCancelling && !state.view.end ? "  cancelling (Ctrl-C again: at once)" : "";
   const goal = cleanLine(state.goal);
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - widthOf(about) - widthOf(word);
   return [
@@ -68,7 +76,7 @@ function renderFoot({ view, note, live }: GoalState, look: TreeLook): Line[] {
   return [[{ text: "   " }, spinner(look), { text: ` all checks on the whole result${found}` }], ...said];
 }
 
-function growBranch(task: TaskView, live: LiveTask | undefined, look: TreeLook): Branch {
+function growBranch(task: TaskView, live: LiveTask | undefined, look: TaskLook): Branch {
   const { id, status, planned } = task;
   const { colors } = look;
   const title = cleanLine(planned?.title ?? "");
@@ -81,9 +89,9 @@ function growBranch(task: TaskView, live: LiveTask | undefined, look: TreeLook):
   return { status, head, details: describeAttempts(task, live, look) };
 }
 
-function markTask(status: TaskStatus, look: TreeLook): Cell {
+function markTask(status: TaskStatus, look: TaskLook): Cell {
   const { colors } = look;
-  if (status === "doing") return spinner(look);
+  if (status === "doing") return look.isStill ? { text: "–", paint: colors.yellow } : spinner(look);
   const marks: Record<Exclude<TaskStatus, "doing">, Cell> = {
     todo: { text: "·", paint: colors.dim },
     done: { text: "✓", paint: colors.green },
@@ -96,7 +104,7 @@ function markTask(status: TaskStatus, look: TreeLook): Cell {
 
 function describeTask(
   { status, planned, attempts, startedAt, endedAt, reason }: TaskView,
-  { nowMs }: TreeLook,
+  { nowMs, isStill }: TaskLook,
 ): string {
   const last = attempts.at(-1);
   const tookMs = startedAt === null ? 0 : (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt);
@@ -105,6 +113,7 @@ function describeTask(
     case "todo":
       return planned && planned.dependsOn.length > 0 ? `after ${planned.dependsOn.join(", ")}` : "";
     case "doing":
+      if (isStill) return `stopped in attempt ${count}`;
       return `attempt ${count} of ${planned?.attempts ?? "?"}, ${describeStep(last)}  ${elapsed(tookMs)}`;
     case "done":
       return `${count > 1 ? `${count} attempts  ` : ""}${elapsed(tookMs)}`;
@@ -121,7 +130,7 @@ function describeStep(attempt: AttemptView | undefined): string {
 }
 
 /** Attempts that failed in one line each, and the one under way, or the one that ended it, check by check. */
-function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTask | undefined, look: TreeLook): Line[] {
+function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTask | undefined, look: TaskLook): Line[] {
   const { colors } = look;
   const lines: Line[] = [];
   const last = attempts.at(-1);
@@ -129,7 +138,7 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   if (!last) return lines;
   if (last.failure !== null) return [...lines, summarizeAttempt(last, look)];
   if (last.checks.length > 0) return [...lines, ...last.checks.map((check) => describeResult(check, look))];
-  if (status !== "doing") return lines;
+  if (status !== "doing" || look.isStill) return lines;
   if (last.finishedAt === null) {
     const note = lastLine(live?.note ?? "");
     return note === "" ? lines : [...lines, [{ text: note, paint: colors.dim }]];
