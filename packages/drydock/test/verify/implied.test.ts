@@ -107,6 +107,11 @@ describe("whoever is judged may not touch the judge", () => {
       ["changed tool/run.py"],
     ],
     [
+      "what a check's program is given",
+      { change: { "app.js": "2" }, checks: [{ type: "command", cmd: "ls && python3 tool/run.py app.js" }] },
+      ["changed app.js"],
+    ],
+    [
       "one that npm test runs",
       { change: { "check.js": "" }, checks: [{ type: "command", cmd: "npm test" }] },
       ["changed check.js"],
@@ -127,6 +132,14 @@ describe("whoever is judged may not touch the judge", () => {
   });
 
   const free: [name: string, work: Case][] = [
+    [
+      "a file that a check only shows",
+      { change: { "app.js": "2" }, checks: [{ type: "command", cmd: "cat app.js | grep 2" }] },
+    ],
+    [
+      "a file that a check's own code reads",
+      { change: { "app.js": "2" }, checks: [{ type: "command", cmd: "python3 -c 'open(\"app.js\").read()'" }] },
+    ],
     ["a fix", { change: fix }],
     ["a new test", { change: { "tests/test_more.py": "", "src/a.test.ts": "" } }],
     ["a new package of tests", { change: { "spec2/x.py": "", "pkg/tests/__init__.py": "" } }],

@@ -92,3 +92,27 @@ describe("the order of checks", () => {
     expect(runs).toBe(1);
   });
 });
+
+describe("a tree that is no longer there", () => {
+  it("is judged again, whatever noticed it", async () => {
+    const directory = makeDirectory({ "a.txt": "good" });
+    const before = readDirectoryTree(makeDirectory({ "a.txt": "bad" }));
+    const moved = () => new DrydockError("delivery.conflict", "a.txt has changed.", "Refresh.");
+    let reads = 0;
+    const real = readDirectoryTree(directory);
+    const tree = { ...real, read: async (path: string) => (reads++ === 0 ? Promise.reject(moved()) : real.read(path)) };
+    const options = { before, scope: [], policy: POLICY, compareBefore: false };
+    const checks = CHECKS.slice(0, 1);
+    const verification = await judgeTree({ ...options, checks, tree, runner: createDockRunner(test.dock) });
+    expect(verification).toMatchObject({ verdict: "passed", repeated: 1 });
+    let runs = 0;
+    const runner: TreeRunner = {
+      run: async (request) => {
+        const result = await createDockRunner(test.dock).run(request);
+        return runs++ === 0 ? { ...result, ok: false, exitCode: null, error: moved().toInfo() } : result;
+      },
+    };
+    const again = await judgeTree({ ...options, checks: CHECKS, tree: real, runner });
+    expect(again).toMatchObject({ verdict: "passed", repeated: 1 });
+  });
+});

@@ -20,6 +20,7 @@ export interface JudgeContext {
 
 /** Not the check's doing: nothing is known of the tree when one of these comes up. */
 const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "delivery.conflict",
   "sandbox.unavailable",
   "sandbox.level",
   "ledger.unavailable",

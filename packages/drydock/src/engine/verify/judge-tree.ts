@@ -1,7 +1,7 @@
 import { type Check, type CheckResult, DrydockError, type EffectivePolicy, type Verification } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, failed } from "./finding.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
 import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
@@ -78,24 +78,29 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
   });
 
   /** A file that is no longer what the tree says: what was found so far belongs to no tree. */
-  const unlessChanged = async (judge: () => Promise<Finding>): Promise<Finding> => {
+  const unlessChanged = async <T>(judge: () => Promise<T>, otherwise: (reason: string) => T): Promise<T> => {
     try {
       return await judge();
     } catch (error) {
       if (!(error instanceof DrydockError) || error.code !== "delivery.conflict") throw error;
       isStable = false;
-      return { verdict: "failed", code: "unstable", reason: error.message, evidence: {} };
+      return otherwise(error.message);
     }
   };
+  const judgeOn = (judged: JudgedTree, check: Check, index: number) =>
+    unlessChanged<Finding>(
+      () => judgeCheck(check, contextFor(judged, index)),
+      (reason) => failed("unstable", reason),
+    );
 
   const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
     throwIfAborted(signal);
     const since = now();
-    const finding = await unlessChanged(() => judgeCheck(check, contextFor(tree, index)));
+    const finding = await judgeOn(tree, check, index);
     const durationMs = Math.max(0, now() - since);
     const result = toResult(finding, check, tree, durationMs);
     if (finding.verdict !== "passed" || !before || !canCompare(check, options, tree, before)) return result;
-    const earlier = await unlessChanged(() => judgeCheck(check, contextFor(before, index)));
+    const earlier = await judgeOn(before, check, index);
     return { ...result, alsoPassesBefore: earlier.verdict === "passed" };
   };
 
@@ -104,8 +109,11 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
   );
   if (before && before.treeHash !== tree.treeHash) {
     throwIfAborted(signal);
-    const context = contextFor(tree, checks.length);
-    for (const { path, finding } of await judgeImplied(checks, options.scope, before, context)) {
+    const implied = await unlessChanged(
+      () => judgeImplied(checks, options.scope, before, contextFor(tree, checks.length)),
+      () => [],
+    );
+    for (const { path, finding } of implied) {
       const check: Check = { type: "unchanged", paths: [path] };
       results.push(await tell(options, { ...toResult(finding, check, tree, 0), implied: true }, round));
     }

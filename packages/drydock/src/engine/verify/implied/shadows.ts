@@ -27,8 +27,14 @@ export async function findShadows(
 ): Promise<Map<string, string>> {
   const shadows = new Map<string, string>();
   if (!facts.runsPython) return shadows;
+  const searched = new Map<string, boolean>();
+  const isSearched = (directory: string) => {
+    const known = searched.get(directory) ?? looksInto(directory, facts, before);
+    searched.set(directory, known);
+    return known;
+  };
   const named = added.flatMap(({ path }) => {
-    const name = readModuleName(path, facts, before);
+    const name = readModuleName(path, before, isSearched);
     return name === null || HARMLESS.has(name) ? [] : [{ path, name }];
   });
   if (named.length === 0) return shadows;
@@ -38,11 +44,11 @@ export async function findShadows(
 }
 
 /** The module that a path gives a name to, in a directory that Python looks into; null where it gives none. */
-function readModuleName(path: string, facts: CommandFacts, before: JudgedTree): string | null {
+function readModuleName(path: string, before: JudgedTree, isSearched: (directory: string) => boolean): string | null {
   const parts = path.split("/");
   for (let depth = 0; depth < parts.length; depth++) {
     const directory = parts.slice(0, depth).join("/");
-    if (!isSearched(directory, facts, before)) continue;
+    if (!isSearched(directory)) continue;
     const part = parts[depth] ?? "";
     const isLast = depth === parts.length - 1;
     const name = isLast ? /^(\w+)(\.[\w-]+)*\.(py|pyc|so)$/.exec(part)?.[1] : part;
@@ -54,7 +60,7 @@ function readModuleName(path: string, facts: CommandFacts, before: JudgedTree): 
 }
 
 /** Python looks in the working directory, beside a program that it runs, and beside tests that pytest collects. */
-function isSearched(directory: string, facts: CommandFacts, before: JudgedTree): boolean {
+function looksInto(directory: string, facts: CommandFacts, before: JudgedTree): boolean {
   if (directory === "") return true;
   if ([...facts.files].some((file) => file.endsWith(".py") && dirnameOf(file) === directory)) return true;
   if (before.lookup(directory)?.type !== "directory") return false;
