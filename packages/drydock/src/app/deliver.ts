@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Change, DrydockError, type Layer, type Run } from "@drydock/protocol";
 import { type Conflict, loadDelivery } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
+import type { PathRules } from "../policy/index.ts";
 import type { Delivered, Discarded, Reverted } from "./deliveries.ts";
 import { type LayerFate, type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
@@ -31,28 +32,7 @@ export async function applyRun(
   if (!layer) return { ...told, outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
-  if (branch !== undefined) {
-    const { searchPath } = ports;
-    const date = new Date(found.run.endedAt ?? found.run.createdAt);
-    const message = found.run.title.replace(/\s+/g, " ").slice(0, 200);
-    const made = { workspace, searchPath, layer, branch, contents, rules, id: runId, date, message, signal };
-    const { commitLayer } = await loadDelivery();
-    const outcome = await commitLayer(made);
-    if (outcome.kind === "conflict") throw conflict(runId, outcome.files);
-    const notes = [...told.notes, ...outcome.ignored.map((path) => `${path} is left out: the repository ignores it`)];
-    if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
-    const { commit, changes } = outcome;
-    const data = {
-      treeHash: layer.treeHash,
-      files: changes.length,
-      merged: [],
-      deliveredTo: workspace,
-      branch,
-      commit,
-    };
-    await ledger.append(runId, [{ type: "layer.applied", data }]);
-    return { ...told, notes, outcome: "applied", branch, commit, changes };
-  }
+  if (branch !== undefined) return applyToBranch(ports, { ...found, layer, workspace, rules, branch, signal });
   const { deliverLayer } = await loadDelivery();
   const outcome = await deliverLayer({
     layer,
@@ -81,8 +61,41 @@ export async function applyRun(
   }
 }
 
+interface BranchWork extends RunLayer {
+  layer: Layer;
+  workspace: string;
+  rules: PathRules;
+  branch: string;
+  signal: AbortSignal | undefined;
+}
+
+async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Delivered> {
+  const { ledger, searchPath } = ports;
+  const { run, layer, workspace, rules, branch, signal } = work;
+  const told = describe(work);
+  const { commitLayer, lockWorkspace } = await loadDelivery();
+  using _lock = await lockWorkspace(join(ports.home, "deliveries"), workspace, signal);
+  const { fate } = await readRunLayer(ledger, run.id);
+  if (fate.kind === "applied") return { ...told, ...whereTo(fate), outcome: "already" };
+  const date = new Date(run.endedAt ?? run.createdAt);
+  const message = run.title.replace(/\s+/g, " ").slice(0, 200);
+  const contents = contentsOf(ledger);
+  const made = { workspace, searchPath, layer, branch, contents, rules, id: run.id, date, message, signal };
+  const outcome = await commitLayer(made);
+  if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
+  const notes = [...told.notes, ...outcome.ignored.map((path) => `${path} is left out: the repository ignores it`)];
+  if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
+  const { commit, changes } = outcome;
+  const data = { treeHash: layer.treeHash, files: changes.length, merged: [], deliveredTo: workspace, branch, commit };
+  await ledger.append(run.id, [{ type: "layer.applied", data }]);
+  return { ...told, notes, outcome: "applied", branch, commit, changes };
+}
+
 /** Says that a run's changes are not wanted; they can't be applied any more. */
-export async function discardRun({ ledger }: DeliverPorts, runId: string): Promise<Discarded> {
+export async function discardRun({ ledger, home }: DeliverPorts, runId: string): Promise<Discarded> {
+  const { workspace } = (await readRunLayer(ledger, runId)).run;
+  const { lockWorkspace } = await loadDelivery();
+  using _lock = workspace === null ? null : await lockWorkspace(join(home, "deliveries"), workspace);
   const { run, fate, layer } = await readRunLayer(ledger, runId);
   if (fate.kind === "discarded") return { runId, outcome: "already" };
   if (fate.kind === "applied") {

@@ -1,6 +1,6 @@
 export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-layer.ts";
 export { deliverLayer } from "./deliver-layer.ts";
-export type { OpenDelivery } from "./delivery-room.ts";
+export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
 export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";
