@@ -1,4 +1,4 @@
-import { DrydockError, type Plan } from "@drydock/protocol";
+import { DrydockError, type Plan, PlanAccepted } from "@drydock/protocol";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
 import type { ReplayOptions, ReplayResult } from "./goals/replay-goal.ts";
@@ -38,7 +38,11 @@ export function createGoals(
       track(options.signal, async (signal) => (await load()).replayGoal(ports, runId, { ...options, signal })),
     runFrom: (runId, task, options = {}) =>
       track(options.signal, async (signal) => (await load()).runFrom(ports, runId, task, { ...options, signal })),
-    pause: (runId) => ask(ports, runId, "pause"),
+    async pause(runId) {
+      // One that does not run stands still already, and is not to stop again when it is taken up.
+      const run = await requireOpen(ports, runId);
+      if (run.status === "running") await ports.ledger.requests.send(runId, "pause");
+    },
     async cancel(runId) {
       const run = await requireOpen(ports, runId);
       if (run.status === "running") return ports.ledger.requests.send(runId, "cancel");
@@ -52,18 +56,22 @@ export function createGoals(
         data: { verdict: "unverified", treeHash: null, error },
       });
     },
-    retry: (runId, task) => ask(ports, runId, "retry", { task }),
+    async retry(runId, task) {
+      await requireOpen(ports, runId);
+      await requireTask(ports, runId, task);
+      await ports.ledger.requests.send(runId, "retry", { task });
+    },
   };
 }
 
-async function ask(
-  ports: GoalPorts,
-  runId: string,
-  kind: "pause" | "retry",
-  data: Record<string, unknown> = {},
-): Promise<void> {
-  await requireOpen(ports, runId);
-  await ports.ledger.requests.send(runId, kind, data);
+async function requireTask(ports: GoalPorts, runId: string, task: string): Promise<void> {
+  const known = (await ports.readEvents(runId)).flatMap(({ type, data }) => {
+    if (type === "plan.accepted") return PlanAccepted.parse(data).plan.tasks.map(({ id }) => id);
+    return type === "task.added" ? [String(data.task)] : [];
+  });
+  if (known.includes(task)) return;
+  const hint = known.length === 0 ? "It has no plan yet." : `Its tasks are: ${known.slice(0, 20).join(", ")}.`;
+  throw new DrydockError("input.invalid", `Run ${runId} has no task ${task}.`, hint, { runId, task });
 }
 
 async function requireOpen({ ledger }: GoalPorts, runId: string) {

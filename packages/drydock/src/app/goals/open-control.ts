@@ -15,6 +15,7 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
   const cancelled = new AbortController();
   const waiting: ControlRequest[] = [];
   let isLooking = false;
+  let first: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     for (const { kind, data } of await ledger.requests.take(runId)) {
@@ -39,6 +40,9 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
   return {
     signal: outer ? AbortSignal.any([outer, cancelled.signal]) : cancelled.signal,
     async takeRequests() {
+      // What was asked before the run was taken up comes before anything is done.
+      first ??= look();
+      await first;
       return waiting.splice(0);
     },
     close: () => clearInterval(timer),
