@@ -56,8 +56,16 @@ export class RunPaused extends Error {
 }
 
 /** The workspace as it is now with a layer on it, whatever state of the workspace the layer was made on. */
-export async function openTree(bench: Workbench, layer: Layer | null, rules?: TreeRules): Promise<WorkTree> {
+export async function openTree(
+  { bench, settings }: Pick<EngineContext, "bench" | "settings">,
+  layer: Layer | null,
+  rules?: TreeRules,
+): Promise<WorkTree> {
   if (layer === null || layer.baseHash === bench.treeHash) return bench.tree(layer, rules);
+  // Made on what the first tasks stand on, by a run for which that was the workspace itself.
+  const { initial } = settings;
+  const stacked = initial?.baseHash === bench.treeHash ? bench.stack(initial, layer) : null;
+  if (stacked) return bench.tree(stacked, rules);
   const rebased = await bench.rebase(layer);
   if (rebased.ok) return bench.tree(rebased.layer, rules);
   throw new TreeConflict(rebased.conflicts);

@@ -1,8 +1,8 @@
 export { readAnswer } from "./ask-model.ts";
-export type { Conflict, DeliveryJournal, OpenDelivery } from "./deliver/index.ts";
 export type { ControlPorts, ControlRequest } from "./control/run-tasks.ts";
 export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
 export { lastMoves } from "./control/watch-stale.ts";
+export type { Conflict, DeliveryJournal, OpenDelivery } from "./deliver/index.ts";
 export { type EngineContext, type EngineSettings, type Progress, type Review, RunPaused } from "./engine-context.ts";
 export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";

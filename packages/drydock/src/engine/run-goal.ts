@@ -57,7 +57,7 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
 }
 
 async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {
-  const tree = await openTree(context.bench, context.settings.initial);
+  const tree = await openTree(context, context.settings.initial);
   return makePlan(context, {
     goal,
     tree,

@@ -67,11 +67,12 @@ function areApart(ends: readonly string[], tasks: ReadonlyMap<string, PlanTask>)
 }
 
 async function addOneByOne(
-  { bench, settings }: Pick<EngineContext, "bench" | "settings">,
+  context: Pick<EngineContext, "bench" | "settings">,
   tasks: ReadonlyMap<string, PlanTask>,
   ends: readonly string[],
   results: ReadonlyMap<string, TaskResult>,
 ): Promise<Combined> {
+  const { bench, settings } = context;
   let sum = settings.initial;
   const held = new Set<string>();
   for (const end of ends) {
@@ -79,8 +80,8 @@ async function addOneByOne(
     for (const id of [...tasks.keys()].filter((candidate) => missing.has(candidate) && !held.has(candidate))) {
       const result = results.get(id);
       if (!result) continue;
-      const [base, theirs] = [await rebased(bench, result.base), await rebased(bench, result.layer)];
-      const merged = await bench.combine(base, await rebased(bench, sum), theirs);
+      const [base, theirs] = [await rebased(context, result.base), await rebased(context, result.layer)];
+      const merged = await bench.combine(base, await rebased(context, sum), theirs);
       if (!merged.ok) return { ok: false, task: id, conflicts: merged.conflicts, onto: sum };
       sum = merged.layer;
       held.add(id);
@@ -89,6 +90,6 @@ async function addOneByOne(
   return { ok: true, layer: sum };
 }
 
-async function rebased(bench: EngineContext["bench"], layer: Layer | null): Promise<Layer | null> {
-  return layer === null ? null : (await openTree(bench, layer)).layer;
+async function rebased(context: Pick<EngineContext, "bench" | "settings">, layer: Layer | null): Promise<Layer | null> {
+  return layer === null ? null : (await openTree(context, layer)).layer;
 }

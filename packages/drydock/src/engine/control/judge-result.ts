@@ -50,12 +50,12 @@ async function judgeStill(context: EngineContext, board: TaskBoard, layer: Layer
   const { bench, settings } = context;
   for (let round = 0; ; round++) {
     await bench.refresh();
-    const tree = await openTree(bench, layer);
+    const tree = await openTree(context, layer);
     const verification = await judgeOnce(
       context,
       board,
       tree,
-      (await openTree(bench, settings.initial)).treeHash,
+      (await openTree(context, settings.initial)).treeHash,
       round,
     );
     if (!(await bench.refresh())) return { verification, result: tree.layer };

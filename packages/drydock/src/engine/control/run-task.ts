@@ -44,7 +44,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   let before = "";
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
-    const base = await openTree(context.bench, wish.base, rules);
+    const base = await openTree(context, wish.base, rules);
     await recordStart(context, wish, attempt, attemptKey, base);
     const finished = await finishAttempt(context, wish, attempt, attemptKey, base);
     if (finished.failure === null) {
@@ -54,7 +54,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
         const reason = `Attempt ${attempt} made the same changes as the one before it.`;
         return endTask(context, wish, attempt, { code: "same_diff", reason });
       }
-      const tree = await openTree(context.bench, await layerOf(context, finished), rules);
+      const tree = await openTree(context, await layerOf(context, finished), rules);
       const verified = recorded ?? (await judgeAttempt(context, { ...wish, attempt, key: attemptKey, tree, base }));
       if (verified.verdict === "passed") {
         return endTask(context, wish, attempt, { code: "passed", reason: "All checks passed." }, finished, verified);

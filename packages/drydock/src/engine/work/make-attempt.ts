@@ -92,7 +92,7 @@ async function useTool(
     return {
       text: await papers.read(String(recorded.result)),
       failed: recorded.failed === true,
-      tree: layer ? await openTree(bench, layer, wish.rules) : tree,
+      tree: layer ? await openTree(context, layer, wish.rules) : tree,
     };
   }
   context.checkpoint();
