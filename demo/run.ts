@@ -1,18 +1,22 @@
-/** `npm run demo`: real work in the sandbox, act by act. Exit status 0 only if every act behaved as it says. */
+/** `npm run demo`: goals, proofs and what stands behind them, act by act. Exit status 0 only if every act behaved as it says. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
-import { checkLedger } from "./check-ledger.ts";
-import { drawChart } from "./draw-chart.ts";
-import { fixBug } from "./fix-bug.ts";
-import { measureStart } from "./measure-start.ts";
-import { runHostileProgram } from "./run-hostile-program.ts";
-import { speakOtherLanguages } from "./speak-other-languages.ts";
+import { catchCheat, catchLie } from "./acts/catch-lies.ts";
+import { checkLedger } from "./acts/check-ledger.ts";
+import { fixNodeBug, fixPythonBug } from "./acts/fix-bugs.ts";
+import { measureStart } from "./acts/measure-start.ts";
+import { replayGoals } from "./acts/replay-goals.ts";
+import { reportSales } from "./acts/report-sales.ts";
+import { reworkService } from "./acts/rework-service.ts";
+import { runHostileProgram } from "./acts/run-hostile-program.ts";
+import { travelInTime } from "./acts/travel-in-time.ts";
 import { createStage } from "./stage.ts";
-import { travelInTime } from "./travel-in-time.ts";
 
-const ACTS = [measureStart, drawChart, runHostileProgram, fixBug, travelInTime, speakOtherLanguages, checkLedger];
+const GOALS = [fixPythonBug, fixNodeBug, reportSales, reworkService, catchLie, catchCheat];
+const SANDBOX = [runHostileProgram, measureStart, travelInTime];
+const ACTS = [...GOALS, ...SANDBOX, replayGoals, checkLedger];
 const stage = createStage(mkdtempSync(join(tmpdir(), "drydock-demo-")));
 // A secret of the host: an act below tries to steal it.
 process.env.DEMO_API_TOKEN = "demo-token-that-nobody-inside-may-see";

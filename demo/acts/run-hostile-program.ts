@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Dock, ExecResult } from "drydock";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage.ts";
 
 /** What an attack knows about the host: more than real ones do. */
 interface Host {

@@ -1,5 +1,5 @@
 import type { Dock } from "drydock";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../stage.ts";
 
 const LOOK = "result = (stock, open('log.txt').read().split())";
 

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Dock, GoalResult, RunEvent } from "drydock";
+import type { Stage } from "../stage.ts";
+import { copyWorkspace } from "./copy-workspace.ts";
+import { hashDirectory } from "./hash-directory.ts";
+import { tellEvent } from "./tell-event.ts";
+
+export interface Wish {
+  goal: string;
+  /** A directory of the demo. */
+  workspace: string;
+  /** A file of the demo that stands in for a model. */
+  script: string;
+  /** How much of the diff is shown. Default: all of it. */
+  diffLines?: number;
+}
+
+export interface Performance {
+  result: GoalResult;
+  /** The copy that the goal was given. */
+  directory: string;
+  events: RunEvent[];
+  /** Whether the directory was as it came whenever something was recorded before the verdict. */
+  untouchedBefore: boolean;
+  /** The same, at the end of all. */
+  untouchedAfter: boolean;
+}
+
+const demo = join(import.meta.dirname, "..");
+
+/** Carries a goal out on a copy, and tells how. What must be true of it is for the act to say. */
+export async function performGoal(dock: Dock, stage: Stage, wish: Wish): Promise<Performance> {
+  const { goal, workspace, script, diffLines } = wish;
+  const directory = join(stage.directory, script.replace(/\.yaml$/, ""));
+  copyWorkspace(join(demo, workspace), directory);
+  const before = hashDirectory(directory);
+  const events: RunEvent[] = [];
+  let untouchedBefore = true;
+  stage.note("goal", stage.paint("bold", goal));
+  stage.note("in", `a copy of demo/${workspace}`);
+  stage.note("model", `${stage.paint("yellow", "scripted")}, its answers come from demo/${script}`);
+  const result = await dock.goals.run({
+    goal,
+    workspace: directory,
+    model: `scripted:${join(demo, script)}`,
+    onEvent(event) {
+      events.push(event);
+      const isJudged = events.some(({ type }) => type === "tree.verified");
+      if (!isJudged) untouchedBefore &&= hashDirectory(directory) === before;
+      tellEvent(stage, event);
+    },
+  });
+  const diff = await dock.runs.diff(result.runId);
+  if (diff !== "" && diffLines !== 0) {
+    stage.note("diff", "");
+    stage.quote(diff.replace(/^(diff --git|index|new file mode) .*\n/gm, ""), diffLines);
+  }
+  tellEnd(stage, result, events);
+  return { result, directory, events, untouchedBefore, untouchedAfter: hashDirectory(directory) === before };
+}
+
+function tellEnd(stage: Stage, { verdict, treeHash, reason, delivery, error }: GoalResult, events: RunEvent[]): void {
+  const isPassed = verdict === "passed";
+  const tree = treeHash === null ? `: ${reason}` : `, on the tree ${treeHash.slice(0, 16)}…`;
+  stage.note("verdict", `${stage.paint(["bold", isPassed ? "green" : "red"], verdict)}${tree}`);
+  const changed = new Set(
+    events
+      .filter(({ type }) => type === "attempt.finished")
+      .flatMap(({ data }) => data.changes as { path: string }[])
+      .map(({ path }) => path),
+  );
+  const paths = [...changed].sort().join(", ");
+  stage.note("delivered", delivery === "applied" ? `all at once: ${paths}` : "nothing");
+  if (error) stage.quote(`${error.code}: ${error.message}\n${error.hint}`);
+}
