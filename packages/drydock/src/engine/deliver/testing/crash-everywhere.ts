@@ -16,6 +16,7 @@ export function prepareThirty(): DeliveryFixture {
     after[`added/${i}/file.txt`] = `fresh ${i}`;
   }
   Object.assign(before, {
+    "zz.txt": "last",
     file: "f",
     "directory/x": "x",
     link: { link: "a" },
@@ -23,6 +24,7 @@ export function prepareThirty(): DeliveryFixture {
     "mode/": { mode: 0o755 },
   });
   Object.assign(after, {
+    "zz.txt": "changed last",
     "file/inside.txt": "now a directory",
     directory: "now a file",
     link: { link: "b" },
@@ -40,6 +42,8 @@ export interface CrashPlan {
   every: number;
   /** Kills the recovery as well, after each so many of its own steps, before the one that is let through. */
   recoveryEvery?: number;
+  /** A path that somebody changes as soon as everything is prepared, so that all of it is put back. */
+  disturb?: string;
 }
 
 /**
@@ -50,7 +54,7 @@ export async function crashEverywhere(
   fixture: DeliveryFixture,
   plan: CrashPlan,
 ): Promise<{ steps: number; seen: Set<string> }> {
-  const { mode, first, every, recoveryEvery } = plan;
+  const { mode, first, every, recoveryEvery, disturb } = plan;
   const root = dirname(fixture.workspace);
   const spare = `${root}-spare`;
   const copy = (from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true });
@@ -59,11 +63,11 @@ export async function crashEverywhere(
   await copy(root, spare);
   try {
     for (let step = first; ; step += every) {
-      const { signal, steps } = await spawnDelivery(fixture, mode, step);
+      const { signal, steps } = await spawnDelivery(fixture, mode, step, { disturb });
       if (signal === null) return { steps, seen: seen.add(hashTree(fixture.workspace)) };
       if (recoveryEvery) await crashRecovery(fixture, recoveryEvery);
-      else seen.add(await recoverOnce(fixture, before, step));
-      if (recoveryEvery) seen.add(hashTree(fixture.workspace));
+      else await recoverOnce(fixture, disturb === undefined ? before : null, step);
+      seen.add(hashTree(fixture.workspace));
       await rm(root, { recursive: true });
       await copy(spare, root);
     }
@@ -72,15 +76,14 @@ export async function crashEverywhere(
   }
 }
 
-async function recoverOnce(fixture: DeliveryFixture, before: string, step: number): Promise<string> {
+async function recoverOnce(fixture: DeliveryFixture, before: string | null, step: number): Promise<void> {
   const { recovered, failed } = await recoverDeliveries(fixture.home, { record: async () => {} });
   expect(failed).toEqual([]);
   expect(recovered, `step ${step}: ${readTree(fixture.workspace).join("\n")}`).toHaveLength(1);
-  const now = hashTree(fixture.workspace);
-  expect(recovered[0]?.outcome).toBe(now === before ? "undone" : "completed");
+  const isOld = hashTree(fixture.workspace) === before;
+  if (before !== null) expect(recovered[0]?.outcome).toBe(isOld ? "undone" : "completed");
   const again = await recoverDeliveries(fixture.home, { record: async () => {} });
   expect(again).toEqual({ recovered: [], failed: [] });
-  return now;
 }
 
 /** Each recovery gets a few steps further than the one before it. */

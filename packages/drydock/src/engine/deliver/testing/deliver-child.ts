@@ -2,7 +2,7 @@
  * A process of its own that delivers, or recovers, and kills itself: `deliver-child.ts ARGUMENTS` with JSON. It prints how
  * many steps there were where it lives to the end, and the error where it fails.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Layer } from "@drydock/protocol";
 import { createPathRules } from "../../../policy/index.ts";
 import { deliverLayer } from "../deliver-layer.ts";
@@ -10,12 +10,12 @@ import { recoverDeliveries } from "../recover-deliveries.ts";
 import { revertDelivery } from "../revert-delivery.ts";
 import type { ChildArguments } from "./spawn-delivery.ts";
 
-const { mode, home, workspace, journalDirectory, store, layerFile, killAt } = JSON.parse(
-  process.argv[2] ?? "",
-) as ChildArguments;
+const given = JSON.parse(process.argv[2] ?? "") as ChildArguments;
+const { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb } = given;
 let steps = 0;
-const onStep = () => {
+const onStep = (step: string) => {
   steps += 1;
+  if (disturb && step === "prepared") writeFileSync(`${workspace}/${disturb}`, "mine");
   if (steps === killAt) process.kill(process.pid, "SIGKILL");
 };
 const contents = {

@@ -32,6 +32,8 @@ export interface ChildArguments {
   store: string;
   layerFile: string;
   killAt: number;
+  /** A path that somebody changes as soon as everything is prepared. */
+  disturb?: string;
 }
 
 export interface ChildReport {
@@ -42,6 +44,7 @@ export interface ChildReport {
 
 /** `shell` is put before the child's own words, which it finds as "$@". */
 export interface SpawnOptions {
+  disturb?: string;
   shell?: string;
   uid?: number;
 }
@@ -51,12 +54,12 @@ export async function spawnDelivery(
   { home, workspace, journalDirectory, contents, layer }: DeliveryFixture,
   mode: ChildArguments["mode"],
   killAt = 0,
-  { shell, uid }: SpawnOptions = {},
+  { shell, uid, disturb }: SpawnOptions = {},
 ): Promise<ChildReport> {
   const layerFile = join(home, "layer.json");
   writeFileSync(layerFile, JSON.stringify(layer));
   const store = dirname(contents.path("x"));
-  const given: ChildArguments = { mode, home, workspace, journalDirectory, store, layerFile, killAt };
+  const given: ChildArguments = { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb };
   const words = [process.execPath, "--disable-warning=ExperimentalWarning", await bundled, JSON.stringify(given)];
   const [program = "", ...rest] =
     shell === undefined
