@@ -76,6 +76,10 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
         const hint = `Cancel the run: drydock runs cancel ${found.runId}`;
         throw new DrydockError("input.invalid", `Task ${id} is under way in ${found.runId}.`, hint, { task: id });
       }
+      if (found.status === "done") {
+        const hint = `What it changed can be taken back: drydock runs revert ${found.runId}`;
+        throw new DrydockError("input.invalid", `Task ${id} is done.`, hint, { task: id });
+      }
       await backlog.move(place, id, "cancelled", found.runId);
     },
     async run({ tasks: ids, ...options }) {
@@ -119,10 +123,20 @@ function choosePlan(known: readonly BacklogTask[], workspace: string, ids: reado
   }
   const [first] = chosen;
   if (!first) {
-    const hint = "Add one: drydock task add --help shows how.";
+    const failed = known.filter(({ status }) => status === "failed").map(({ task }) => task.id);
+    const again = `Those that failed are done again where they are named: drydock task run ${failed.join(" ")}`;
+    const hint = failed.length > 0 ? again : "Add one: drydock task add --help shows how.";
     throw new DrydockError("input.invalid", `No task waits for ${workspace}.`, hint, { workspace });
   }
   const done = new Set(known.filter(({ status }) => status === "done").map(({ task }) => task.id));
+  const ready = new Set([...done, ...chosen.map(({ task }) => task.id)]);
+  for (const { task } of chosen) {
+    const missing = task.dependsOn.find((id) => !ready.has(id));
+    if (missing === undefined) continue;
+    const state = known.find((other) => other.task.id === missing)?.status ?? "unknown";
+    const hint = `Do both: drydock task run ${missing} ${task.id}. Or take it off the list: drydock task cancel ${task.id}`;
+    throw new DrydockError("input.invalid", `Task ${task.id} depends on ${missing}, which is ${state}.`, hint);
+  }
   const names = chosen.map(({ task }) => task.title || task.id);
   return {
     goal: names.join("; "),

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+import { widthOf } from "../render/render-table.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface LiveRegion {
@@ -14,8 +16,6 @@ const BEGIN_FRAME = "\u001b[?2026h";
 const END_FRAME = "\u001b[?2026l";
 const ERASE_LINE_END = "\u001b[K";
 const ERASE_BELOW = "\u001b[J";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
-const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /** A part of the terminal that is drawn again and again in the same place, and whose cursor is hidden meanwhile. */
 export function createLiveRegion(terminal: Pick<Terminal, "out" | "size">): LiveRegion {
@@ -30,7 +30,7 @@ export function createLiveRegion(terminal: Pick<Terminal, "out" | "size">): Live
     const columns = terminal.size()?.columns ?? 80;
     // A terminal that became narrower has broken long lines into several.
     const rows = drawn.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(line.replace(COLOURS, "").length / columns)),
+      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
       0,
     );
     return rows > 0 ? `\r\u001b[${rows}A` : "\r";

@@ -42,8 +42,11 @@ function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
   return colors.isColorSupported ? colors.inverse(paints[verdict](` ${text} `)) : text;
 }
 
+/** What was found last of each task: an attempt that changed nothing more is not judged again. */
 function lastChecks({ view }: GoalState): CheckResult[] {
-  return [...view.tasks.values()].flatMap((task) => task.attempts.at(-1)?.checks ?? []);
+  return [...view.tasks.values()].flatMap(
+    ({ attempts }) => attempts.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
+  );
 }
 
 function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {

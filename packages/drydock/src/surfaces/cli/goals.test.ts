@@ -1,0 +1,243 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BROKEN, CHECKS, FIXED, FIXES, PLAN, PLANS, readTree, TASK, useGoalPlace } from "./testing/goal-workspace.ts";
+import { runCli, runJson, spawnCli } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+const home = useHome();
+const place = useGoalPlace();
+
+type Line = Record<string, unknown> & { type?: string };
+
+/** The lines of `--json`: events, and what the last line says. */
+async function runEvents(...argv: string[]) {
+  const { status, stdout } = await runCli(...argv, "--json");
+  const lines = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  return { status, events: lines.slice(0, -1), last: lines.at(-1) as Line };
+}
+
+describe("drydock run", () => {
+  it("plans, works, proves and delivers, and says all of it", async () => {
+    const workspace = await place.workspace();
+    const { status, stdout, stderr } = await runCli(
+      "run",
+      "--goal",
+      "Make add() add",
+      ...(await place.work(workspace, [PLANS, FIXES])),
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^run: run_\w+ Make add\(\) add \(model: script\d+\.json \(scripted\)\)\nrun: planning\n/);
+    expect(stdout).toMatch(/fix: attempt 1 changed calc\.py\nfix: ✓ add adds .*\nfix: ✓ file_exists calc\.py/);
+    expect(stdout).toMatch(/\nPASSED Make add\(\) add\n2 checks hold on the result/);
+    expect(stdout).toMatch(/changed:\n +\+1 +-1 +calc\.py\ndelivered: to .*\nundo: +drydock runs revert run_\w+\n/);
+    expect(stdout).toMatch(/model: +script\d+\.json \(scripted\), 2 calls, [\d,]+ tokens, \$0\.00\n$/);
+    expect(await readFile(join(workspace, "calc.py"), "utf8")).toBe(FIXED);
+  });
+
+  it("fails an answer that only claims success, shows the evidence, and leaves the workspace alone", async () => {
+    const workspace = await place.workspace();
+    const before = await readTree(workspace);
+    const says = (step: string, text: string) => ({ when: { step }, text });
+    const work = await place.work(workspace, [PLANS, says("work", "All checks pass!"), says("rework", "Done!")]);
+    const { status, stdout } = await runCli("run", "--goal", "Make add() add", ...work);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/fix: attempt 1 changed nothing\nfix: ✗ add adds: /);
+    expect(stdout).toMatch(/\nFAILED Make add\(\) add\n/);
+    expect(stdout).toContain("✗ add adds — ");
+    expect(stdout).toContain("is as it was");
+    expect(stdout).toContain("next: ");
+    expect(await readTree(workspace)).toEqual(before);
+  });
+
+  it("with --json prints each event as it is stored, and how it ended on the last line", async () => {
+    const workspace = await place.workspace();
+    const wrong = { when: { step: "work" }, writes: [{ path: "calc.py", content: BROKEN.replace("-", "*") }] };
+    const right = { when: { step: "rework" }, writes: FIXES.writes };
+    const work = await place.work(workspace, [PLANS, wrong, right]);
+    const { status, events, last } = await runEvents("run", "--goal", "Make add() add", ...work);
+    expect(status).toBe(0);
+    expect(last).toEqual({
+      runId: expect.stringMatching(/^run_/),
+      status: "succeeded",
+      verdict: "passed",
+      treeHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reason: expect.any(String),
+      tasks: { fix: "done" },
+      error: null,
+      delivery: "applied",
+      notes: expect.any(Array),
+    });
+    expect(events.map(({ type }) => type)).toContain("rework.requested");
+    const { stdout } = await runCli("runs", "events", String(last.runId), "--json");
+    expect(events).toEqual(JSON.parse(stdout));
+  });
+
+  it("keeps the result in the run with --apply never, and where --apply ask has nobody to ask", async () => {
+    const workspace = await place.workspace();
+    for (const apply of ["never", "ask"]) {
+      const work = await place.work(workspace, [PLANS, FIXES]);
+      const { status, stdout, stderr } = await runCli("run", "--goal", "x", "--apply", apply, ...work);
+      expect({ apply, status }).toEqual({ apply, status: 0 });
+      expect(stdout).toMatch(/kept: .*\ndeliver: +drydock runs apply run_/);
+      expect(stderr).toBe(
+        apply === "ask"
+          ? "Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n"
+          : "",
+      );
+      expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
+    }
+  });
+
+  it("gives the exit status of what stopped it, and the last line even then", async () => {
+    const workspace = await place.workspace();
+    const missing = await runEvents("run", "--goal", "x", "--workspace", workspace);
+    expect(missing).toMatchObject({
+      status: 5,
+      last: { verdict: "unverified", treeHash: null, error: { code: "model.unavailable" } },
+    });
+    const work = await place.work(workspace, [PLANS, FIXES]);
+    const poor = await runEvents("run", "--goal", "x", "--budget-tokens", "50", ...work);
+    expect(poor).toMatchObject({ status: 4, last: { verdict: "unverified", error: { code: "limit.budget" } } });
+    const shown = await runCli("run", "--goal", "x", "--workspace", workspace);
+    expect(shown).toMatchObject({
+      status: 5,
+      stdout: expect.stringMatching(/UNVERIFIED x\n[\s\S]*✗ model\.unavailable/),
+    });
+  });
+
+  it("asks for a review only where somebody can answer", async () => {
+    const workspace = await place.workspace();
+    const work = await place.work(workspace, [PLANS]);
+    const { status, value } = await runJson("run", "--goal", "x", "--review", ...work);
+    expect({ status, value }).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+  });
+
+  it.each([
+    ["neither", []],
+    ["both", ["--goal", "a", "--plan", "b"]],
+    ["a resumed run's workspace", ["--resume", "run_1", "--workspace", "."]],
+    ["a run that is not there", ["--resume", "run_nope"]],
+    ["an empty goal", ["--goal", " "]],
+  ])("refuses %s as wrong usage", async (_name, words) => {
+    expect((await runJson("run", ...words)).status).toBe(2);
+  });
+});
+
+describe("drydock run --plan", () => {
+  it("carries out a plan without a planner", async () => {
+    const workspace = await place.workspace();
+    const plan = await place.write("good.yaml", `goal: Make add() add\ntasks: ${JSON.stringify([TASK])}\n`);
+    const { status, events } = await runEvents("run", "--plan", plan, ...(await place.work(workspace, [FIXES])));
+    expect(status).toBe(0);
+    expect(events.find(({ type }) => type === "plan.accepted")).toMatchObject({ data: { source: plan } });
+  });
+
+  const wrong: [string, string, RegExp][] = [
+    ["bad YAML", "goal: [\n", /wrong\.yaml:\d+:\d+: bad YAML/],
+    ["an unknown key", "goal: x\ntasks:\n  - id: a\n    check: []\n", /wrong\.yaml:\d+:\d+: tasks\.0/],
+    ["a task without checks", "goal: x\ntasks:\n  - id: a\n    checks: []\n", /wrong\.yaml:4:5: tasks\.0\.checks/],
+  ];
+  it.each(wrong)("refuses %s, and says where", async (_name, text, message) => {
+    const file = await place.write("wrong.yaml", text);
+    const workspace = await place.workspace();
+    const { status, value } = await runJson("run", "--plan", file, "--workspace", workspace);
+    expect({ status, value }).toMatchObject({
+      status: 2,
+      value: { error: { code: "input.invalid", message: expect.stringMatching(message), file } },
+    });
+  });
+
+  it("refuses tasks that wait for each other, and names them", async () => {
+    const task = (id: string, dependsOn: string[]) => ({ id, dependsOn, checks: CHECKS });
+    const file = await place.write("cycle.json", { goal: "x", tasks: [task("a", ["b"]), task("b", ["a"])] });
+    const workspace = await place.workspace();
+    const { status, last } = await runEvents("run", "--plan", file, "--workspace", workspace);
+    expect({ status, last }).toMatchObject({
+      status: 1,
+      last: { error: { code: "plan.invalid", message: expect.stringContaining("a, b: they depend on each other") } },
+    });
+  });
+});
+
+describe("a run under way", () => {
+  const waits = { ...TASK, checks: [{ type: "command", cmd: "python3 -c 'import time; time.sleep(60)'" }] };
+  const waitingPlan = { when: { step: "plan" }, json: { ...PLAN, tasks: [waits] } };
+  const start = async (workspace: string) =>
+    spawnCli(home(), ["run", "--goal", "Wait", ...(await place.work(workspace, [waitingPlan, FIXES])), "--json"]);
+  const runIdOf = (stdout: string) => String((JSON.parse(stdout.split("\n")[0] ?? "") as Line).runId);
+
+  it("is cancelled by one Ctrl-C, in order", async () => {
+    const workspace = await place.workspace();
+    const cli = await start(workspace);
+    await cli.printed("attempt.finished");
+    cli.process.kill("SIGINT");
+    const { status, stdout } = await cli.finished;
+    expect(status).toBe(130);
+    expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      status: "cancelled",
+      verdict: "unverified",
+      error: { code: "run.cancelled" },
+    });
+    expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
+  });
+
+  it("is found by the commands that pause, retry and cancel it, and goes on after a kill", async () => {
+    const workspace = await place.workspace();
+    const cli = await start(workspace);
+    await cli.printed("attempt.finished");
+    const runId = runIdOf(cli.stdout());
+    expect((await runJson("runs", "pause", runId)).value).toEqual({ runId, status: "running", asked: "pause" });
+    cli.process.kill("SIGKILL");
+    await cli.finished;
+    const { stdout } = await runCli("task", "list", "--workspace", workspace, "--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ id: "fix", status: "doing", runId, source: "plan" }]);
+    expect((await runJson("runs", "retry", runId, "--task", "nope")).value).toMatchObject({
+      error: { code: "input.invalid", hint: "Its tasks are: fix." },
+    });
+    expect((await runCli("runs", "retry", runId, "--task", "fix")).stdout).toContain(`drydock run --resume ${runId}`);
+    // The pause that nobody heard is heard now.
+    const paused = await runCli("run", "--resume", runId);
+    expect(paused).toMatchObject({ status: 1, stdout: expect.stringContaining(`drydock run --resume ${runId}`) });
+    expect(paused.stdout).toMatch(/fix: reset: [\s\S]* PAUSED /);
+    expect((await runJson("runs", "cancel", runId)).value).toMatchObject({ runId, status: "cancelled" });
+    expect((await runJson("runs", "pause", runId)).status).toBe(2);
+  });
+});
+
+describe("drydock plan", () => {
+  it("writes a plan that drydock run takes, and runs nothing", async () => {
+    const workspace = await place.workspace();
+    const file = await place.write("made.yaml", "");
+    const work = await place.work(workspace, [PLANS]);
+    expect(await runCli("plan", "--goal", "Make add() add", "--out", file, ...work)).toEqual({
+      status: 0,
+      stdout: `${file}\n`,
+      stderr: "",
+    });
+    expect(await readFile(file, "utf8")).toMatch(/^goal: Make add\(\) add\ntasks:\n {2}- id: fix\n/);
+    expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
+    const { status } = await runCli("run", "--plan", file, ...(await place.work(workspace, [FIXES])));
+    expect(status).toBe(0);
+    const { value } = await runJson("plan", "--goal", "Again", ...(await place.work(workspace, [PLANS])));
+    expect(value).toMatchObject({ goal: "Again", tasks: [{ id: "fix" }] });
+  });
+
+  it("says why there is no plan", async () => {
+    const workspace = await place.workspace();
+    const none = { when: { step: "plan" }, json: { goal: "x", tasks: [] }, repeat: "always" };
+    const { status, value } = await runJson("plan", "--goal", "x", ...(await place.work(workspace, [none])));
+    expect({ status, value }).toMatchObject({ status: 1, value: { error: { hint: expect.any(String) } } });
+    expect((await runJson("plan")).status).toBe(2);
+  });
+
+  it("prints the JSON Schemas of a plan and of writes", async () => {
+    const plan = JSON.parse((await runCli("plan", "--schema")).stdout) as { properties: object };
+    expect(Object.keys(plan.properties)).toEqual(["goal", "tasks"]);
+    const writes = JSON.parse((await runCli("plan", "--writes-schema")).stdout) as { properties: object };
+    expect(Object.keys(writes.properties)).toEqual(["summary", "writes"]);
+  });
+});
