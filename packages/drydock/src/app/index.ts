@@ -1,7 +1,7 @@
 import type { Dock, DockOptions } from "./dock.ts";
 import type { EarlyStart } from "./run-place.ts";
 
-export type { ListedTask, Tasks } from "./backlog.ts";
+export type { ListedTask } from "./backlog.ts";
 export { readConfig } from "./config.ts";
 export type { Delivered, Discarded, Reverted } from "./deliveries.ts";
 export type * from "./dock.ts";

@@ -3,6 +3,7 @@ import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
+  $ drydock run --goal 'Make the tests pass'      plan, work, prove, then change your files
   $ drydock exec -c 'print(6 * 7)'                run Python code in the sandbox
   $ drydock exec --workspace . -- pytest -q       run a command on a copy of this directory
   $ drydock session open                          open an interpreter that remembers
