@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -131,8 +132,10 @@ describe("drydock runs apply, revert and discard", () => {
     const journal = readFileSync(join(home(), "deliveries", runId, "journal.json"), "utf8");
     writeFileSync(join(journalDirectory, "journal.json"), journal);
     const open = { kind: "apply", journalDirectory, workspace };
-    writeFileSync(join(home(), "deliveries", "open", "left.json"), JSON.stringify(open));
+    const marker = join(home(), "deliveries", "open", `${hash("sha256", workspace).slice(0, 32)}.json`);
+    writeFileSync(marker, JSON.stringify(open));
     await runCli("runs", "list");
+    expect(existsSync(marker)).toBe(false);
     expect((await listTypes(copy)).at(-1)).toBe("layer.applied");
   });
 });

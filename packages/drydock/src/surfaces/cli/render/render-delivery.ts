@@ -28,9 +28,10 @@ export function renderDelivery(told: Delivered, colors: Colors): string {
 }
 
 export function renderReverted(told: Reverted, colors: Colors): string {
-  const what = told.branch === null ? `in ${cleanLine(told.workspace)}` : `the branch ${cleanLine(told.branch)}`;
+  const what =
+    told.branch === null ? ` in ${cleanLine(told.workspace)}` : `: branch ${cleanLine(told.branch)} is removed`;
   const again = `apply it again: drydock runs apply ${told.runId}\n`;
-  return [`${colors.green("✓")} undone ${what}\n`, renderChanges(told, colors), renderNotes(told, colors), again].join(
+  return [`${colors.green("✓")} undone${what}\n`, renderChanges(told, colors), renderNotes(told, colors), again].join(
     "",
   );
 }
