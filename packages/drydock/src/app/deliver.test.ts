@@ -93,7 +93,13 @@ describe("what a goal made", () => {
     const dock = await open();
     const runId = await addGoal(dock, "passed");
     writeFileSync(join(dock.workspace, "a.txt"), OLD.replace("five", "FIVE"));
-    expect(await applyRun(dock.ports, runId)).toMatchObject({ outcome: "applied", merged: ["a.txt"] });
+    const applied = await applyRun(dock.ports, runId);
+    expect(applied).toMatchObject({
+      outcome: "applied",
+      merged: ["a.txt"],
+      notes: [expect.stringMatching(/no check/)],
+    });
+    expect((await dock.ledger.events(runId)).at(-1)?.data).toMatchObject({ merged: ["a.txt"], treeHash: null });
     expect(dock.read()).toBe(NEW.replace("five", "FIVE"));
     expect(await revertRun(dock.ports, runId)).toMatchObject({ outcome: "reverted" });
     expect(dock.read()).toBe(OLD.replace("five", "FIVE"));

@@ -48,8 +48,14 @@ export async function applyRun(
   switch (outcome.kind) {
     case "conflict":
       throw conflict(runId, outcome.files);
-    case "applied":
-      return { ...told, outcome: "applied", merged: outcome.merged, changes: outcome.changes };
+    case "applied": {
+      const { merged, changes } = outcome;
+      const isUnjudged = found.run.verdict === "passed" && merged.length > 0;
+      const notes = isUnjudged
+        ? [...told.notes, "merged: no check has judged it together with your changes"]
+        : told.notes;
+      return { ...told, outcome: "applied", merged, changes, notes };
+    }
     case "nothing": {
       if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...told, outcome: "already" };
       const data = { treeHash: layer.treeHash, files: 0, merged: [], deliveredTo: workspace };

@@ -38,8 +38,11 @@ export async function recordDelivery(ledger: Ledger, delivery: OpenDelivery, jou
   const { fate, layer } = await readRunLayer(ledger, runId);
   const isApply = delivery.kind === "apply";
   if ((fate.kind === "applied") === isApply) return;
+  // Merged with something else, it is neither of the two trees that are known.
+  const isOneTree = journal.merged.length === 0 && journal.left.length === 0;
+  const treeHash = (isApply ? layer?.treeHash : layer?.baseHash) ?? null;
   const data = {
-    treeHash: isApply ? (layer?.treeHash ?? null) : (layer?.baseHash ?? null),
+    treeHash: isOneTree ? treeHash : null,
     files: journal.items.length,
     merged: journal.merged,
     deliveredTo: delivery.workspace,
