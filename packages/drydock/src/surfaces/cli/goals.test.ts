@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BROKEN, CHECKS, FIXED, FIXES, PLAN, PLANS, readTree, TASK, useGoalPlace } from "./testing/goal-workspace.ts";
@@ -90,6 +90,22 @@ describe("drydock run", () => {
       );
       expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
     }
+  });
+
+  it("says what stands in the way of a delivery, and delivers once it is gone", async () => {
+    const workspace = await place.workspace();
+    const work = await place.work(workspace, [PLANS, FIXES]);
+    const { last } = await runEvents("run", "--goal", "x", "--apply", "never", ...work);
+    const resume = ["run", "--resume", String(last.runId), "--apply", "auto"];
+    const mine = BROKEN.replace("a - b", "b - a");
+    await writeFile(join(workspace, "calc.py"), mine);
+    const stopped = await runCli(...resume);
+    expect(stopped).toMatchObject({ status: 1, stdout: expect.stringMatching(/PASSED x[\s\S]*✗ delivery\.conflict/) });
+    expect(await readTree(workspace)).toEqual({ "calc.py": mine });
+    await writeFile(join(workspace, "calc.py"), BROKEN);
+    expect(await runEvents(...resume)).toMatchObject({ status: 0, last: { verdict: "passed", delivery: "applied" } });
+    expect(await readTree(workspace)).toEqual({ "calc.py": FIXED });
+    expect((await runCli(...resume)).stdout).toMatch(/delivered: to .*\nundo: /);
   });
 
   it("gives the exit status of what stopped it, and the last line even then", async () => {

@@ -25,6 +25,8 @@ export interface GoalState {
   note: string;
   startedAtMs: number;
   isPaused: boolean;
+  /** Whether anything has happened since it is watched. */
+  isUnderWay: boolean;
 }
 
 export interface GoalFollower {
@@ -49,6 +51,7 @@ export async function followGoal(): Promise<GoalFollower> {
     note: "",
     startedAtMs: Date.now(),
     isPaused: false,
+    isUnderWay: false,
   };
   const liveOf = (task: string): LiveTask => {
     const found = live.get(task) ?? { checks: [], note: "" };

@@ -17,12 +17,11 @@ export function renderSummary(
   terminal: Pick<Terminal, "outColors" | "columns">,
 ): string {
   const { outColors: colors } = terminal;
-  const { workspace } = state;
   return [
     `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
     ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
     ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
-    describeDelivery(result, workspace, diff === "", colors),
+    describeDelivery(result, state, diff === "", colors),
     ...(result.error ? [renderError(result.error, colors)] : []),
     describeNext(result, state),
     `report:    drydock runs report ${result.runId}\n`,
@@ -68,7 +67,7 @@ function describeFailure({ reason, error }: GoalResult, state: GoalState, colors
 
 function describeDelivery(
   { verdict, delivery, runId, notes, status }: GoalResult,
-  workspace: string,
+  { workspace, view }: GoalState,
   isEmpty: boolean,
   colors: Colors,
 ): string {
@@ -78,7 +77,13 @@ function describeDelivery(
     return `${colors.dim(`${workspace} is as it was: nothing is delivered without a passed verdict.`)}\n`;
   }
   if (isEmpty) return colors.yellow(`Nothing had to be changed: the checks hold on ${workspace} as it was.\n`);
-  if (delivery === "applied") return `delivered: to ${workspace}\n${more}undo:      drydock runs revert ${runId}\n`;
+  // A run that is taken up again may have been delivered long ago.
+  const last = view.deliveries.at(-1);
+  if (delivery === "applied" || last?.type === "layer.applied") {
+    const where = last?.branch ? `on the branch ${cleanLine(last.branch)} of ${workspace}` : `to ${workspace}`;
+    return `delivered: ${where}\n${more}undo:      drydock runs revert ${runId}\n`;
+  }
+  if (last?.type === "layer.discarded") return `discarded: ${workspace} is as it was\n`;
   return `kept:      ${workspace} is as it was\n${more}deliver:   drydock runs apply ${runId}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { EXIT_STATUS, type RunEvent } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS, type RunEvent } from "@drydock/protocol";
 import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { useDock } from "../use-dock.ts";
@@ -61,7 +61,9 @@ export async function showGoal(
         return watch.aside(() => askReview(asking, plan));
       };
     }
-    const result = await carryOut(dock, watching, watch).finally(() => watch.close());
+    const result = await carryOut(dock, watching, watch)
+      .catch((error: unknown) => describeBroken(dock, watch, error))
+      .finally(() => watch.close());
     context.status = statusOf(result);
     if (flags.json) {
       terminal.out(`${JSON.stringify(result)}\n`);
@@ -70,6 +72,28 @@ export async function showGoal(
     const diff = result.status === "succeeded" ? await dock.runs.diff(result.runId) : "";
     terminal.out(renderSummary(result, state, diff, terminal));
   });
+}
+
+/** Drydock itself failed under way: what there is of the run is told all the same. */
+async function describeBroken({ runs }: Dock, { state }: GoalWatch, error: unknown): Promise<GoalResult> {
+  if (state.runId === null || !state.isUnderWay) throw error;
+  const { runId } = state;
+  const known =
+    error instanceof DrydockError
+      ? error
+      : new DrydockError("internal", String(error), "See drydock doctor.", {}, error);
+  const run = await runs.get(runId).catch(() => null);
+  return {
+    runId,
+    status: run?.status ?? "interrupted",
+    verdict: run?.verdict ?? "unverified",
+    treeHash: run?.treeHash ?? null,
+    reason: known.message,
+    tasks: {},
+    error: known.toInfo(),
+    delivery: "nothing",
+    notes: [],
+  };
 }
 
 /** 0 only for work that passed, and that went wherever it was meant to go. */

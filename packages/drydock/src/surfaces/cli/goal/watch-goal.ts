@@ -32,6 +32,7 @@ export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: Abo
     state,
     recall: (events) => events.forEach((event) => void follower.take(event)),
     onEvent(event) {
+      state.isUnderWay = true;
       follower.take(event);
       show.take(event);
     },
