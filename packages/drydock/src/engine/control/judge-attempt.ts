@@ -51,6 +51,6 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
 /** A verdict is about one tree: null where the directory below is as it was, else the same changes over what it is now. */
 async function reopenTrees(context: EngineContext, { task, tree, base }: JudgeWish) {
   if (!(await context.bench.refresh())) return null;
-  const rules = taskRules(context.policy, task);
+  const rules = taskRules(context, task);
   return { tree: await openTree(context, tree.layer, rules), before: await openTree(context, base.layer, rules) };
 }

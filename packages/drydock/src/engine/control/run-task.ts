@@ -31,33 +31,40 @@ export interface TaskWish {
   conflict?: readonly string[];
 }
 
+export interface TaskOutcome {
+  ended: TaskEnded;
+  /** What it leaves; null unless it is done. */
+  layer: Layer | null;
+}
+
 const MAX_DIFF_CHARS = 400_000;
 
 /**
  * One task: attempt, judge, rework, until its checks pass or its attempts are used up. Every step is on record before the
  * next begins; what is on record already is not done again.
  */
-export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskEnded> {
+export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskOutcome> {
   const { journal } = context;
   const { task, key } = wish;
-  const rules = taskRules(context.policy, task);
+  const rules = taskRules(context, task);
   let before = "";
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
     await recordStart(context, wish, attempt, attemptKey, base);
-    const finished = await finishAttempt(context, wish, attempt, attemptKey, base);
+    const { finished, layer } = await finishAttempt(context, wish, attempt, attemptKey, base);
     if (finished.failure === null) {
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
       if (!recorded && finished.treeHash === before) {
         const reason = `Attempt ${attempt} made the same changes as the one before it.`;
-        return endTask(context, wish, attempt, { code: "same_diff", reason });
+        return { ended: await endTask(context, wish, attempt, { code: "same_diff", reason }), layer: null };
       }
-      const tree = await openTree(context, await layerOf(context, finished), rules);
+      const tree = await openTree(context, layer, rules);
       const verified = recorded ?? (await judgeAttempt(context, { ...wish, attempt, key: attemptKey, tree, base }));
       if (verified.verdict === "passed") {
-        return endTask(context, wish, attempt, { code: "passed", reason: "All checks passed." }, finished, verified);
+        const how = { code: "passed", reason: "All checks passed." };
+        return { ended: await endTask(context, wish, attempt, how, finished, verified), layer: tree.layer };
       }
     }
     before = finished.treeHash;
@@ -68,7 +75,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     }
   }
   const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
-  return endTask(context, wish, task.attempts, { code: "attempts", reason });
+  return { ended: await endTask(context, wish, task.attempts, { code: "attempts", reason }), layer: null };
 }
 
 async function recordStart(
@@ -96,15 +103,18 @@ async function finishAttempt(
   attempt: number,
   key: string,
   base: WorkTree,
-): Promise<AttemptFinished> {
+): Promise<{ finished: AttemptFinished; layer: Layer | null }> {
   const recorded = context.journal.find("attempt.finished", key);
-  if (recorded) return AttemptFinishedSchema.parse(recorded.data);
-  const rules = taskRules(context.policy, wish.task);
+  if (recorded) {
+    const finished = AttemptFinishedSchema.parse(recorded.data);
+    return { finished, layer: finished.layer === null ? null : await readLayer(context, finished.layer) };
+  }
+  const rules = taskRules(context, wish.task);
   const rework = reworkBefore(context, wish, attempt);
   const made = await makeAttempt(context, { key, goal: wish.goal, task: wish.task, attempt, rules, base, rework });
   const finished = await describeAttempt(context, { key, task: wish.task.id, attempt }, base, made);
   await context.journal.append([{ type: "attempt.finished", key, data: finished }]);
-  return finished;
+  return { finished, layer: made.kind === "made" ? made.tree.layer : null };
 }
 
 /** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
@@ -143,20 +153,16 @@ async function describeAttempt(
   }
   const { tree, summary } = made;
   await bench.keepOriginals(tree.layer);
-  const diff = await tree.diff();
+  const diff = await tree.diff(base);
   return {
     ...of,
     layer: await papers.keep(JSON.stringify(tree.layer)),
     treeHash: tree.treeHash,
     diff: await papers.keep(diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n# cut\n` : diff),
-    changes: layerChanges(tree.layer).slice(0, 200),
+    changes: layerChanges({ entries: tree.entriesSince(base) }).slice(0, 200),
     summary: summary.slice(0, 2000),
     failure: null,
   };
-}
-
-async function layerOf(context: EngineContext, finished: AttemptFinished): Promise<Layer | null> {
-  return finished.layer === null ? null : readLayer(context, finished.layer);
 }
 
 async function describeRework(

@@ -167,8 +167,8 @@ async function runOne(
     on: task.dependsOn,
     conflict: state.conflict,
   };
-  const ended = await runTask(context, wish);
-  if (ended.layer !== null) results.set(task.id, { base: onto, layer: await readLayer(context, ended.layer) });
+  const { ended, layer } = await runTask(context, wish);
+  if (layer) results.set(task.id, { base: onto, layer });
   board.take({ type: ended.code === "passed" ? "task.done" : "task.failed", data: { ...ended } });
 }
 

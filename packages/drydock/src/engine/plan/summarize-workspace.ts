@@ -9,10 +9,11 @@ const TELLING = [/^readme(\.\w+)?$/i, /^(package\.json|pyproject\.toml|Cargo\.to
 
 /** What a planner is told of a workspace: bounded, however large it is. */
 export async function summarizeWorkspace(tree: WorkTree): Promise<string> {
-  const files = tree.paths().filter((path) => tree.lookup(path)?.type === "file");
+  const sizes = new Map(tree.files().map(({ path, size }) => [path, size]));
+  const files = [...sizes.keys()];
   const shown = files.length > MAX_PATHS ? spread(files) : files;
   const lines = [`${files.length} files${shown.length < files.length ? `, of which ${shown.length} are listed` : ""}:`];
-  for (const path of shown) lines.push(`  ${path} (${tree.lookup(path)?.size ?? 0} bytes)`);
+  for (const path of shown) lines.push(`  ${path} (${sizes.get(path)} bytes)`);
   const telling = TELLING.flatMap((pattern) => files.filter((path) => pattern.test(path))).slice(0, MAX_FILES_SHOWN);
   for (const path of telling) {
     const text = await readText(tree, path);

@@ -5,6 +5,8 @@ import { readText } from "../read-text.ts";
 const CHARS_PER_TOKEN = 3.5;
 const MAX_LISTED = 500;
 const MAX_FILE_CHARS = 60_000;
+/** Of the files that nothing points to: a large workspace is not read for every task. */
+const MAX_OTHERS = 40;
 
 /**
  * The files that a task is about, within a budget: those that its words and checks name, then those it may change, then
@@ -17,7 +19,7 @@ export async function buildContext(
   budgetTokens: number,
 ): Promise<string> {
   let room = budgetTokens * CHARS_PER_TOKEN;
-  const files = tree.paths().filter((path) => tree.lookup(path)?.type === "file");
+  const files = tree.files();
   const words = `${task.instructions}\n${task.title}\n${JSON.stringify(task.checks)}`;
   const narrow = task.scope.some((pattern) => pattern !== "**");
   const rank = (path: string) => {
@@ -25,21 +27,22 @@ export async function buildContext(
     if (narrow && rules.writable(path)) return 1;
     return words.includes(path.slice(path.lastIndexOf("/") + 1)) ? 2 : 3;
   };
-  const ranked = files.map((path) => ({ path, rank: rank(path) })).sort((a, b) => a.rank - b.rank);
+  const ranked = files.map((file) => ({ ...file, rank: rank(file.path) })).sort((a, b) => a.rank - b.rank);
   const shown: string[] = [];
-  const left: string[] = [];
-  for (const { path } of ranked) {
-    const size = tree.lookup(path)?.size ?? 0;
-    const text = size > Math.min(room, MAX_FILE_CHARS) ? null : await readText(tree, path);
+  const left: { path: string; size: number }[] = [];
+  let others = 0;
+  for (const { path, size, rank: nearness } of ranked) {
+    const hasRoom = size <= Math.min(room, MAX_FILE_CHARS) && (nearness < 3 || others++ < MAX_OTHERS);
+    const text = hasRoom ? await readText(tree, path) : null;
     if (text === null || text.length > room) {
-      left.push(path);
+      left.push({ path, size });
+      if (left.length > MAX_LISTED) break;
       continue;
     }
     room -= text.length + path.length + 16;
     shown.push(`--- ${path}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}`);
-    if (left.length > MAX_LISTED && room < 200) break;
   }
-  const listed = left.slice(0, MAX_LISTED).map((path) => `  ${path} (${tree.lookup(path)?.size ?? 0} bytes)`);
+  const listed = left.slice(0, MAX_LISTED).map(({ path, size }) => `  ${path} (${size} bytes)`);
   if (left.length > 0) shown.push(`--- not shown:\n${listed.join("\n")}${left.length > MAX_LISTED ? "\n  …" : ""}\n`);
   return shown.join("\n");
 }

@@ -1,5 +1,13 @@
 import { DrydockError, type Layer } from "@drydock/protocol";
-import { createSnapshot, diffTrees, findNode, joinPath, type Snapshot, type TreeDirectory } from "../layers/index.ts";
+import {
+  createSnapshot,
+  diffTrees,
+  findNode,
+  joinPath,
+  type Snapshot,
+  type TreeDirectory,
+  type TreeNode,
+} from "../layers/index.ts";
 import { applyWrites } from "./apply-writes.ts";
 import type { TreeContents, TreeRules, WorkTree } from "./worktree.ts";
 
@@ -12,9 +20,14 @@ export interface TreeContext {
   readonly readBase: (path: string) => Promise<Buffer | null>;
   /** A file of the workspace as it was, by hash; null: that is nowhere to be had any more. */
   readonly find: (sha256: string, path: string) => Promise<Buffer | null>;
+  /** Told of each layer that is made, so that nobody has to build its tree again. */
+  readonly remember: (layer: Layer, root: TreeDirectory) => void;
   /** Paths that runs changed against the policy: the layer can't be delivered, whatever is changed on top. */
   readonly denied: readonly string[];
 }
+
+/** What stands behind a tree, for those that are compared with it. */
+const rootOfTree = new WeakMap<WorkTree, TreeDirectory>();
 
 export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkTree {
   const { snapshot, rules, contents, find } = context;
@@ -30,10 +43,17 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
     denied: [...context.denied],
   });
   const isHidden = (path: string) => path !== "" && rules.hidden(path);
+  const walk = (prefix: string, visit: Visit) => {
+    const hidden = new Set(tree.hiddenPaths(rules.hidden));
+    const node = isHidden(prefix) ? undefined : findNode(root, prefix);
+    if (node?.type === "directory") walkDirectory(node, prefix, hidden, visit);
+  };
   const self: WorkTree = {
     treeHash: root.hash,
     get layer() {
-      layer ??= describeLayer();
+      if (layer) return layer;
+      layer = describeLayer();
+      context.remember(layer, root);
       return layer;
     },
     lookup: (path) => (isHidden(path) ? undefined : tree.lookup(path)),
@@ -52,11 +72,16 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
         { path },
       );
     },
+    files() {
+      const found: { path: string; size: number }[] = [];
+      walk("", (path, node) => {
+        if (node.type === "file") found.push({ path, size: node.size });
+      });
+      return found;
+    },
     paths(prefix = "") {
-      const hidden = new Set(tree.hiddenPaths(rules.hidden));
       const found: string[] = [];
-      const node = isHidden(prefix) ? undefined : findNode(root, prefix);
-      if (node?.type === "directory") collectPaths(node, prefix, hidden, found);
+      walk(prefix, (path) => found.push(path));
       return found;
     },
     children: (path) =>
@@ -68,23 +93,30 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
       else for (const source of sources) await contents.put(source);
       return createWorkTree(context, changed);
     },
-    async diff() {
+    entriesSince: (before) => diffTrees(rootOfTree.get(before) ?? snapshot.root, root),
+    async diff(before) {
       const { diffLayer } = await import("../layers/diff-layer.ts");
-      const before = (path: string) => snapshot.lookup(path)?.sha256;
-      return diffLayer(self.layer, {
-        readBase: async (path) => (await find(before(path) ?? "", path)) ?? context.readBase(path),
-        readBlob: (sha256) => contents.read(sha256),
-      });
+      const readBlob = (sha256: string) => contents.read(sha256);
+      if (before) {
+        const readBase = (path: string) => before.read(path);
+        return diffLayer({ entries: self.entriesSince(before) }, { readBase, readBlob });
+      }
+      const was = (path: string) => snapshot.lookup(path)?.sha256;
+      const readBase = async (path: string) => (await find(was(path) ?? "", path)) ?? context.readBase(path);
+      return diffLayer(self.layer, { readBase, readBlob });
     },
   };
+  rootOfTree.set(self, root);
   return self;
 }
 
-function collectPaths(directory: TreeDirectory, path: string, hidden: ReadonlySet<string>, found: string[]): void {
+type Visit = (path: string, node: TreeNode) => void;
+
+function walkDirectory(directory: TreeDirectory, path: string, hidden: ReadonlySet<string>, visit: Visit): void {
   for (const [name, node] of directory.entries) {
     const child = joinPath(path, name);
     if (hidden.has(child)) continue;
-    found.push(child);
-    if (node.type === "directory") collectPaths(node, child, hidden, found);
+    visit(child, node);
+    if (node.type === "directory") walkDirectory(node, child, hidden, visit);
   }
 }

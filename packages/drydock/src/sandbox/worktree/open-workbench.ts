@@ -7,6 +7,7 @@ import {
   diffTrees,
   mergeEntries,
   type Snapshot,
+  type TreeDirectory,
 } from "../layers/index.ts";
 import { checkLayer } from "./check-layer.ts";
 import { createWorkTree } from "./create-work-tree.ts";
@@ -54,12 +55,20 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     return known;
   };
 
-  const requireOwn = (layer: Layer) => {
-    if (layer.baseHash !== snapshot.treeHash) throw movedBase(workspace, layer, snapshot);
-    checkLayer(layer, snapshot.root);
-  };
+  /** Trees of layers that were made or checked here, over the snapshot that is named. */
+  const trees = new WeakMap<Layer, { over: TreeDirectory; root: TreeDirectory }>();
+  const remember = (layer: Layer, root: TreeDirectory) => void trees.set(layer, { over: snapshot.root, root });
 
-  const rootOf = (layer: Layer | null) => (layer ? mergeEntries(snapshot.root, layer.entries) : snapshot.root);
+  const rootOf = (layer: Layer | null): TreeDirectory => {
+    if (!layer) return snapshot.root;
+    if (layer.baseHash !== snapshot.treeHash) throw movedBase(workspace, layer, snapshot);
+    const known = trees.get(layer);
+    if (known?.over === snapshot.root) return known.root;
+    checkLayer(layer, snapshot.root);
+    const root = mergeEntries(snapshot.root, layer.entries);
+    remember(layer, root);
+    return root;
+  };
 
   const finish = ({ entries, conflicts }: Union, layers: readonly Layer[], over = snapshot.root): MergedLayer => {
     if (conflicts.size > 0) return { ok: false, conflicts: sortPaths(conflicts) };
@@ -75,16 +84,17 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       changedUnderneath: [],
       denied: sortPaths(layers.flatMap(({ denied }) => denied)),
     };
+    remember(layer, root);
     return { ok: true, layer };
   };
 
   return {
     workspace,
+    rules,
     get treeHash() {
       return snapshot.treeHash;
     },
     tree(layer, more) {
-      if (layer) requireOwn(layer);
       const context = {
         workspace,
         snapshot,
@@ -92,6 +102,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
         contents,
         readBase,
         find,
+        remember,
         denied: layer?.denied ?? [],
       };
       return createWorkTree(context, rootOf(layer));
@@ -102,12 +113,11 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       return snapshot.treeHash !== before;
     },
     async merge(layers) {
-      for (const layer of layers) requireOwn(layer);
+      for (const layer of layers) rootOf(layer);
       return finish(await uniteLayers(layers, find, contents), layers);
     },
     async combine(base, ours, theirs) {
       const layers = [base, ours, theirs].filter((layer) => layer !== null);
-      for (const layer of layers) requireOwn(layer);
       const over = createSnapshot(rootOf(ours));
       const delta = { entries: diffTrees(rootOf(base), rootOf(theirs)) };
       return finish(await rebaseEntries(delta, over, find, contents), layers, over.root);
@@ -118,7 +128,6 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       return finish(await rebaseEntries(layer, snapshot, find, contents), [layer]);
     },
     stack(lower, upper) {
-      requireOwn(lower);
       const over = rootOf(lower);
       if (over.hash !== upper.baseHash) return null;
       const stacked = finish(
@@ -153,7 +162,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 
 function intersect(rules: TreeRules, more: TreeRules): TreeRules {
   return {
-    hidden: (path) => rules.hidden(path) || more.hidden(path),
+    hidden: rules.hidden === more.hidden ? rules.hidden : (path) => rules.hidden(path) || more.hidden(path),
     protectedPath: (path) => rules.protectedPath(path) || more.protectedPath(path),
     writable: (path) => rules.writable(path) && more.writable(path),
     scope: more.scope ?? rules.scope,

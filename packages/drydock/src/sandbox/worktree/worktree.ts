@@ -1,4 +1,4 @@
-import type { Layer } from "@drydock/protocol";
+import type { Layer, LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { SnapshotEntry } from "../layers/index.ts";
 
@@ -28,6 +28,8 @@ export interface Workbench {
   readonly workspace: string;
   /** Of the untouched workspace. */
   readonly treeHash: string;
+  /** What the policy lets be seen and written. Whoever narrows it keeps what is the same: it is remembered by it. */
+  readonly rules: TreeRules;
   /**
    * The workspace with the layer on it; null: untouched. `rules` narrow what is seen and written. A layer that was made
    * over another state of the directory is refused with `delivery.conflict`: rebase it first.
@@ -64,12 +66,16 @@ export interface WorkTree {
    * changed in the workspace since, refresh.
    */
   read(path: string): Promise<Buffer | null>;
+  /** Every regular file, in the order of `paths`. */
+  files(): { path: string; size: number }[];
   /** Every file, directory and symlink below the prefix (a directory), parents before children. */
   paths(prefix?: string): string[];
   /** Names in byte order; undefined where there is no directory. */
   children(path: string): string[] | undefined;
   /** In order, all or none. `policy.path_denied` for what is out of bounds, `input.invalid` for what can't be done. */
   apply(writes: readonly TreeWrite[]): Promise<WorkTree>;
-  /** Against the workspace, as a patch that git understands. */
-  diff(): Promise<string>;
+  /** What leads here from another tree of the same bench; as entries of a layer over it. */
+  entriesSince(before: WorkTree): LayerEntry[];
+  /** Against the workspace, or another tree of the same bench, as a patch that git understands. */
+  diff(before?: WorkTree): Promise<string>;
 }
