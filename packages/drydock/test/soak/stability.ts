@@ -8,8 +8,10 @@ import { controlGroupsOf } from "./kill-host.ts";
 
 const AT_ONCE = 8;
 const WARM = 2;
-/** Two fork servers with their brokers, each with its members of two processes; of a Node member only one is Python. */
-const FULL_POOLS = 2 * (2 + 2 * WARM) + Math.ceil(WARM / 2);
+/** A fork server's own: itself, its broker, and where there are control groups a lookout. */
+const AROUND = process.getuid?.() === 0 ? 3 : 2;
+/** Two fork servers, each with its members of two processes; of a Node member only one is Python. */
+const FULL_POOLS = 2 * (AROUND + 2 * WARM) + Math.ceil(WARM / 2);
 /** Enough for every pool to be full and every lazy part to be open. */
 const WARM_UP_RUNS = 40;
 

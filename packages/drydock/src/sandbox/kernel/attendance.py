@@ -7,9 +7,9 @@ import struct
 import time
 
 import linux
-from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAKEN, FrameReader, pack
+from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAKEN
+from host import CHUNK, HostGone
 
-CHUNK = 1 << 16
 REPORT_LIMIT = 32 << 20
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 QUICK_MS = 2
@@ -17,10 +17,6 @@ FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
 
 
 _NOT_ITS_OWN = object()
-
-
-class HostGone(Exception):
-    pass
 
 
 def receive_from(channel, flags=0):
@@ -105,8 +101,13 @@ class Attendance:
                 os.set_blocking(descriptor, True)
         if self.report is None:
             self._on_report(blocking=False)
-        os.close(self._pidfd)
+        self.close()
         return int((time.monotonic() - self._started) * 1000)
+
+    def close(self):
+        if self._pidfd is not None:
+            os.close(self._pidfd)
+            self._pidfd = None
 
     def _look(self):
         self._next_look = time.monotonic() + LOOK_EVERY_S
@@ -232,68 +233,3 @@ def name_status(status):
         except ValueError:
             return {"kind": "signalled", "signal": "SIG%d" % os.WTERMSIG(status)}
     return {"kind": "exited", "exitCode": os.WEXITSTATUS(status)}
-
-
-class Host:
-    """The warden's end of the socket to the host."""
-
-    def __init__(self, connection):
-        self.connection = connection
-        self._reader = FrameReader()
-        self._unsent = b""
-
-    def fileno(self):
-        return self.connection.fileno()
-
-    def send(self, kind, payload=b""):
-        self._unsent += pack(kind, payload)
-        self.flush()
-
-    def send_soon(self, kind, payload):
-        """With what comes next, if that is not long in coming: the end of a run often follows its output at once."""
-        self._unsent += pack(kind, payload)
-        if len(self._unsent) > CHUNK:
-            self.flush()
-
-    @property
-    def has_unsent(self):
-        return bool(self._unsent)
-
-    def flush(self):
-        unsent, self._unsent = self._unsent, b""
-        try:
-            if unsent:
-                self.connection.sendall(unsent)
-        except OSError as error:
-            raise HostGone() from error
-
-    def fill(self):
-        data = self.connection.recv(CHUNK)
-        self._reader.feed(data)
-        return bool(data)
-
-    def wait_for_hang_up(self):
-        """The host closes when it has read everything. Closing first, with something of it unread, would cut our last words off."""
-        try:
-            while self.connection.recv(CHUNK):
-                pass
-        except OSError:
-            pass
-
-    def each_buffered(self, take):
-        frame = self._reader.next()
-        while frame:
-            take(*frame)
-            frame = self._reader.next()
-
-    def put_back(self, data):
-        """Bytes that somebody else read from the connection, before anything else was read here."""
-        self._reader.feed(data)
-
-    def receive(self):
-        while True:
-            frame = self._reader.next()
-            if frame:
-                return frame
-            if not self.fill():
-                raise HostGone()

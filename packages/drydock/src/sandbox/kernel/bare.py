@@ -13,6 +13,7 @@ import tempfile
 import contain
 import contain_bare
 import copied
+import dockhand
 import landlock
 import landlock_filter
 import linux
@@ -26,6 +27,8 @@ BASE_PATH = "/usr/local/bin:/usr/bin:/bin"
 class BareMember(zygote.Member):
     """A directory of its own on disk takes the place of the file system that others see, its warden the place of pid 1."""
 
+    may_accept = False  # its filter refuses that
+
     def __init__(self, kind, slot, server, number):
         self.kind, self.slot, self.rootless = kind, slot, server.rootless
         self.filter, self.listener, self.fork_server = server.filter, server.listeners[kind], os.getpid()
@@ -34,7 +37,7 @@ class BareMember(zygote.Member):
         self.owner = self.own_user
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
-        self.group = self.bridge = self.lower = self.copied = None
+        self.group = self.bridge = self.lower = self.copied = self.jobs = None
         self.hasty = True
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
@@ -42,10 +45,14 @@ class BareMember(zygote.Member):
             self.tools.append(("node", self.node))
         self.readable = [*self.config["interpreterPaths"], self.config["python"], *([self.node, self.worker] if self.config["node"] else [])]
         self.member_steps = contain_bare.LANDLOCK_MEMBER_STEPS if self.confined else contain_bare.UNCONFINED_MEMBER_STEPS
+        self.warden_steps, self.conversation = (), zygote.handover.Conversation(self.own_user)
         self.code_steps = contain_bare.LANDLOCK_CODE_STEPS if self.confined else contain_bare.UNCONFINED_CODE_STEPS
 
     def kept_descriptors(self):
-        return [self.listener.fileno(), self.scratch]
+        return [self.listener.fileno(), self.scratch, *self.conversation.descriptors()]
+
+    def own_descriptors(self):
+        return [self.scratch]
 
     def new_meter(self):
         self.meter = tree.TreeMeter(self.base)
@@ -161,7 +168,8 @@ class BareServer(zygote.Server):
         member = BareMember(kind, slot, self, self._count)
         pid = os.fork()
         if pid == 0:
-            warden.main(member)
+            _start(member)
+        member.conversation.close()
         self.live[pid] = slot
 
     def reap(self):
@@ -189,6 +197,21 @@ class BareServer(zygote.Server):
                 break
         if self.place != self.config["directory"]:
             copied.remove(self.place)
+
+
+def _start(member):
+    """The member's warden, which is outside of the walls and builds them. Never returns."""
+    try:
+        contain.enter(member.member_steps, member)
+        code = os.fork()
+    except (contain.ContainmentFailed, OSError) as failed:
+        member.complain(failed)
+        member.leave()
+    if code == 0:
+        dockhand.main(member)
+    for descriptor in member.conversation.surplus():
+        os.close(descriptor)
+    warden.main(member, code)
 
 
 def _signal(pid, number):

@@ -9,7 +9,25 @@ import linux
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
 
-def serve(requests, rootless, lifeline):
+def start(rootless):
+    """(Its pid, the socket by which wardens ask, what it lives as long as.)"""
+    requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    lifeline, held = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            linux.die_with_parent()
+            os.close(held)
+            requests.close()
+            _serve(theirs, rootless, lifeline)
+        finally:
+            os._exit(1)
+    os.close(lifeline)
+    theirs.close()
+    return pid, requests, held
+
+
+def _serve(requests, rootless, lifeline):
     """Runs until the fork server is gone. `requests` is one end of a packet socket that all wardens share."""
     import select
     namespaces = {}

@@ -54,6 +54,9 @@ class CgroupV1:
     def open(self):
         self._handles = {name: _open_directory(path) for name, path in self.directories.items()}
 
+    def descriptors(self):
+        return list(self._handles.values())
+
     def open_slot(self, slot, memory_bytes, processes):
         return SlotV1(self._handles, "s%d" % slot, memory_bytes, processes)
 
@@ -79,11 +82,13 @@ class SlotV1:
         self._oom = reach(memory, "memory.oom_control", os.O_RDONLY)
         self._pids = reach(pids, "pids.max", os.O_WRONLY)
         self._pid_events = reach(pids, "pids.events", os.O_RDONLY)
+        self._pid_count = reach(pids, "pids.current", os.O_RDONLY)
         self._cpu = reach(cpu, "cpuacct.usage", os.O_RDONLY)
-        self.set_limits(memory_bytes, processes)
+        if memory_bytes is not None:
+            self.set_limits(memory_bytes, processes)
 
     def descriptors(self):
-        held = [self._limit, self._swap, self._peak, self._stat, self._oom, self._pids, self._pid_events, self._cpu]
+        held = [self._limit, self._swap, self._peak, self._stat, self._oom, self._pids, self._pid_events, self._pid_count, self._cpu]
         return [descriptor for descriptor in held if descriptor is not None]
 
     def close(self):
@@ -127,6 +132,10 @@ class SlotV1:
                 return int(line[len(name):])
         return 0
 
+    def processes(self):
+        """Living and dead ones that nobody has reaped yet."""
+        return int(os.pread(self._pid_count, 64, 0))
+
     def cpu_ns(self):
         return self._cpu_ns() - self._cpu_before
 
@@ -163,6 +172,9 @@ class CgroupV2:
     def open(self):
         self._handle = _open_directory(self.directories[""])
 
+    def descriptors(self):
+        return [self._handle]
+
     def open_slot(self, slot, memory_bytes, processes):
         return SlotV2(self._handle, "s%d" % slot, memory_bytes, processes)
 
@@ -183,8 +195,10 @@ class SlotV2(SlotV1):
         self._oom = reach("memory.events", os.O_RDONLY)
         self._pids = reach("pids.max", os.O_WRONLY)
         self._pid_events = reach("pids.events", os.O_RDONLY)
+        self._pid_count = reach("pids.current", os.O_RDONLY)
         self._cpu = reach("cpu.stat", os.O_RDONLY)
-        self.set_limits(memory_bytes, processes)
+        if memory_bytes is not None:
+            self.set_limits(memory_bytes, processes)
 
     def start_counting(self):
         self._cpu_before = self._cpu_ns()
@@ -207,6 +221,16 @@ class SlotTable:
     def __getitem__(self, slot):
         if slot not in self._opened:
             self._opened[slot] = self._groups.open_slot(slot, 64 << 20, self._processes)
+        return self._opened[slot]
+
+    def descriptors(self):
+        """Of all groups, and of those slots that are open."""
+        return [*self._groups.descriptors(), *(each for slot in self._opened.values() for each in slot.descriptors())]
+
+    def look_at(self, slot):
+        """For who reads what a group says, and leaves its limits to others."""
+        if slot not in self._opened:
+            self._opened[slot] = self._groups.open_slot(slot, None, None)
         return self._opened[slot]
 
 

@@ -1,8 +1,9 @@
 """Containment, in order. Each step has a name; the first that fails aborts the member, and nothing runs.
 
-A member is two processes in namespaces of their own: the warden (pid 1, trusted, keeps its capabilities inside its user
-namespace to mount and to kill) and the code process (everything dropped). `MEMBER_STEPS` happen in the warden before it forks
-the code process, `CODE_STEPS` in the code process before it may read a request."""
+A member is two processes in namespaces of their own: pid 1 (trusted, keeps its capabilities inside its user namespace to mount
+and to kill), which forks the code process and falls asleep (`linux.clone_member`); and the code process, which builds and then
+gives up everything, in `CODE_STEPS`, before it may read a request. Whatever a process touches is a page to copy: that is why
+the one that needs most pages anyway does the building. `WARDEN_STEPS` are for pid 1 if it is woken."""
 import _signal
 import ctypes
 import os
@@ -12,6 +13,7 @@ import linux
 from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 INNER_UID = 1000
+CHANNEL = 3  # the code process's end of the socket to who attends its run
 SCRATCH_INODES = 65536
 # The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
 # warden and the bridge, which as an ordinary user are the same user as the code.
@@ -27,15 +29,12 @@ class ContainmentFailed(Exception):
         self.step = step
 
 
-def die_with_fork_server(member):
-    linux.die_with_parent()
-
-
 def restore_signals(member):
     # Straight to the system: the signal module would build an enumeration's member for each.
     _signal.set_wakeup_fd(-1)
     for number in (_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGINT, _signal.SIGQUIT):
         _signal.signal(number, _signal.SIG_DFL)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
 def take_identity(member):
@@ -44,7 +43,11 @@ def take_identity(member):
     if member.rootless:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d 0 1" % INNER_UID), ("gid_map", "%d 0 1" % INNER_UID)):
             linux.write_file("/proc/self/" + name, text)
-    member.wait_for_fork_server()
+    else:
+        become_inner_root(member)
+
+
+def become_inner_root(member):
     if not member.rootless:
         os.setgroups([])
         os.setresgid(0, 0, 0)
@@ -110,7 +113,7 @@ def raise_own_loopback(member):
 
 
 def close_inherited(member):
-    linux.close_all_but(member.kept_descriptors())
+    linux.close_all_but([CHANNEL, *member.kept_descriptors()])
 
 
 def empty_bounding_set(member):
@@ -127,18 +130,11 @@ def cover(place):
     linux.mount("closed", place, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=000")
 
 
-MEMBER_STEPS = (
-    ("die with the fork server", die_with_fork_server),
+WARDEN_STEPS = (
     ("restore signals", restore_signals),
-    ("take an unprivileged identity", take_identity),
+    ("take an unprivileged identity", become_inner_root),
     ("leave the caller's keyring", leave_keyring),
-    ("bound kernel objects", bound_kernel_objects),
-    ("mount own /proc", mount_own_proc),
-    ("mount own scratch", mount_own_scratch),
-    ("close the back doors", close_back_doors),
-    ("raise own loopback", raise_own_loopback),
     ("close inherited descriptors", close_inherited),
-    ("empty the bounding set", empty_bounding_set),
 )
 
 
@@ -189,6 +185,16 @@ def filter_system_calls(member):
 
 
 CODE_STEPS = (
+    ("restore signals", restore_signals),
+    ("own /proc entries", own_proc_entries),
+    ("take an unprivileged identity", take_identity),
+    ("leave the caller's keyring", leave_keyring),
+    ("bound kernel objects", bound_kernel_objects),
+    ("mount own /proc", mount_own_proc),
+    ("mount own scratch", mount_own_scratch),
+    ("close the back doors", close_back_doors),
+    ("raise own loopback", raise_own_loopback),
+    ("empty the bounding set", empty_bounding_set),
     ("start own session", start_own_session),
     ("forbid core dumps", forbid_core_dumps),
     ("bound kernel memory", bound_kernel_memory),

@@ -6,11 +6,15 @@ import socket
 import sys
 
 import contain
+import handover
 import interpreter
+import linux
 import stepper
-from frames import FIGURE, INPUT, NUDGE, PLAIN, READY, REPORT, REQUEST, YOURS, FrameReader, pack, receive_descriptor
+from frames import FIGURE, INPUT, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
+# How a code process ends that could not be locked.
+FAILED = 70
 NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
 
 
@@ -48,16 +52,30 @@ class Channel:
         self._pid = os.getpid()
 
 
-def main(member, descriptor):
+def main(member):
+    """Never returns."""
+    try:
+        member.conversation.enter_code(contain.CHANNEL)
+        door = handover.Door(member)
+        linux.close_all_but([contain.CHANNEL, *door.descriptors(), *member.own_descriptors()])
+        _serve(member, Channel(contain.CHANNEL), door)
+    except BaseException as error:  # whatever it is, this process must end here, and say so
+        os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(FAILED)
+
+
+def _serve(member, channel, door):
     contain.enter(member.code_steps, member)
-    channel = Channel(descriptor)
     if member.kind == "node":
+        door.tell_ready()
         _become_node(member, channel)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not member.hasty:
         _warm_up(member.environment)
-    channel.send(READY)
-    request, code = _take_request(channel, member.work)
+    if not member.jobs:
+        door.tell_ready()
+    request, code = _take_request(channel, door, member.work)
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -65,20 +83,18 @@ def main(member, descriptor):
     os._exit(run_python(channel, request, code))
 
 
-def _take_request(channel, work):
-    """The warden lends its connection to the host. A plain request is taken from it straight away, with a copy to the
-    warden: one hop less, and the warden gets ready while the code compiles. Any other is the warden's to read. Either way
-    the connection is closed here before a single line of the request's code runs."""
-    descriptor = receive_descriptor(channel.socket)
-    if descriptor is None:
-        os._exit(0)
-    with socket.socket(fileno=descriptor) as connection:
+def _take_request(channel, door, work):
+    """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets ready
+    while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a single line
+    of the request's code runs."""
+    with door.open() as connection:
         head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
         while head[4:] == NUDGE:
             connection.recv(5)
             head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
         if len(head) < 5:
             os._exit(0)
+        door.hand_over(head[4:])
         if head[4:] == PLAIN:
             host = Channel(connection.detach())
             _, payload = host.receive()
@@ -90,7 +106,6 @@ def _take_request(channel, work):
             channel.send(INPUT, host.rest())
             host.socket.close()
             return request, code
-    channel.send(YOURS)
     _, payload = channel.receive()
     request = json.loads(payload)
     prepare(request, work)

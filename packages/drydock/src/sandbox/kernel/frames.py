@@ -1,10 +1,8 @@
 """What crosses the socket between host and warden, and the pipe between warden and code: length, kind, payload."""
-import _socket
 import json
 import struct
 
 HEADER = struct.Struct(">IB")
-_DESCRIPTOR = struct.Struct("i")
 MAX_FRAME = 256 << 20
 
 # host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight away
@@ -23,16 +21,6 @@ READY, REPORT, YOURS = b"r", b"j", b"y"
 
 def pack(kind, payload=b""):
     return HEADER.pack(len(payload), kind[0]) + payload
-
-
-def send_descriptor(link, descriptor):
-    link.sendmsg([b"x"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, _DESCRIPTOR.pack(descriptor))])
-
-
-def receive_descriptor(link):
-    """None: the other side is gone."""
-    _, attached, _, _ = link.recvmsg(1, _socket.CMSG_SPACE(_DESCRIPTOR.size))
-    return _DESCRIPTOR.unpack(attached[0][2][:_DESCRIPTOR.size])[0] if attached else None
 
 
 def pack_done(message, report=b""):

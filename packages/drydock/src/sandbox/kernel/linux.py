@@ -96,23 +96,51 @@ def _thread_id_address():
 _TID_ADDRESS = _thread_id_address()
 
 
-def clone(flags):
-    """fork() with namespaces: returns 0 in the child."""
-    tid_flags = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
-    # The order of the last two arguments differs between architectures.
-    tail = (_TID_ADDRESS, 0) if MACHINE == "x86_64" else (0, _TID_ADDRESS)
+_TID_FLAGS = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
+# The order of the last two arguments differs between architectures.
+_TID_TAIL = (_TID_ADDRESS, 0) if MACHINE == "x86_64" else (0, _TID_ADDRESS)
+
+
+def _bare_clone(flags):
+    return _libc.syscall(_SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1])
+
+
+_SYS_CLONE, _NULL = ctypes.c_long(NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
+_CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
+_poll, _read, _close = _libc.poll, _libc.read, _libc.close
+
+
+def clone_member(flags, gate, leash, surplus):
+    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid 1's pid,
+    0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on `leash`.
+
+    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no interpreter
+    until it is woken, but a few system calls: whatever else it did here would be pages to copy for a process that, as a rule,
+    never has anything to do. All signals must be blocked."""
+    through = ctypes.create_string_buffer(1)
+    wait = struct.pack("ihh", leash, 1, 0)
     _python.PyOS_BeforeFork()
-    pid = _libc.syscall(
-        ctypes.c_long(NUMBERS["clone"]), ctypes.c_ulong(flags | tid_flags | signal.SIGCHLD),
-        ctypes.c_void_p(0), ctypes.c_void_p(0), ctypes.c_void_p(tail[0]), ctypes.c_void_p(tail[1]))
-    if pid == 0:
-        _python.PyOS_AfterFork_Child()
-        return 0
-    error = ctypes.get_errno()
-    _python.PyOS_AfterFork_Parent()
-    if pid < 0:
-        raise OSError(error, "clone: " + os.strerror(error))
-    return pid
+    pid = _bare_clone(flags)
+    if pid != 0:
+        error = ctypes.get_errno()
+        _python.PyOS_AfterFork_Parent()
+        if pid < 0:
+            raise OSError(error, "clone: " + os.strerror(error))
+        return pid, 0
+    _libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
+    _libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    _close(gate[1])
+    if _read(gate[0], through, 1) != 1:
+        os._exit(1)  # the fork server did not prepare this member
+    code = _bare_clone(0)
+    if code > 0:
+        for descriptor in surplus:
+            _close(descriptor)
+        _poll(wait, 1, -1)
+    elif code < 0:
+        os._exit(1)
+    _python.PyOS_AfterFork_Child()
+    return 0, code
 
 
 def pidfd_open(pid):

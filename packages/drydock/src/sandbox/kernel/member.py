@@ -3,7 +3,12 @@ import errno
 import json
 import os
 
+import handover
+import linux
+import lookout
 import warden
+
+TRIED = 250  # no error has this number
 
 
 class NamespacesMissing(OSError):
@@ -20,11 +25,30 @@ class NamespacesMissing(OSError):
         return self.strerror
 
 
+def try_namespaces(flags):
+    """Raises where they can't be made. Says whether it can be seen, from outside, how a process in them ended."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            linux.unshare(flags)
+            os._exit(TRIED)
+        except OSError as error:
+            os._exit(error.errno)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    seen = lookout.status_of_dead(pid)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if status != TRIED:
+        raise OSError(status, os.strerror(status))
+    return seen == TRIED << 8
+
+
 class Member:
     """What the fork server hands to a member when it clones it."""
 
-    def __init__(self, kind, slot, server, gate, hasty):
-        self.kind, self.slot, self._gate = kind, slot, gate
+    may_accept = True
+
+    def __init__(self, kind, slot, server, hasty):
+        self.kind, self.slot = kind, slot
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
         self.group = server.groups[slot] if server.groups is not None else None
@@ -32,18 +56,20 @@ class Member:
         self.inner_host_uid = server.uid_of(slot) + 1
         self.environment = server.config["environment"]
         self.hasty = hasty or bool(server.config["hasty"])
+        self.jobs = server.jobs if kind == "python" else None
         self.bridge = self.lower = None
         self.owner = None if self.rootless else warden.contain.INNER_UID
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
-        self.member_steps, self.code_steps = warden.contain.MEMBER_STEPS, warden.contain.CODE_STEPS
-
-    def wait_for_fork_server(self):
-        if os.read(self._gate[0], 1) != b"x":
-            raise OSError(0, "the fork server did not prepare this member")
+        self.warden_steps, self.code_steps = warden.contain.WARDEN_STEPS, warden.contain.CODE_STEPS
+        self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
     def kept_descriptors(self):
-        kept = [self.listener.fileno(), self.broker.fileno(), self.scratch]
+        kept = [self.listener.fileno(), self.broker.fileno(), self.conversation.leash.fileno(), self.conversation.err]
         return kept + (self.group.descriptors() if self.group else [])
+
+    def own_descriptors(self):
+        """What of these the code process needs until it is locked."""
+        return []
 
     def new_meter(self):
         return warden.new_meter(self)

@@ -6,8 +6,9 @@ import os
 import socket
 
 import capture
-from attendance import Attendance, Host, name_status
+from attendance import Attendance, name_status
 from frames import CANCEL, REPORT, FrameReader, pack
+from host import Host
 
 LIMITS = {"outputBytes": 64, "wallSeconds": 1, "memoryBytes": 1 << 40, "diskBytes": 1 << 20, "cpuSeconds": 1 << 20,
           "openFiles": 1, "processes": 1}

@@ -13,8 +13,9 @@ import time
 import capture
 import linux
 import warden
-from attendance import REPORT_LIMIT, Attendance, HostGone, name_status, receive_from
+from attendance import REPORT_LIMIT, Attendance, name_status, receive_from
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, pack_done
+from host import HostGone
 from snapshots import Snapshots
 
 KEPT_STATES = 10

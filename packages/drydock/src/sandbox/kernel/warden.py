@@ -1,7 +1,8 @@
-"""Pid 1 of a member, and the only one in it that is trusted. It builds the containment, forks the code process, waits for the
-host, and answers for what happened: the limits, the deadline, the end of every process, the files that are left.
+"""Pid 1 of a member, and the only one in it that is trusted. It forks the code process and sleeps: a clone that is not even an
+interpreter yet, so that it costs next to nothing. What the lookout does not attend wakes it up, and then it answers for what
+happened: the limits, the deadline, the end of every process, the files that are left.
 
-    built -> waiting (locked, connected) -> serving one run, or one session -> gone
+    cloned -> asleep -> serving one run, or one session -> gone
 """
 import json
 import os
@@ -14,14 +15,16 @@ import broker
 import capture
 import contain
 import dockhand
+import handover
 import linux
 import rehearsal
 import seed
 import session
 import watch
 import workspace
-from attendance import REPORT_LIMIT, Attendance, Host, HostGone, name_status
-from frames import CODE, DONE, HELLO, NUDGE, REQUEST, YOURS, FrameReader, pack, pack_done, send_descriptor
+from attendance import REPORT_LIMIT, Attendance, name_status
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, FrameReader, pack, pack_done
+from host import Host, HostGone
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -31,41 +34,16 @@ KERNEL_SHARE_BYTES = 32 << 20
 class Code:
     """The code process as its warden holds it."""
 
-    def __init__(self, member):
-        input_read, self.input = os.pipe()
-        self.out, out_write = os.pipe()
-        self.err, err_write = os.pipe()
-        if not member.rootless:
-            # Whoever opens /dev/stdout opens the pipe anew, and must be its owner.
-            for descriptor in (input_read, out_write, err_write):
-                os.fchown(descriptor, contain.INNER_UID, contain.INNER_UID)
-        self.channel, theirs = socket.socketpair()
+    def __init__(self, pid, channel, input_write, out, err):
+        self.pid, self.input, self.out, self.err = pid, input_write, out, err
+        self.channel = socket.socket(fileno=channel)
         self.reports = FrameReader(REPORT_LIMIT)
-        self.pid = os.fork()
-        if self.pid == 0:
-            self._become(member, input_read, out_write, err_write, theirs.detach())
-        for descriptor in (input_read, out_write, err_write):
-            os.close(descriptor)
-        theirs.close()
 
-    @staticmethod
-    def _become(member, input_read, out_write, err_write, channel):
-        try:
-            channel = os.dup(channel)
-            for source, target in ((input_read, 0), (out_write, 1), (err_write, 2)):
-                os.dup2(source, target)
-            os.dup2(channel, 3, inheritable=False)
-            linux.close_descriptors(4)
-            dockhand.main(member, 3)
-        except BaseException as error:  # whatever it is, this process must end here, and say so
-            os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
-        finally:
-            os._exit(70)
-
-    def wait_until_ready(self):
-        if self.next_frame() is None:
-            reason = os.read(self.err, 4096).decode("utf-8", "replace").strip()
-            raise contain.ContainmentFailed("the code process", reason or "ended before it was ready")
+    def close(self):
+        self.channel.close()
+        for descriptor in (self.input, self.out, self.err):
+            if descriptor is not None:
+                os.close(descriptor)
 
     def next_frame(self):
         """Waits for one frame; what comes after it stays for the next reader. None: the code process is gone."""
@@ -82,28 +60,14 @@ class Code:
         self.channel.sendall(b"".join(pack(kind, payload) for kind, payload in frames))
 
 
-def main(member):
-    """Never returns."""
+def main(member, pid):
+    """Pid 1, woken by the code process `pid`. Never returns."""
     try:
-        contain.enter(member.member_steps, member)
-        code = Code(member)
-        linux.prctl(linux.PR_SET_DUMPABLE, 0)
-        code.wait_until_ready()
-        meter = member.new_meter()
-        if not member.hasty:
-            rehearsal.rehearse(member, code, meter, judge, send_done)
-        connection, _ = member.listener.accept()
-        member.listener.close()
-        host = Host(connection)
-        host.send(HELLO, json.dumps({"slot": member.slot}).encode())
-        if member.kind == "python":
-            send_descriptor(code.channel, connection.fileno())
-            kind, payload = code.next_frame() or _gone()
-            if kind == REQUEST:
-                _serve_plain(member, host, code, json.loads(payload), meter)
+        contain.enter(member.warden_steps, member)
+        kind, host, code, meter = _take_over(member, pid)
+        if kind == PLAIN:
+            serve_plain(member, host, code, meter)
         else:
-            kind = YOURS
-        if kind == YOURS:
             kind, payload = host.receive()
             while kind == NUDGE:
                 kind, payload = host.receive()
@@ -120,16 +84,49 @@ def main(member):
         member.leave()
 
 
+def _take_over(member, pid):
+    """Which kind of run it is, and what it takes to attend it: (kind, host, code, meter)."""
+    kind, descriptors = _take_message(member, pid)
+    meter = None
+    if kind == READY:
+        *ends, member.scratch = descriptors
+        code = Code(pid, *ends)
+        if member.kind == "node" and code.next_frame() is None:
+            raise contain.ContainmentFailed("the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip())
+        meter = member.new_meter()
+        if not member.hasty:
+            rehearsal.rehearse(member, code, meter, judge, send_done)
+        if member.kind == "node":  # it can't wait at the door itself
+            return YOURS, Host(handover.open_door(member)), code, meter
+        code.close()
+        if not member.may_accept:
+            handover.open_for(member)
+        kind, descriptors = _take_message(member, pid)
+    connection, *ends, member.scratch = descriptors
+    return kind, Host(socket.socket(fileno=connection)), Code(pid, *ends), meter or member.new_meter()
+
+
+def _take_message(member, pid):
+    """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came to be."""
+    kind, descriptors, _ = handover.take(member.conversation.leash)
+    if kind:
+        return kind, descriptors
+    if os.waitpid(pid, os.WNOHANG) == (pid, dockhand.FAILED << 8):
+        raise contain.ContainmentFailed("the code process", member.conversation.last_words())
+    raise HostGone()
+
+
 def _gone():
     raise HostGone()
 
 
-def _serve_plain(member, host, code, request, meter):
+def serve_plain(member, host, code, meter):
     """The code process has the request already, and soon the code; what it read beyond that comes back."""
     member.top = _open_top(member, "work")
+    _, payload = code.next_frame() or _gone()
     _, rest = code.next_frame() or _gone()
     host.put_back(rest)
-    _attend_run(member, host, code, request, meter)
+    _attend_run(member, host, code, json.loads(payload), meter)
 
 
 def _serve(member, host, code, request, meter):
@@ -213,11 +210,14 @@ def _serve_run(member, host, code, request, source, meter):
 def _attend_run(member, host, code, request, meter):
     limits = request["code"]["limits"]
     attendance = Attendance(host, code, limits, meter, code.pid)
-    if not request["input"]:
-        attendance._close_input()
-    ending = attendance.until_end()
-    status = member.end_everything(code.pid)
-    wall_ms = attendance.finish()
+    try:
+        if not request["input"]:
+            attendance._close_input()
+        attendance.until_end()
+        status = member.end_everything(code.pid)
+        wall_ms = attendance.finish()
+    finally:
+        attendance.close()
     ending = attendance.ending if attendance.ending["kind"] != "ended" else judge(member, meter, limits, name_status(status), attendance.report)
     try:
         host.flush()

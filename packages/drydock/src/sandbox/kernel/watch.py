@@ -10,12 +10,12 @@ _WALKED_BYTES = 64 << 30
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
-def socket_bytes():
+def socket_bytes(directory="/proc/net"):
     """What the sockets of this network namespace hold, which older control groups and no rlimit count: of those of the internet
     what waits in their queues, of unix ones, which tell nothing, as much as may wait in them."""
     counts = {}
     try:
-        with open("/proc/net/protocols", "rb") as file:
+        with open(directory + "/protocols", "rb") as file:
             for line in file:
                 name, _, sockets = line.split()[:3]
                 counts[name] = int(sockets) if sockets.isdigit() else 0
@@ -23,13 +23,13 @@ def socket_bytes():
         return 0
     total = max(0, counts.get(b"UNIX", 0) + counts.get(b"UNIX-STREAM", 0) - _FREE_SOCKETS) * _UNIX_BUFFER_BYTES
     if sum(counts.get(name, 0) for name in (b"TCP", b"TCPv6", b"UDP", b"UDPv6")) > _FREE_SOCKETS:
-        total += sum(map(_queued_bytes, _QUEUES))
+        total += sum(_queued_bytes("%s/%s" % (directory, name)) for name in _QUEUES)
     return total
 
 
 def _queued_bytes(table):
     try:
-        with open("/proc/net/" + table, "rb") as file:
+        with open(table, "rb") as file:
             queues = [line.split()[4].split(b":") for line in file.readlines()[1:]]
     except OSError:
         return 0  # a kernel without this family
@@ -37,12 +37,14 @@ def _queued_bytes(table):
 
 
 class GroupMeter:
-    def __init__(self, slot):
-        self._slot = slot
+    """`network` names the directory that tells of the run's network namespace."""
+
+    def __init__(self, slot, network="/proc/net"):
+        self._slot, self._network = slot, network
         slot.start_counting()
 
     def memory_bytes(self):
-        return self._slot.anonymous_bytes() + socket_bytes()
+        return self._slot.anonymous_bytes() + socket_bytes(self._network)
 
     def cpu_ns(self):
         return self._slot.cpu_ns()

@@ -9,9 +9,12 @@ import sys
 import cgroups
 import group_maker
 
+os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing that a code process needs is found there
+
 # A start in haste (for a single run) names its groups on the command line: they are made while the rest is imported.
 helper = group_maker.GroupMaker(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
 
+import _signal  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
 import select  # noqa: E402
@@ -23,8 +26,10 @@ KERNEL = os.path.dirname(os.path.abspath(__file__))
 started = time.monotonic()
 
 import broker  # noqa: E402
-from member import Member, NamespacesMissing  # noqa: E402
+import handover  # noqa: E402
+from member import Member, NamespacesMissing, try_namespaces  # noqa: E402
 import linux  # noqa: E402
+import lookout  # noqa: E402
 import rootfs  # noqa: E402
 import seccomp  # noqa: E402
 import warden  # noqa: E402
@@ -35,6 +40,7 @@ import warm_up  # noqa: E402
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
 DEFAULT_PROCESSES = 64
+ALL_SIGNALS = _signal.valid_signals()
 FILLING_BYTES = 48 << 10  # of each size that the allocator keeps apart
 MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC
                      | linux.CLONE_NEWUSER | linux.CLONE_NEWNET)
@@ -50,6 +56,8 @@ class Server:
         self.rootless = os.geteuid() != 0
         self.slots = list(range(MAX_SLOTS - 1, -1, -1))
         self.live = {}
+        self.jobs = self._lookout = None
+        self._sees_endings = False
         self._number = os.getpid()  # unique on this host while we live, and so are the users we map
         self.groups = None
 
@@ -68,10 +76,10 @@ class Server:
         try:
             self._enter_own_namespaces()
             if not self.config["hasty"]:
-                self._try_member_namespaces()
+                self._sees_endings = try_namespaces(MEMBER_NAMESPACES)
         except OSError as error:
             raise NamespacesMissing(error) from error
-        self._start_broker()
+        self._broker, self.requests, self._lifeline = broker.start(self.rootless)
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")
@@ -81,6 +89,8 @@ class Server:
         self._hide_kernel()
         self._fill_holes()
         gc.freeze()
+        if self.groups is not None and self._sees_endings:
+            self._lookout, self.jobs = lookout.start(self.groups)
 
     def _fill_holes(self):
         """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the holes
@@ -106,28 +116,6 @@ class Server:
                     file.write(text)
         rootfs.private_view()
         linux.unshare(linux.CLONE_NEWUTS)
-
-    @staticmethod
-    def _try_member_namespaces():
-        pid = linux.clone(MEMBER_NAMESPACES)
-        if pid == 0:
-            os._exit(0)
-        os.waitpid(pid, 0)
-
-    def _start_broker(self):
-        self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        lifeline, self._lifeline = os.pipe()
-        self._broker = os.fork()
-        if self._broker == 0:
-            try:
-                linux.die_with_parent()
-                os.close(self._lifeline)
-                self.requests.close()
-                broker.serve(theirs, self.rootless, lifeline)
-            finally:
-                os._exit(1)
-        os.close(lifeline)
-        theirs.close()
 
     def _preload(self):
         os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg",
@@ -181,16 +169,19 @@ class Server:
     def spawn(self, kind, hasty=False):
         slot = self.slots.pop()
         gate = os.pipe()
-        member = Member(kind, slot, self, gate, hasty)
+        member = Member(kind, slot, self, hasty)
+        conversation = member.conversation
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, ALL_SIGNALS)  # a sleeper is not to be disturbed
         try:
-            pid = linux.clone(MEMBER_NAMESPACES)
+            pid, code = linux.clone_member(MEMBER_NAMESPACES, gate, conversation.leash.fileno(), conversation.surplus())
         except OSError as error:
             say(event="failed", missing="namespaces", reason=str(NamespacesMissing(error)))
             os._exit(1)
         if pid == 0:
-            os.close(gate[1])
-            warden.main(member)
+            warden.main(member, code) if code else dockhand.main(member)
         try:
+            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, ALL_SIGNALS)
+            conversation.close()
             self._map_identity(pid, slot)
             if member.group:
                 member.group.attach(pid)
@@ -221,8 +212,8 @@ class Server:
             pid, _ = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 return
-            if pid == self._broker:
-                raise OSError(0, "the broker is gone")  # without it no member is of use: the host starts another server
+            if pid in (self._broker, self._lookout):
+                raise OSError(0, "the broker or the lookout is gone")  # no member is of use then: the host starts another server
             slot = self.live.pop(pid, None)
             if slot is not None:
                 self.slots.append(slot)
