@@ -26,6 +26,8 @@ export {
   type GoalOptions,
   type GoalResult,
   type Goals,
+  type ReplayOptions,
+  type ReplayResult,
   type ResumeOptions,
   type Session,
   type SessionOptions,

@@ -6,7 +6,7 @@ import type { Layer, Verdict } from "@drydock/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { applyRun, type DeliverPorts, discardRun, revertRun } from "./deliver.ts";
-import { keepFinalBases } from "./keep-bases.ts";
+import { keepLayerBases } from "./keep-bases.ts";
 import { createPolicies } from "./policies.ts";
 
 const OLD = "one\ntwo\nthree\nfour\nfive\n";
@@ -46,11 +46,11 @@ async function addGoal({ ports, ledger, workspace }: Opened, verdict: Verdict, j
   const layer: Layer = { version: 1, ...told, treeHash: "tree", entries: [{ ...entry, ...was }] };
   const early = await ledger.blobs.put(Buffer.from(JSON.stringify({ ...layer, entries: [] })), { runId });
   const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
-  const captured = await ledger.append(runId, [
+  await ledger.append(runId, [
     { type: "layer.captured", data: { key: "final", final: true, layer: blob.sha256, treeHash: "tree" } },
     { type: "layer.captured", data: { key: "t2/a1", layer: early.sha256, treeHash: "other" } },
   ]);
-  await keepFinalBases(ledger, runId, captured);
+  await keepLayerBases(ledger, runId, layer);
   const type = verdict === "passed" ? "run.succeeded" : "run.failed";
   await ledger.finish(runId, { type, data: { verdict, treeHash: judged } });
   return runId;

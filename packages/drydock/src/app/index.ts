@@ -6,7 +6,7 @@ export { readConfig } from "./config.ts";
 export type { Delivered, Discarded, Reverted } from "./deliveries.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";
-export type { ApplyMode, GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
+export type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
 export type { ReplayOptions, ReplayResult } from "./goals/replay-goal.ts";
 export type { Goals } from "./goals.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";

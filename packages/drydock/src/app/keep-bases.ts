@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Layer, type LayerEntry, type RunEvent } from "@drydock/protocol";
+import type { Layer, LayerEntry } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { createBaseReader } from "../sandbox/index.ts";
 
@@ -36,14 +36,6 @@ export async function keepLayerBases({ blobs }: Ledger, runId: string, layer: La
   if (layer.workspace === null) return;
   const readBase = createBaseReader(layer.workspace, MAX_BASE_BYTES);
   await keepBases(layer, readBase, { putAll: (contents) => blobs.putAll(contents, { runId }) });
-}
-
-/** The same for what a goal ended with. */
-export async function keepFinalBases(ledger: Ledger, runId: string, events: readonly RunEvent[]): Promise<void> {
-  const final = events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
-  if (!final) return;
-  const layer = Layer.parse(JSON.parse((await ledger.blobs.read(String(final.data.layer))).toString()));
-  await keepLayerBases(ledger, runId, layer);
 }
 
 function hasOtherContent({ kind, wasType, wasSha256, sha256 }: LayerEntry): boolean {

@@ -1,4 +1,4 @@
-import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { AFTER_END_EVENTS, DrydockError, type RunEvent } from "@drydock/protocol";
 import type { GoalResult } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRun } from "./run-goal.ts";
@@ -6,6 +6,7 @@ import type { GoalRun } from "./run-goal.ts";
 type Delivery = Pick<GoalResult, "delivery" | "notes" | "error">;
 
 const KEPT: Delivery = { delivery: "kept", notes: [], error: null };
+const NOTHING: Delivery = { delivery: "nothing", notes: [], error: null };
 
 /** Only what passed goes out, and only where it is wanted. What can't go out now stays in the run. */
 export async function deliverGoal(
@@ -14,14 +15,17 @@ export async function deliverGoal(
   onEvent: (event: RunEvent) => void,
 ): Promise<Delivery> {
   const run = await ports.ledger.getRun(runId);
-  if (run?.verdict !== "passed" || request.apply === "never") return KEPT;
+  if (run?.verdict !== "passed") return NOTHING;
   const before = await ports.readEvents(runId);
-  if (before.some((event) => event.type === "layer.applied" || event.type === "layer.discarded")) return KEPT;
+  const fate = before.findLast((event) => AFTER_END_EVENTS.includes(event.type));
+  // Whoever discarded or took back the changes did so on purpose.
+  if (fate) return fate.type === "layer.applied" ? { ...NOTHING, delivery: "applied" } : KEPT;
+  if (request.apply === "never") return KEPT;
   if (request.apply === "ask" && !(await watch.confirm?.(runId))) return KEPT;
   try {
-    const { notes } = await ports.apply(runId, request.branch === null ? {} : { branch: request.branch });
+    const { outcome, notes } = await ports.apply(runId, request.branch === null ? {} : { branch: request.branch });
     for (const event of (await ports.readEvents(runId)).slice(before.length)) onEvent(event);
-    return { delivery: "applied", notes: [...notes], error: null };
+    return { delivery: outcome === "nothing" ? "nothing" : "applied", notes: [...notes], error: null };
   } catch (error) {
     if (!(error instanceof DrydockError)) throw error;
     return { ...KEPT, error: error.toInfo() };

@@ -1,12 +1,8 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
 import type { ModelSettings } from "../config-models.ts";
+import type { Delivered } from "../deliveries.ts";
 import type { ExecPorts } from "../exec.ts";
-
-/** What became of a delivery, in words. */
-export interface Delivered {
-  notes: readonly string[];
-}
 
 /** What goals need beyond what executions do. */
 export interface GoalPorts extends ExecPorts {

@@ -4,7 +4,6 @@ import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
 import { asDrydockError } from "../exec.ts";
-import { keepFinalBases } from "../keep-bases.ts";
 import { createTreeContents } from "../run-on-tree.ts";
 import { deliverGoal } from "./deliver-goal.ts";
 import type { GoalOptions, GoalRequest, GoalResult } from "./goal-options.ts";
@@ -54,7 +53,6 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
     }
     const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
     const terminal = await work(context, control);
-    await keepFinalBases(ledger, runId, journal.events());
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
     for (const event of await endEarly(ports, runId, error, control.signal, journal.events())) onEvent(event);

@@ -20,6 +20,7 @@ export async function judgeResult(
   if (recorded) return recorded.data as TreeVerified;
   context.checkpoint();
   const { verification, result } = await judgeStill(context, board, layer);
+  await context.bench.keepOriginals(result);
   const failing = verification.checks.find((check) => check.verdict !== "passed");
   const data: TreeVerified = {
     key: "final",

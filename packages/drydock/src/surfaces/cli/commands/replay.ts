@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { refuse } from "../goal/refuse.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderReplay } from "../render/render-replay.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
@@ -10,15 +11,21 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ReplayFlags extends RunFlags {
   workspace?: string;
+  from?: string;
+  model?: string;
+  apply?: "auto" | "ask" | "never";
 }
 
 const HELP = `
 The recorded answers take the model's place; everything else happens again, in fresh sandboxes. Nothing is delivered.
 Exit status: 0 only if every step came out as it was recorded.
 
+With --from, a new run takes over what the old one proved before that task, and does the task and all that depend on it
+live, with a model; what passes is delivered as by drydock run.
+
 Examples:
-  $ drydock replay run_01m7…
-  $ drydock run --from run_01m7… --task fix --model anthropic/claude-sonnet-5   go on live from a task instead`;
+  $ drydock replay run_01m7
+  $ drydock replay run_01m7 --from fix --model anthropic/claude-sonnet-4-5`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
@@ -30,9 +37,29 @@ export function defineCommand(program: Command, context: CommandContext): void {
     )
     .argument("<id>", "the run")
     .option("--workspace <dir>", "a directory in the state in which the run found its own")
+    .option("--from <task>", "go on live from this task of the run, in a new run")
+    .option("--model <id>", "with --from: the model to ask (default: the run's)")
+    .addOption(new Option("--apply <when>", "with --from: deliver what passed").choices(["auto", "ask", "never"]))
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (id: string, { workspace, json }: ReplayFlags) => {
+    .action(async (id: string, flags: ReplayFlags) => {
+      const { workspace, json, from, model, apply } = flags;
+      if (from !== undefined) {
+        refuse(
+          workspace !== undefined,
+          "--workspace does not go with --from.",
+          "The new run works where the old one did.",
+        );
+        const { showGoal } = await import("../goal/show-goal.ts");
+        return showGoal(context, flags, async (dock, watching) =>
+          dock.goals.runFrom(await resolveRunId(dock.runs, id), from, { model, apply, ...watching }),
+        );
+      }
+      refuse(
+        model !== undefined || apply !== undefined,
+        "--model and --apply go with --from TASK only.",
+        "A replay asks no model and delivers nothing.",
+      );
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
       const result = await useDock(
