@@ -55,21 +55,19 @@ export async function performGoal(dock: Dock, stage: Stage, wish: Wish): Promise
     stage.note("diff", "");
     stage.quote(diff.replace(/^(diff --git|index|new file mode) .*\n/gm, ""), diffLines);
   }
-  tellEnd(stage, result, events);
-  return { result, directory, events, untouchedBefore, untouchedAfter: hashDirectory(directory) === before };
+  tellEnd(stage, result, diff);
+  const untouchedAfter = hashDirectory(directory) === before;
+  if (result.verdict === "passed" && untouchedAfter) {
+    stage.say(`demo/${workspace} holds the change already. As it came: git checkout -- demo/${workspace}`);
+  }
+  return { result, directory, events, untouchedBefore, untouchedAfter };
 }
 
-function tellEnd(stage: Stage, { verdict, treeHash, reason, delivery, error }: GoalResult, events: RunEvent[]): void {
+function tellEnd(stage: Stage, { verdict, treeHash, reason, delivery, error }: GoalResult, diff: string): void {
   const isPassed = verdict === "passed";
   const tree = treeHash === null ? `: ${reason}` : `, on the tree ${treeHash.slice(0, 16)}…`;
   stage.note("verdict", `${stage.paint(["bold", isPassed ? "green" : "red"], verdict)}${tree}`);
-  const changed = new Set(
-    events
-      .filter(({ type }) => type === "attempt.finished")
-      .flatMap(({ data }) => data.changes as { path: string }[])
-      .map(({ path }) => path),
-  );
-  const paths = [...changed].sort().join(", ");
-  stage.note("delivered", delivery === "applied" ? `all at once: ${paths}` : "nothing");
+  const paths = [...diff.matchAll(/^diff --git a\/.* b\/(.*)$/gm)].map(([, path]) => path).join(", ");
+  stage.note("delivered", delivery === "applied" && paths !== "" ? `all at once: ${paths}` : "nothing");
   if (error) stage.quote(`${error.code}: ${error.message}\n${error.hint}`);
 }

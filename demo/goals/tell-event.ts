@@ -13,6 +13,7 @@ export function tellEvent(stage: Stage, { type, data }: RunEvent): void {
       break;
     case "tool.finished":
       stage.say(`  ${stage.paint("dim", describeTool(String(data.name), Object(data.arguments)))}`);
+      if (data.failed) stage.say(`    ${stage.paint("red", String(data.summary).trim().split("\n")[0] ?? "")}`);
       break;
     case "attempt.finished":
       if (data.summary !== "") stage.say(`  ${stage.paint("dim", "it says:")} “${data.summary}”`);

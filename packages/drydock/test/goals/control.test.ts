@@ -80,7 +80,7 @@ describe("tasks", () => {
         if (type === "task.done" && data.task === "a") void t.dock.goals.pause(runId);
       },
     });
-    expect(paused).toMatchObject({ status: "paused", verdict: "unverified", delivery: "kept" });
+    expect(paused).toMatchObject({ status: "paused", verdict: "unverified", delivery: "nothing" });
     expect(t.events.at(-1)?.type).toBe("run.paused");
     expect((await t.dock.goals.resume(paused.runId)).verdict).toBe("passed");
     const events = await t.dock.runs.events(paused.runId);

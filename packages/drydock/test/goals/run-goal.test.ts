@@ -47,7 +47,7 @@ describe("a goal", () => {
     const t = await openGoalDock(FILES);
     const lie = { when: { step: "work" }, text: "I fixed it. All tests pass now." };
     const result = await t.run([lie, { ...lie, when: { step: "rework" } }], { plan: plan() });
-    expect(result).toMatchObject({ status: "failed", verdict: "failed", treeHash: null, delivery: "kept" });
+    expect(result).toMatchObject({ status: "failed", verdict: "failed", treeHash: null, delivery: "nothing" });
     expect(t.data("task.failed")).toMatchObject([{ code: "same_diff", attempts: 2 }]);
     expect(read(t.workspace, "add.py")).toBe(FILES["add.py"]);
     expect(existsSync(join(t.workspace, ".pytest_cache"))).toBe(false);
