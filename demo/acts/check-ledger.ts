@@ -6,7 +6,7 @@ import type { Stage } from "../stage.ts";
 
 /** Everything above is on record. A copy of the record is tampered with, and the audit names the event. */
 export async function checkLedger(dock: Dock, stage: Stage): Promise<void> {
-  stage.act("The ledger");
+  stage.act("The ledger", "All of it is on record, each event chained to the one before it.");
   const { runs } = await dock.runs.list({ limit: 500 });
   const kinds = Object.entries(Object.groupBy(runs, ({ kind, status }) => `${kind}: ${status}`));
   const countEvents = (group: readonly Run[]) => group.reduce((sum, { events }) => sum + events, 0);

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Dock } from "drydock";
 import type { Stage } from "../stage.ts";
 
@@ -6,13 +7,13 @@ export async function replayGoals(dock: Dock, stage: Stage): Promise<void> {
   stage.act("All goals again, from the ledger", "Recorded answers, fresh sandboxes, no model; each step is compared.");
   const { runs } = await dock.runs.list({ limit: 200 });
   const goals = runs.filter(({ kind }) => kind === "goal").reverse();
-  const rows = [["goal", "verdict", "again", "tree", "steps", "divergences"]];
+  const rows = [["run", "verdict", "again", "tree", "steps", "divergences"]];
   const replays = await Promise.all(goals.map(({ id }) => dock.goals.replay(id)));
   const isSame = replays.map((again, index) => {
-    const { title = "", verdict, treeHash } = goals[index] ?? {};
+    const { workspace, verdict, treeHash } = goals[index] ?? {};
     const named = again.divergences.map(({ step, what }) => `${step}: ${what}`).join("; ");
     const tree = again.treeHash?.slice(0, 12) ?? "";
-    rows.push([title, String(verdict), again.verdict, tree, String(again.steps), named || "none"]);
+    rows.push([basename(workspace ?? ""), String(verdict), again.verdict, tree, String(again.steps), named || "none"]);
     return again.ok && again.verdict === verdict && again.treeHash === treeHash;
   });
   stage.table(rows);

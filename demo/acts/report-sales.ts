@@ -25,10 +25,10 @@ export async function reportSales(dock: Dock, stage: Stage): Promise<void> {
     diffLines: 0,
   });
   const report = JSON.parse(readFileSync(join(done.directory, "report.json"), "utf8")) as Report;
-  stage.note("report", `${report.currency} ${report.total.toLocaleString("en")} in all`);
+  stage.note("report", `${report.currency} ${showMoney(report.total)} in all`);
   stage.table([
     ["region", "revenue", "best product"],
-    ...report.regions.map(({ region, revenue, bestProduct }) => [region, revenue.toLocaleString("en"), bestProduct]),
+    ...report.regions.map(({ region, revenue, bestProduct }) => [region, showMoney(revenue), bestProduct]),
   ]);
   checkDelivered(stage, done);
   const picture = readFileSync(join(done.directory, CHART));
@@ -39,6 +39,10 @@ export async function reportSales(dock: Dock, stage: Stage): Promise<void> {
     `the chart is a picture of ${Math.round(picture.length / 1024)} kB, kept for you: ${near.startsWith("..") ? path : near}`,
     picture.subarray(0, 8).toString("hex") === PNG_START,
   );
+}
+
+function showMoney(amount: number): string {
+  return amount.toLocaleString("en", { minimumFractionDigits: 2 });
 }
 
 /** The picture stays after the demo: in `tmp/` of this tree, or in the temporary directory where the tree is not ours. */

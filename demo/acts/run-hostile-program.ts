@@ -92,7 +92,7 @@ const ATTEMPTS: Attempt[] = [
 
 /** One program that misbehaves in many ways, and what each way got. The guard is off: the kernel does the stopping. */
 export async function runHostileProgram(dock: Dock, stage: Stage): Promise<void> {
-  stage.act("A hostile program");
+  stage.act("A hostile program", "Whatever a model wrote may be hostile. All code above ran behind the same walls.");
   const server = createServer((socket) => {
     connections += 1;
     socket.destroy();
@@ -127,7 +127,7 @@ export async function runHostileProgram(dock: Dock, stage: Stage): Promise<void>
 function describe(run: ExecResult): string {
   const text = run.error ? `${run.error.code}: ${run.error.message}` : run.stdout.trim();
   const line = text.split("\n")[0] ?? "";
-  return line.length > 96 ? `${line.slice(0, 95)}…` : line;
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
 function isRunning(argument: string): boolean {
