@@ -4,17 +4,7 @@ import { ERROR_CODES } from "@drydock/protocol";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_POLICY } from "../packages/drydock/src/policy/index.ts";
-import * as audit from "../packages/drydock/src/surfaces/cli/commands/audit.ts";
-import * as doctor from "../packages/drydock/src/surfaces/cli/commands/doctor.ts";
-import * as exec from "../packages/drydock/src/surfaces/cli/commands/exec.ts";
-import * as plan from "../packages/drydock/src/surfaces/cli/commands/plan.ts";
-import * as policy from "../packages/drydock/src/surfaces/cli/commands/policy.ts";
-import * as profile from "../packages/drydock/src/surfaces/cli/commands/profile.ts";
-import * as run from "../packages/drydock/src/surfaces/cli/commands/run.ts";
-import * as runs from "../packages/drydock/src/surfaces/cli/commands/runs.ts";
-import * as session from "../packages/drydock/src/surfaces/cli/commands/session.ts";
-import * as task from "../packages/drydock/src/surfaces/cli/commands/task.ts";
-import * as verify from "../packages/drydock/src/surfaces/cli/commands/verify.ts";
+import { COMMANDS } from "../packages/drydock/src/surfaces/cli/commands/index.ts";
 import { createProgram } from "../packages/drydock/src/surfaces/cli/create-program.ts";
 import { captureTerminal } from "../packages/drydock/src/surfaces/cli/testing/capture-terminal.ts";
 
@@ -27,8 +17,7 @@ function buildProgram(): Command {
   const { terminal } = captureTerminal();
   const program = createProgram("0.0.0", terminal);
   const context = { terminal, trailing: null, status: 0 };
-  for (const { defineCommand } of [run, plan, task, exec, session, runs, audit, policy, profile, verify, doctor])
-    defineCommand(program, context);
+  for (const { defineCommand } of COMMANDS) defineCommand(program, context);
   return program;
 }
 

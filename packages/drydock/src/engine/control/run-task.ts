@@ -57,7 +57,10 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
       if (!recorded && finished.treeHash === before) {
-        const reason = `Attempt ${attempt} made the same changes as the one before it.`;
+        const reason =
+          finished.treeHash === base.treeHash
+            ? `Attempt ${attempt} changed nothing, like the one before it.`
+            : `Attempt ${attempt} made the same changes as the one before it.`;
         return { ended: await endTask(context, wish, attempt, { code: "same_diff", reason }), layer: null };
       }
       const tree = await openTree(context, layer, rules);

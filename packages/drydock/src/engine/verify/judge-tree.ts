@@ -99,7 +99,9 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
     const finding = await judgeOn(tree, check, index);
     const durationMs = Math.max(0, now() - since);
     const result = toResult(finding, check, tree, durationMs);
-    if (finding.verdict !== "passed" || !before || !canCompare(check, options, tree, before)) return result;
+    if (finding.verdict !== "passed" || !before || !canCompare(check, options)) return result;
+    // Nothing was changed: what holds now held before.
+    if (before.treeHash === tree.treeHash) return { ...result, alsoPassesBefore: true };
     const earlier = await judgeOn(before, check, index);
     return { ...result, alsoPassesBefore: earlier.verdict === "passed" };
   };
@@ -122,8 +124,8 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
 }
 
 /** That nothing changed is true of the tree before by its nature. */
-function canCompare(check: Check, options: JudgeTreeOptions, tree: JudgedTree, before: JudgedTree): boolean {
-  return (options.compareBefore ?? true) && check.type !== "unchanged" && before.treeHash !== tree.treeHash;
+function canCompare(check: Check, options: JudgeTreeOptions): boolean {
+  return (options.compareBefore ?? true) && check.type !== "unchanged";
 }
 
 async function tell(options: JudgeTreeOptions, result: CheckResult, round: number): Promise<CheckResult> {

@@ -2,18 +2,7 @@ import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import { CommanderError } from "commander";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CommandContext } from "./command-context.ts";
-import * as audit from "./commands/audit.ts";
-import * as doctor from "./commands/doctor.ts";
-import * as exec from "./commands/exec.ts";
-import * as plan from "./commands/plan.ts";
-import * as policy from "./commands/policy.ts";
-import * as profile from "./commands/profile.ts";
-import * as replay from "./commands/replay.ts";
-import * as run from "./commands/run.ts";
-import * as runs from "./commands/runs.ts";
-import * as session from "./commands/session.ts";
-import * as task from "./commands/task.ts";
-import * as verify from "./commands/verify.ts";
+import { COMMANDS } from "./commands/index.ts";
 import { createProgram } from "./create-program.ts";
 import { keepSessions } from "./keep-sessions.ts";
 
@@ -24,21 +13,7 @@ const KEEPER_COMMAND = "__keeper";
 export async function runProgram(words: readonly string[], context: CommandContext): Promise<void> {
   if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
   const program = createProgram(manifest.version, context.terminal);
-  for (const { defineCommand } of [
-    run,
-    plan,
-    task,
-    exec,
-    session,
-    runs,
-    audit,
-    policy,
-    profile,
-    verify,
-    replay,
-    doctor,
-  ])
-    defineCommand(program, context);
+  for (const { defineCommand } of COMMANDS) defineCommand(program, context);
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {

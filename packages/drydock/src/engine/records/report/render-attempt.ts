@@ -51,11 +51,7 @@ function renderAttemptDiff({ diff, on }: AttemptView, diffs: AttemptContext["dif
   const text = diffs.get(diff);
   if (text === undefined || text === null)
     return html`<p class="note">The diff is no longer in the ledger's store.</p>`;
-  return renderDiff(
-    text,
-    on.length > 0 ? `against the workspace, with those of ${on.join(", ")}` : "against the workspace",
-    budget,
-  );
+  return renderDiff(text, on.length > 0 ? `against what ${on.join(", ")} left` : "against the workspace", budget);
 }
 
 function renderTools(tools: readonly ToolView[], budget: PageBudget): Html {

@@ -1,0 +1,15 @@
+import * as audit from "./audit.ts";
+import * as doctor from "./doctor.ts";
+import * as exec from "./exec.ts";
+import * as plan from "./plan.ts";
+import * as policy from "./policy.ts";
+import * as profile from "./profile.ts";
+import * as replay from "./replay.ts";
+import * as run from "./run.ts";
+import * as runs from "./runs.ts";
+import * as session from "./session.ts";
+import * as task from "./task.ts";
+import * as verify from "./verify.ts";
+
+/** In the order in which the help lists them. */
+export const COMMANDS = [run, plan, task, exec, session, runs, audit, policy, profile, verify, replay, doctor];
