@@ -1,7 +1,8 @@
 import type { EffectivePolicy, Layer, Plan } from "@drydock/protocol";
+import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
-import type { AskPorts } from "./ask-model.ts";
 import type { TreeRunner } from "./ports.ts";
+import type { Prompts } from "./prompts/load-prompts.ts";
 
 export interface EngineSettings {
   /** How a sub-agent works: with tools in a bounded loop, or by one answer that holds all of its writes. */
@@ -23,6 +24,7 @@ export interface EngineSettings {
 
 /** Everything that the engine's functions work with; app plugs it in. */
 export interface EngineContext extends AskPorts {
+  prompts: Prompts;
   bench: Workbench;
   runner: TreeRunner;
   policy: EffectivePolicy;

@@ -1,4 +1,3 @@
-export { readAnswer } from "./ask-model.ts";
 export type { ControlPorts, ControlRequest } from "./control/run-tasks.ts";
 export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
 export { lastMoves } from "./control/watch-stale.ts";

@@ -1,4 +1,6 @@
-import type { EventType, ExecResult, Layer, RunEvent } from "@drydock/protocol";
+import type { ExecResult, Layer } from "@drydock/protocol";
+
+export type { Journal, JournalEntry, Papers } from "../models/index.ts";
 
 /** One execution on a tree: the workspace with `layer` on it, in a fresh sandbox. */
 export interface TreeRun {
@@ -31,30 +33,4 @@ export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stder
 /** The one door, as the engine sees it. */
 export interface TreeRunner {
   run(request: TreeRun): Promise<TreeRunResult>;
-}
-
-export interface JournalEntry {
-  type: EventType;
-  /** Says which step this is the record of: the same step has the same key whenever and wherever it is made. */
-  key: string;
-  data: Record<string, unknown>;
-}
-
-/** The events of one run, as memory of what has been done: a step with a record is not made again. */
-export interface Journal {
-  readonly runId: string;
-  /** The last event of this type with this key. */
-  find(type: EventType, key: string): RunEvent | undefined;
-  events(): readonly RunEvent[];
-  /** All or none, in order. */
-  append(entries: readonly JournalEntry[]): Promise<void>;
-}
-
-/** What is too long for an event. */
-export interface Papers {
-  /** For people: without secrets. Returns the artifact's id. */
-  file(name: string, text: string): Promise<string>;
-  /** For the engine: exactly as it is. Returns the hash. */
-  keep(text: string): Promise<string>;
-  read(sha256: string): Promise<string>;
 }

@@ -1,6 +1,9 @@
+export { type AskPorts, askModel, type Question } from "./ask-model.ts";
 export type { RetryNotice } from "./ask-provider.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
+export type { Journal, JournalEntry, Papers } from "./journal.ts";
+export { loadTemplates, type Prompts } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";
 export { KNOWN_PROVIDERS, type ProviderSettings } from "./provider-settings.ts";

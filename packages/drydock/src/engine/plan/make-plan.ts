@@ -1,7 +1,8 @@
 import { DrydockError, type EffectivePolicy, Plan, type PlanProblem } from "@drydock/protocol";
 import * as z from "zod";
+import { type AskPorts, askModel } from "../../models/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
-import { type AskPorts, askModel } from "../ask-model.ts";
+import type { Prompts } from "../prompts/load-prompts.ts";
 import { summarizeWorkspace } from "./summarize-workspace.ts";
 import { validatePlan } from "./validate-plan.ts";
 
@@ -17,7 +18,7 @@ export interface PlanWish {
 }
 
 /** A goal becomes a plan that holds together; one that does not is sent back with the reasons, a bounded number of times. */
-export async function makePlan(ports: AskPorts, wish: PlanWish): Promise<Plan> {
+export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: PlanWish): Promise<Plan> {
   const { policy } = wish;
   const system = await ports.prompts.render("plan-system", {
     commands: policy.commands.allow,

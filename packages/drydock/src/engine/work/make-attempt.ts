@@ -1,7 +1,7 @@
 import { DrydockError, Layer, type ModelMessage, type PlanTask, type ReworkRequest, Writes } from "@drydock/protocol";
 import * as z from "zod";
+import { askModel } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
-import { askModel } from "../ask-model.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { buildContext } from "./build-context.ts";
 import { callTool, TOOL_SPECS } from "./tools.ts";

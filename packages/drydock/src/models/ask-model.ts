@@ -1,13 +1,14 @@
 import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "@drydock/protocol";
-import type { Model, ModelRequest } from "../models/index.ts";
-import type { Journal, Papers } from "./ports.ts";
-import type { Prompts } from "./prompts/load-prompts.ts";
+import type { Journal, Papers } from "./journal.ts";
+import type { Prompts } from "./load-templates.ts";
+import type { Model, ModelRequest } from "./model.ts";
 
 export interface AskPorts {
   journal: Journal;
   papers: Papers;
   model: Model | null;
-  prompts: Prompts;
+  /** Which words a model is given is on record. */
+  prompts: Pick<Prompts, "hashes">;
   now(): number;
   /** Called before anything that costs: throws where the run is to pause. */
   checkpoint(): void;
@@ -71,7 +72,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
   return answer;
 }
 
-export async function readAnswer(papers: Pick<Papers, "read">, sha256: string): Promise<ModelAnswer> {
+async function readAnswer(papers: Pick<Papers, "read">, sha256: string): Promise<ModelAnswer> {
   return ModelAnswer.parse(JSON.parse(await papers.read(sha256)));
 }
 

@@ -1,0 +1,27 @@
+import type { EventType, RunEvent } from "@drydock/protocol";
+
+export interface JournalEntry {
+  type: EventType;
+  /** Says which step this is the record of: the same step has the same key whenever and wherever it is made. */
+  key: string;
+  data: Record<string, unknown>;
+}
+
+/** The events of one run, as memory of what has been done: a step with a record is not made again. */
+export interface Journal {
+  readonly runId: string;
+  /** The last event of this type with this key. */
+  find(type: EventType, key: string): RunEvent | undefined;
+  events(): readonly RunEvent[];
+  /** All or none, in order. */
+  append(entries: readonly JournalEntry[]): Promise<void>;
+}
+
+/** What is too long for an event. */
+export interface Papers {
+  /** For people: without secrets. Returns the artifact's id. */
+  file(name: string, text: string): Promise<string>;
+  /** For going on and for replays: exactly as it is. Returns the hash. */
+  keep(text: string): Promise<string>;
+  read(sha256: string): Promise<string>;
+}
