@@ -2,9 +2,9 @@
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files and the licences of what is
  * bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { lazyPackages, nameBuiltIns, sourceLocations } from "./bundle-plugins.mjs";
@@ -64,6 +64,13 @@ async function copyKernel(outdir) {
   });
 }
 
+/** What models are told, of all rooms that tell them something. Their names differ from room to room. */
+async function copyPrompts(outdir) {
+  for (const path of globSync("src/*/prompts/*.liquid", { cwd: productDir })) {
+    await cp(join(productDir, path), join(outdir, "prompts", basename(path)), { errorOnExist: true, force: false });
+  }
+}
+
 /** What npm packs lies in the package's own directory; the original is the repository's. */
 async function copyLicence() {
   if (existsSync(join(root, "LICENSE"))) await cp(join(root, "LICENSE"), join(productDir, "LICENSE"));
@@ -81,7 +88,13 @@ export async function buildProduct() {
   const stale = join(productDir, `.dist-old-${process.pid}`);
   await mkdir(fresh, { recursive: true });
   try {
-    const [metafile] = await Promise.all([bundle(fresh), copyKernel(fresh), copyLicence(), emitDeclarations(fresh)]);
+    const [metafile] = await Promise.all([
+      bundle(fresh),
+      copyKernel(fresh),
+      copyPrompts(fresh),
+      copyLicence(),
+      emitDeclarations(fresh),
+    ]);
     await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);

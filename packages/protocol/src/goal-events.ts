@@ -132,3 +132,24 @@ export const GoalUsage = z.object({
   costUsd: z.number().nullable(),
 });
 export type GoalUsage = z.infer<typeof GoalUsage>;
+
+/** What goes on between two events of a goal; nothing of it is recorded, and nothing depends on it. */
+export type GoalProgress =
+  | { kind: "text"; task: string | null; text: string }
+  | { kind: "check"; task: string; type: string; verdict: string; reason: string };
+
+/** What a person says to a plan before it is carried out. */
+export type PlanReview =
+  | { kind: "approved" }
+  | { kind: "edited"; plan: unknown }
+  | { kind: "rejected"; reason: string };
+
+/** One step of which a replay tells something else than the record. */
+export const Divergence = z.object({
+  /** The step's key: `fix/a1` is the first attempt of the task `fix`. */
+  step: z.string(),
+  what: z.string(),
+  recorded: z.unknown(),
+  replayed: z.unknown(),
+});
+export type Divergence = z.infer<typeof Divergence>;

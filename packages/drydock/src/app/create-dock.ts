@@ -10,18 +10,20 @@ import {
   type Sandbox,
   type Work,
 } from "../sandbox/index.ts";
+import type { Deliveries } from "./api/deliveries.ts";
+import type { Records } from "./api/records.ts";
 import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
-import { createDeliveries, type Deliveries, endLeftDeliveries } from "./deliveries.ts";
+import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
+import { createGoals } from "./create-goals.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { createGate } from "./gate.ts";
-import { createGoals } from "./goals.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createProfiles } from "./profile.ts";
-import { createRecords, type Records } from "./records.ts";
+import { createRecords } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";

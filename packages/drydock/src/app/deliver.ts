@@ -3,7 +3,7 @@ import { type Change, DrydockError, type Layer, type Run } from "@drydock/protoc
 import { type Conflict, loadDelivery } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PathRules } from "../policy/index.ts";
-import type { Delivered, Discarded, Reverted } from "./deliveries.ts";
+import type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
 import { type LayerFate, type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
 import type { Policies } from "./policies.ts";

@@ -12,12 +12,12 @@ import type {
   SessionInfo,
   Verification,
 } from "@drydock/protocol";
-import type { Tasks } from "./backlog.ts";
-import type { Deliveries } from "./deliveries.ts";
+import type { Deliveries } from "./api/deliveries.ts";
+import type { Goals } from "./api/goals.ts";
+import type { Profiles } from "./api/profiles.ts";
+import type { Records } from "./api/records.ts";
+import type { Tasks } from "./api/tasks.ts";
 import type { DoctorReport } from "./doctor.ts";
-import type { Goals } from "./goals.ts";
-import type { Profiles } from "./profile.ts";
-import type { Records } from "./records.ts";
 
 export interface OutputChunk {
   stream: "stdout" | "stderr";

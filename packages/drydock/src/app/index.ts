@@ -1,14 +1,14 @@
 import type { Dock, DockOptions } from "./dock.ts";
 import type { EarlyStart } from "./run-place.ts";
 
-export type { ListedTask } from "./backlog.ts";
+export type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
+export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
+export type { Goals } from "./api/goals.ts";
+export type { ReplayOptions, ReplayResult } from "./api/replay.ts";
+export type { ListedTask } from "./api/tasks.ts";
 export { readConfig } from "./config.ts";
-export type { Delivered, Discarded, Reverted } from "./deliveries.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";
-export type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
-export type { ReplayOptions, ReplayResult } from "./goals/replay-goal.ts";
-export type { Goals } from "./goals.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 

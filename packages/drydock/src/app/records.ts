@@ -1,14 +1,8 @@
 import { join } from "node:path";
 import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
-import type { Recorder, WrittenRecords } from "../engine/index.ts";
+import type { Recorder } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
-
-export interface Records {
-  /** One self-contained HTML page about the run, to be sent to somebody. */
-  report(id: string): Promise<string>;
-  /** Writes the run's readable directory; DRYDOCK_HOME/runs/ID where no other is named. */
-  writeRecords(id: string, directory?: string): Promise<WrittenRecords>;
-}
+import type { Records } from "./api/records.ts";
 
 export interface RecordsPorts {
   ledger: Ledger;

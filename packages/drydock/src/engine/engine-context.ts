@@ -1,4 +1,4 @@
-import type { EffectivePolicy, Layer, Plan } from "@drydock/protocol";
+import type { EffectivePolicy, GoalProgress, Layer, Plan, PlanReview } from "@drydock/protocol";
 import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
 import type { TreeRunner } from "./ports.ts";
@@ -35,16 +35,10 @@ export interface EngineContext extends AskPorts {
   /** Null where the policy allows the command line. */
   commandProblem: (commandLine: string) => string | null;
   /** A word on what goes on, for whoever looks; nothing depends on it. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: GoalProgress) => void;
   /** Called where a person is to see the plan before it is carried out. */
-  review?: (plan: Plan) => Promise<Review>;
+  review?: (plan: Plan) => Promise<PlanReview>;
 }
-
-export type Review = { kind: "approved" } | { kind: "edited"; plan: unknown } | { kind: "rejected"; reason: string };
-
-export type Progress =
-  | { kind: "text"; task: string | null; text: string }
-  | { kind: "check"; task: string; type: string; verdict: string; reason: string };
 
 /** Stops everything without ending the run: what is on record stays, and the run can be taken up again. */
 export class RunPaused extends Error {

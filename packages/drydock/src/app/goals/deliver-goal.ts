@@ -1,5 +1,5 @@
 import { AFTER_END_EVENTS, DrydockError, type RunEvent } from "@drydock/protocol";
-import type { GoalResult } from "./goal-options.ts";
+import type { GoalResult } from "../api/goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRun } from "./run-goal.ts";
 

@@ -1,7 +1,7 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
+import type { Delivered } from "../api/deliveries.ts";
 import type { ModelSettings } from "../config-models.ts";
-import type { Delivered } from "../deliveries.ts";
 import type { ExecPorts } from "../exec.ts";
 
 /** What goals need beyond what executions do. */

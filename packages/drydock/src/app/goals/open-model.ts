@@ -1,7 +1,7 @@
 import { ModelAnswered, ModelFailed, type ModelUsage, type RunEvent } from "@drydock/protocol";
 import { countScriptedUses, createBudget, createModel, type Model, type Spent } from "../../models/index.ts";
 import type { ModelSettings } from "../config-models.ts";
-import type { GoalRequest } from "./goal-options.ts";
+import type { GoalRequest } from "./goal-request.ts";
 
 /** The model that a run asks, within the run's budget; null where none is configured and none may be needed. */
 export async function openModel(

@@ -1,6 +1,6 @@
 import { DrydockError, type Plan } from "@drydock/protocol";
 import { settlePlan } from "../../engine/index.ts";
-import type { GoalOptions } from "./goal-options.ts";
+import type { GoalOptions } from "../api/goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { sumUsage } from "./open-model.ts";
 import { carryOn } from "./run-goal.ts";

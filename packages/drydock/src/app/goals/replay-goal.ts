@@ -1,30 +1,14 @@
-import { DrydockError, ModelAnswer, PlanAccepted, type RunEvent, type Verdict } from "@drydock/protocol";
-import { compareRuns, type Divergence } from "../../engine/index.ts";
+import { type Divergence, DrydockError, ModelAnswer, PlanAccepted, type RunEvent } from "@drydock/protocol";
+import { compareRuns } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { GoalOptions } from "../api/goal-options.ts";
+import type { ReplayOptions, ReplayResult } from "../api/replay.ts";
 import { findBase } from "./find-base.ts";
-import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
-
-export interface ReplayOptions extends Pick<GoalOptions, "signal" | "onEvent" | "onProgress"> {
-  /** A directory in the state in which the run found its own; default: the run's workspace. */
-  workspace?: string;
-}
-
-export interface ReplayResult {
-  /** The replay is a run itself. */
-  runId: string;
-  replayOf: string;
-  ok: boolean;
-  verdict: Verdict;
-  treeHash: string | null;
-  /** How many steps were compared. */
-  steps: number;
-  divergences: Divergence[];
-}
 
 /**
  * Executes a run again, from its recorded answers, in fresh sandboxes, and compares. Nothing is delivered. What somebody

@@ -3,11 +3,12 @@ import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../..
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
+import type { GoalOptions, GoalResult } from "../api/goal-options.ts";
 import { asDrydockError } from "../exec.ts";
 import { createTreeContents } from "../run-on-tree.ts";
 import { deliverGoal } from "./deliver-goal.ts";
-import type { GoalOptions, GoalRequest, GoalResult } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
+import type { GoalRequest } from "./goal-request.ts";
 import { openContext } from "./open-context.ts";
 import { openControl } from "./open-control.ts";
 import { openJournal } from "./open-journal.ts";

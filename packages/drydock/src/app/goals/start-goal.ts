@@ -1,9 +1,10 @@
 import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
 import type { ModelSettings } from "../config-models.ts";
 import { findBase } from "./find-base.ts";
-import type { GoalOptions, GoalRequest, GoalResult, ResumeOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
+import type { GoalRequest } from "./goal-request.ts";
 import { openModel } from "./open-model.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 

@@ -1,13 +1,4 @@
-import type { EventType, RunEvent } from "@drydock/protocol";
-
-/** One step of which a replay tells something else than the record. */
-export interface Divergence {
-  /** The step's key: `fix/a1` is the first attempt of the task `fix`. */
-  step: string;
-  what: string;
-  recorded: unknown;
-  replayed: unknown;
-}
+import type { Divergence, EventType, RunEvent } from "@drydock/protocol";
 
 /** What has to come out the same, by the kind of step. */
 const COMPARED: Partial<Record<EventType, (data: Record<string, unknown>) => Record<string, unknown>>> = {

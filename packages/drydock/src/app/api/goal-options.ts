@@ -1,5 +1,14 @@
-import type { ErrorInfo, Plan, PolicyDocument, RunEvent, RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
-import type { Progress, Review } from "../../engine/index.ts";
+import type {
+  ErrorInfo,
+  GoalProgress,
+  Plan,
+  PlanReview,
+  PolicyDocument,
+  RunEvent,
+  RunStatus,
+  TaskStatus,
+  Verdict,
+} from "@drydock/protocol";
 
 /** What becomes of work that passed. */
 export type ApplyMode = "auto" | "ask" | "never";
@@ -9,7 +18,7 @@ interface Watching {
   /** Each event once it is on record. */
   onEvent?: (event: RunEvent) => void;
   /** What goes on between events; nothing of it is recorded. */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: GoalProgress) => void;
 }
 
 export interface GoalOptions extends Watching {
@@ -35,7 +44,7 @@ export interface GoalOptions extends Watching {
   /** Whether a stale task begins again by itself. Default false. */
   staleAutoReset?: boolean;
   /** Shown the plan before it is carried out. */
-  review?: (plan: Plan) => Promise<Review>;
+  review?: (plan: Plan) => Promise<PlanReview>;
   /** Asked whether to deliver, with `apply: "ask"`. */
   confirm?: (runId: string) => Promise<boolean>;
 }
@@ -62,23 +71,4 @@ export interface GoalResult {
   /** What became of the changes. */
   delivery: "applied" | "kept" | "nothing";
   notes: string[];
-}
-
-/** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
-export interface GoalRequest {
-  goal: string;
-  /** Where the plan is from, where it was given. */
-  planSource: string | null;
-  plan: Plan | null;
-  /** In the order in which they are asked. */
-  model: string[] | null;
-  way: "tools" | "writes";
-  apply: ApplyMode;
-  branch: string | null;
-  budget: { tokens?: number; usd?: number };
-  staleSeconds: number;
-  staleAutoReset: boolean;
-  /** The run whose results it takes over, up to a task. */
-  from?: { run: string; task: string; sameModel: boolean };
-  replayOf?: string;
 }

@@ -1,0 +1,21 @@
+import type { Plan } from "@drydock/protocol";
+import type { ApplyMode } from "../api/goal-options.ts";
+
+/** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
+export interface GoalRequest {
+  goal: string;
+  /** Where the plan is from, where it was given. */
+  planSource: string | null;
+  plan: Plan | null;
+  /** In the order in which they are asked. */
+  model: string[] | null;
+  way: "tools" | "writes";
+  apply: ApplyMode;
+  branch: string | null;
+  budget: { tokens?: number; usd?: number };
+  staleSeconds: number;
+  staleAutoReset: boolean;
+  /** The run whose results it takes over, up to a task. */
+  from?: { run: string; task: string; sameModel: boolean };
+  replayOf?: string;
+}
