@@ -19,9 +19,11 @@ import { createGoals } from "./create-goals.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
+import { createEventFeed } from "./follow-events.ts";
 import { createGate } from "./gate.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
+import { createPolicyViews } from "./policy-views.ts";
 import { createProfiles } from "./profile.ts";
 import { createRecords } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
@@ -41,7 +43,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const owner = readOwner();
   const policies = createPolicies(home);
   const redactor = await createOwnRedactor(config, policies);
-  const ledger = await openLedger({ home, synchronous: config.synchronous, owner, redactor });
+  const feed = createEventFeed(await openLedger({ home, synchronous: config.synchronous, owner, redactor }));
+  const { ledger } = feed;
   await ledger.recover();
   await endLeftDeliveries({ ledger, home });
   const own = [home, runsDirectory(config)];
@@ -88,10 +91,12 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     },
     runs: {
       ...createRuns(ledger),
+      follow: feed.follow,
       ...createRecords({ ledger, redactor, home }),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
     },
     profiles: createProfiles(goalPorts),
+    policies: createPolicyViews(policies, own),
     audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
     doctor: () =>
       runDoctor({
@@ -105,6 +110,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       closing ??= (async () => {
         // What is under way is cancelled, and its end recorded, before the ledger closes.
         stopping.abort();
+        feed.close();
         await Promise.allSettled(inFlight);
         await sessions.closeAll();
         await sandbox.opened()?.close();
@@ -153,7 +159,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries> {
+function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries | "follow"> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)
@@ -193,5 +199,7 @@ function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries
       return ledger.artifacts.list(id);
     },
     readArtifact: (id, range) => ledger.artifacts.read(id, range),
+    findArtifact: (id) => ledger.artifacts.get(id),
+    streamArtifact: (id, range) => ledger.artifacts.stream(id, range),
   };
 }

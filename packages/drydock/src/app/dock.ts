@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type {
   ArtifactRef,
   AuditReport,
@@ -18,6 +19,8 @@ import type { Profiles } from "./api/profiles.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
 import type { DoctorReport } from "./doctor.ts";
+import type { FollowOptions } from "./follow-events.ts";
+import type { PolicyViews } from "./policy-views.ts";
 
 export interface OutputChunk {
   stream: "stdout" | "stderr";
@@ -31,6 +34,8 @@ export interface ExecOptions extends ExecRequest {
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
+  /** Called once the run is on record, before it waits for its turn. */
+  onStarted?: (runId: string) => void;
   /** Lifts the Python guard to `off`; the sandbox stays as it is. */
   unsafe?: boolean;
 }
@@ -90,10 +95,15 @@ export interface Runs extends Records, Deliveries {
   /** DrydockError `run.not_found` where there is none. */
   get(id: string): Promise<Run>;
   events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
+  /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */
+  follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
   /** What the run changed, as a unified diff. */
   diff(id: string): Promise<string>;
   artifacts(id: string): Promise<ArtifactRef[]>;
   readArtifact(id: string, range?: { start: number; end?: number }): Promise<Uint8Array>;
+  /** What is known about an artifact; null where there is none. */
+  findArtifact(id: string): Promise<(ArtifactRef & { runId: string }) | null>;
+  streamArtifact(id: string, range?: { start: number; end?: number }): Promise<Readable>;
 }
 
 export interface Audit {
@@ -125,6 +135,7 @@ export interface Dock {
   readonly tasks: Tasks;
   readonly runs: Runs;
   readonly profiles: Profiles;
+  readonly policies: PolicyViews;
   readonly audit: Audit;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;

@@ -50,6 +50,8 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
     return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
   });
   try {
+    // Whoever wants to know the run before it begins pays for that: others admit it while the sandbox prepares.
+    if (options.onStarted) options.onStarted(await admit());
     if (refusal || !resolved) throw refusal;
     return await runAdmitted(ports, admit, work, resolved.effective, workspace, options);
   } catch (error) {

@@ -119,8 +119,9 @@ function createTail(ledger: Ledger, run: Run): Tail {
 
   function take(events: readonly RunEvent[]): void {
     const fresh = events.filter(({ seq }) => seq >= next);
-    // What another process wrote in between has to be read first; the next look finds both.
-    if (fresh.length === 0 || fresh[0]?.seq !== next) return;
+    if (fresh.length === 0) return;
+    // What another process wrote in between has to be read first.
+    if (fresh[0]?.seq !== next) return void look();
     recent.push(...fresh);
     next += fresh.length;
     if (recent.length > RECENT_EVENTS) recent = recent.slice(-RECENT_EVENTS / 2);

@@ -6,7 +6,15 @@ const MAX_CODE_BYTES = 64 * 1024 * 1024;
 
 /** The data of a request, checked; functions and streams are taken aside before. Its policy is read with the others. */
 export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boolean } {
-  const { stdin: _stdin, signal: _signal, onOutput: _onOutput, unsafe, policy, ...data } = options;
+  const {
+    stdin: _stdin,
+    signal: _signal,
+    onOutput: _onOutput,
+    onStarted: _onStarted,
+    unsafe,
+    policy,
+    ...data
+  } = options;
   const parsed = ExecRequest.safeParse(data);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -138,6 +138,9 @@ export function createFakeDock(home: string): FakeDock {
       diff: unused,
       artifacts: unused,
       readArtifact: unused,
+      findArtifact: unused,
+      streamArtifact: unused,
+      follow: unused,
       apply: unused,
       discard: unused,
       revert: unused,
@@ -146,6 +149,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     tasks: { add: unused, list: unused, cancel: unused, run: unused },
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
+    policies: { show: unused },
     audit: { verify: unused, export: unused },
     doctor: unused,
     async close() {
