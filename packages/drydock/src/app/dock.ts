@@ -8,6 +8,8 @@ import type {
   ExecResult,
   Language,
   PolicyDocument,
+  PythonTaskResult,
+  PythonWorkflowResult,
   Run,
   RunEvent,
   SessionInfo,
@@ -38,13 +40,19 @@ export interface ExecOptions extends ExecRequest {
   onStarted?: (runId: string) => void;
   /** Lifts the Python guard to `off`; the sandbox stays as it is. */
   unsafe?: boolean;
+  /** The run that this is a part of. */
+  parentRunId?: string;
 }
 
 export interface StepOptions {
+  /** The run that the step is a part of. */
+  parentRunId?: string;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
   policy?: PolicyDocument;
   unsafe?: boolean;
+  /** Only looks at the state, to complete a name, say: whatever it does is undone, and it is no task of the session's. */
+  look?: boolean;
 }
 
 export interface StepResult extends ExecResult {
@@ -68,6 +76,8 @@ export interface SessionOptions {
   language?: Extract<Language, "python" | "node">;
   workspace?: string;
   policy?: PolicyDocument;
+  /** Other defaults than the usual ones, held within the ceiling: a request for more than that would be refused. */
+  preset?: PolicyDocument;
 }
 
 export interface SessionTotals {
@@ -125,11 +135,21 @@ export interface VerifyResult extends Verification {
   runId: string;
 }
 
-export interface Dock {
+/** `AgentHost`: agents of the library are called on a dock. */
+export interface Dock extends AgentHost {
   readonly home: string;
   exec(options: ExecOptions): Promise<ExecResult>;
   /** Judges a directory by checks. Rejects where that can't be done; whatever the checks find is a result. */
   verify(options: VerifyOptions): Promise<VerifyResult>;
+  /**
+   * Has a model write Python for an instruction, runs it in the sandbox, and sends failures back a bounded number of
+   * times. Rejects for what can't be read; whatever the model, the code or the policy did is a result.
+   */
+  executePythonTask(instruction: string, options?: PythonTaskOptions): Promise<PythonTaskResult>;
+  /** Several instructions, one after the other, on one state. What a failed step did is taken back. */
+  executePythonWorkflow(instructions: readonly string[], options?: PythonWorkflowOptions): Promise<PythonWorkflowResult>;
+  /** The code that tasks, workflows and agents wrote. */
+  readonly blocks: CodeBlocks;
   readonly sessions: Sessions;
   readonly goals: Goals;
   readonly tasks: Tasks;

@@ -10,14 +10,14 @@ export interface PolicyView extends Pick<ResolvedPolicy, "effective" | "ceiling"
 
 export interface PolicyViews {
   /** What would hold for a run; rejects with `policy.…` where the request asks for more than it may. */
-  show(options?: { workspace?: string; policy?: PolicyDocument }): Promise<PolicyView>;
+  show(options?: { workspace?: string; policy?: PolicyDocument; preset?: PolicyDocument }): Promise<PolicyView>;
 }
 
 export function createPolicyViews(policies: Policies, own: readonly string[]): PolicyViews {
   return {
-    async show({ workspace, policy } = {}) {
+    async show({ workspace, policy, preset } = {}) {
       const place = workspace === undefined ? null : resolveWorkspace(workspace, own);
-      const resolved = await policies.resolve({ workspace: place, request: policy });
+      const resolved = await policies.resolve({ workspace: place, request: policy, preset });
       return { effective: resolved.effective, ceiling: resolved.ceiling, rows: explainPolicy(resolved) };
     },
   };

@@ -17,7 +17,7 @@ export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Pr
 
   async function open(options: SessionOptions = {}): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
-    const { effective } = await ports.policies.resolve({ workspace, request: options.policy });
+    const { effective } = await ports.policies.resolve({ workspace, request: options.policy, preset: options.preset });
     if (live.size + opening >= effective.sessions.live) {
       throw new DrydockError(
         "session.limit",

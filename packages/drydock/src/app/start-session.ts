@@ -32,6 +32,9 @@ const LEFT_EARLY: ErrorInfo = {
   exitCode: 0,
 };
 
+/** What a step that only looks ends with: a step that does not succeed leaves everything as it was. */
+const LOOKED = 75;
+
 /** A timer asked for longer than this fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -62,6 +65,7 @@ export async function startSession(
   const createdAt = new Date();
   let lastUsed = createdAt;
   let steps = 0;
+  let looks = 0;
   let kept: number[] = [];
   let usage = { memoryBytes: 0, cpuMs: 0 };
   let closed = false;
@@ -118,10 +122,11 @@ export async function startSession(
   }
 
   async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
-    if (steps >= policy.sessions.tasks) {
+    const look = stepOptions.look === true && language === "python";
+    if (!look && steps - looks >= policy.sessions.tasks) {
       throw new DrydockError(
         "session.task_limit",
-        `The session has run ${steps} steps, and the policy allows ${policy.sessions.tasks}.`,
+        `The session has run ${steps - looks} steps, and the policy allows ${policy.sessions.tasks}.`,
         "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
         { steps },
       );
@@ -129,6 +134,7 @@ export async function startSession(
     const narrowed = await ports.policies.resolve({
       workspace,
       request: withUnsafe(stepOptions.policy ?? options.policy, stepOptions.unsafe === true),
+      preset: options.preset,
     });
     const stepPolicy = { ...narrowed.effective, network: policy.network, files: policy.files };
     const { id: runId } = await ports.ledger.createRun({
@@ -136,7 +142,7 @@ export async function startSession(
       title: titleOf({ language, code }),
       sessionId: id,
       workspace,
-      data: { policy: stepPolicy, request: { language, code, step: steps + 1 } },
+      data: { policy: stepPolicy, request: { language, code, step: steps + 1, ...(look && { look }) } },
     });
     if (stepOptions.signal?.aborted) {
       const cancelled = new DrydockError("run.cancelled", "The step was cancelled before it started.", "Run it again.");
@@ -144,11 +150,12 @@ export async function startSession(
       return { ...refused, sessionId: id, step: steps, kept, variables: {} };
     }
     steps++;
+    if (look) looks++;
     const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
     const transcript = await follow(
       [
         [TO_WARDEN.step, JSON.stringify(message)],
-        [TO_WARDEN.code, code.toWellFormed()],
+        [TO_WARDEN.code, `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`],
       ],
       stepOptions,
     );
@@ -156,12 +163,14 @@ export async function startSession(
       memoryBytes: transcript.done?.memoryBytes ?? 0,
       cpuMs: usage.cpuMs + (transcript.done?.usage?.cpuMs ?? 0),
     };
+    const ending = transcript.done?.ending;
+    if (look && ending?.kind === "exited" && ending.exitCode === LOOKED) ending.exitCode = 0;
     const execution = {
       transcript,
       report: { backend: "namespaces", level },
       view: prepared.view,
       network: prepared.network,
-      complaint: transcript.done?.alive === false ? LEFT_EARLY : undefined,
+      complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     } as const;
     const settled = await settleExecution(ports.ledger, runId, { language }, stepPolicy, execution);
     const report = readStepReport(transcript.report);
@@ -172,7 +181,7 @@ export async function startSession(
     }
     if (closed) settled.result.notes.push("the session has ended with this step");
     await ports.ledger.finish(runId, settled.terminal, settled.events);
-    hooks.onStep(settled.result.ok);
+    if (!look) hooks.onStep(settled.result.ok);
     return { ...settled.result, runId, sessionId: id, step: steps, kept, variables: report.variables };
   }
 
@@ -257,7 +266,7 @@ export async function startSession(
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsed.toISOString(),
       steps,
-      tasksLeft: Math.max(0, policy.sessions.tasks - steps),
+      tasksLeft: Math.max(0, policy.sessions.tasks - steps + looks),
       kept,
       idleSeconds: (Date.now() - lastUsed.getTime()) / 1000,
       ...usage,
