@@ -1,6 +1,7 @@
 import type { EffectivePolicy, GoalProgress, Layer, Plan, PlanReview } from "@drydock/protocol";
 import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
+import type { LayerShelf } from "./layer-shelf.ts";
 import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
 
@@ -26,6 +27,7 @@ export interface EngineSettings {
 export interface EngineContext extends AskPorts {
   prompts: Prompts;
   bench: Workbench;
+  layers: LayerShelf;
   runner: TreeRunner;
   policy: EffectivePolicy;
   settings: EngineSettings;

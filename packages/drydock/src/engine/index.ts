@@ -3,6 +3,7 @@ export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
 export { lastMoves } from "./control/watch-stale.ts";
 export type { Conflict, DeliveryJournal, OpenDelivery } from "./deliver/index.ts";
 export { type EngineContext, type EngineSettings, RunPaused } from "./engine-context.ts";
+export { createLayerShelf } from "./layer-shelf.ts";
 export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";

@@ -1,5 +1,5 @@
 import type { Layer } from "@drydock/protocol";
-import { type EngineContext, loadPrompts } from "../../engine/index.ts";
+import { createLayerShelf, type EngineContext, loadPrompts } from "../../engine/index.ts";
 import { loadShellCheck } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
@@ -17,10 +17,12 @@ export async function openContext(
   { initial, ...parts }: Pick<EngineContext, "journal" | "bench" | "signal"> & { initial: Layer | null },
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
+  const papers = openPapers(ports.ledger, runId);
   return {
     ...parts,
     policy,
-    papers: openPapers(ports.ledger, runId),
+    papers,
+    layers: createLayerShelf(papers),
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
     runner: createTreeRunner(ports, { runId, workspace, policy }),

@@ -1,11 +1,13 @@
 import type { Layer, PlanTask } from "@drydock/protocol";
 import { type EngineContext, openTree } from "../engine-context.ts";
 
-/** What a task started from and what it left. */
+/** What a task started from (null: what the first tasks stand on) and what it left, by where they are kept. */
 export interface TaskResult {
-  base: Layer | null;
-  layer: Layer;
+  base: string | null;
+  layer: string;
 }
+
+type CombineContext = Pick<EngineContext, "bench" | "settings" | "layers">;
 
 export type Combined =
   | { ok: true; layer: Layer | null }
@@ -29,7 +31,7 @@ export function withAncestors(ids: readonly string[], tasks: ReadonlyMap<string,
  * each task's own changes one after the other.
  */
 export async function combineResults(
-  context: Pick<EngineContext, "bench" | "settings">,
+  context: CombineContext,
   tasks: ReadonlyMap<string, PlanTask>,
   ids: readonly string[],
   results: ReadonlyMap<string, TaskResult>,
@@ -37,11 +39,12 @@ export async function combineResults(
   const { bench, settings } = context;
   if (ids.length === 0) return { ok: true, layer: settings.initial };
   const only = ids.length === 1 ? results.get(ids[0] ?? "") : undefined;
-  if (only) return { ok: true, layer: only.layer };
+  if (only) return { ok: true, layer: await context.layers.read(only.layer) };
   const needed = withAncestors(ids, tasks);
   const inner = new Set([...needed].flatMap((id) => tasks.get(id)?.dependsOn ?? []));
   const ends = [...tasks.keys()].filter((id) => needed.has(id) && !inner.has(id));
-  const layers = ends.flatMap((id) => results.get(id)?.layer ?? []);
+  const layers: Layer[] = [];
+  for (const id of ends) layers.push(...(await readResult(context, results.get(id))));
   if (ends.length === 1 && layers[0]) return { ok: true, layer: layers[0] };
   if (
     areApart(ends, tasks) &&
@@ -52,6 +55,10 @@ export async function combineResults(
     if (merged.ok) return merged;
   }
   return addOneByOne(context, tasks, ends, results);
+}
+
+async function readResult({ layers }: CombineContext, result: TaskResult | undefined): Promise<Layer[]> {
+  return result ? [await layers.read(result.layer)] : [];
 }
 
 /** Whether no two of them stand on the same task: then none of them can hold another's changes. */
@@ -67,7 +74,7 @@ function areApart(ends: readonly string[], tasks: ReadonlyMap<string, PlanTask>)
 }
 
 async function addOneByOne(
-  context: Pick<EngineContext, "bench" | "settings">,
+  context: CombineContext,
   tasks: ReadonlyMap<string, PlanTask>,
   ends: readonly string[],
   results: ReadonlyMap<string, TaskResult>,
@@ -80,7 +87,9 @@ async function addOneByOne(
     for (const id of [...tasks.keys()].filter((candidate) => missing.has(candidate) && !held.has(candidate))) {
       const result = results.get(id);
       if (!result) continue;
-      const [base, theirs] = [await rebased(context, result.base), await rebased(context, result.layer)];
+      const began = result.base === null ? settings.initial : await context.layers.read(result.base);
+      const base = await rebased(context, began);
+      const theirs = await rebased(context, await context.layers.read(result.layer));
       const merged = await bench.combine(base, await rebased(context, sum), theirs);
       if (!merged.ok) return { ok: false, task: id, conflicts: merged.conflicts, onto: sum };
       sum = merged.layer;
@@ -90,6 +99,6 @@ async function addOneByOne(
   return { ok: true, layer: sum };
 }
 
-async function rebased(context: Pick<EngineContext, "bench" | "settings">, layer: Layer | null): Promise<Layer | null> {
+async function rebased(context: CombineContext, layer: Layer | null): Promise<Layer | null> {
   return layer === null ? null : (await openTree(context, layer)).layer;
 }

@@ -32,7 +32,7 @@ export async function judgeResult(
   const captured = {
     key: "final",
     final: true,
-    layer: await papers.keep(JSON.stringify(result)),
+    layer: await context.layers.keep(result),
     entries: result.entries.length,
     baseHash: result.baseHash,
     treeHash: result.treeHash,

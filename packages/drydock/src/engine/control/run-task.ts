@@ -11,7 +11,7 @@ import {
 import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import type { JournalEntry } from "../ports.ts";
-import { type Attempt, makeAttempt, readLayer } from "../work/make-attempt.ts";
+import { type Attempt, makeAttempt } from "../work/make-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { requestRework } from "./request-rework.ts";
@@ -23,18 +23,12 @@ export interface TaskWish {
   key: string;
   /** What its dependencies proved. */
   base: Layer | null;
-  /** Whether `base` has to be put on record. */
-  keepBase: boolean;
+  /** Where `base` is kept, where that is not just what one task left, or nothing. */
+  keptBase: string | null;
   /** Tasks whose results are in `base`. */
   on: readonly string[];
   /** Where the task is done again because its result could not be put together with others'. */
   conflict?: readonly string[];
-}
-
-export interface TaskOutcome {
-  ended: TaskEnded;
-  /** What it leaves; null unless it is done. */
-  layer: Layer | null;
 }
 
 const MAX_DIFF_CHARS = 400_000;
@@ -43,7 +37,7 @@ const MAX_DIFF_CHARS = 400_000;
  * One task: attempt, judge, rework, until its checks pass or its attempts are used up. Every step is on record before the
  * next begins; what is on record already is not done again.
  */
-export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskOutcome> {
+export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskEnded> {
   const { journal } = context;
   const { task, key } = wish;
   const rules = taskRules(context, task);
@@ -61,13 +55,13 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
           finished.treeHash === base.treeHash
             ? `Attempt ${attempt} changed nothing, like the one before it.`
             : `Attempt ${attempt} made the same changes as the one before it.`;
-        return { ended: await endTask(context, wish, attempt, { code: "same_diff", reason }), layer: null };
+        return endTask(context, wish, attempt, { code: "same_diff", reason });
       }
       const tree = await openTree(context, layer, rules);
       const verified = recorded ?? (await judgeAttempt(context, { ...wish, attempt, key: attemptKey, tree, base }));
       if (verified.verdict === "passed") {
         const how = { code: "passed", reason: "All checks passed." };
-        return { ended: await endTask(context, wish, attempt, how, finished, verified), layer: tree.layer };
+        return endTask(context, wish, attempt, how, finished, verified);
       }
     }
     before = finished.treeHash;
@@ -78,12 +72,12 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     }
   }
   const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
-  return { ended: await endTask(context, wish, task.attempts, { code: "attempts", reason }), layer: null };
+  return endTask(context, wish, task.attempts, { code: "attempts", reason });
 }
 
 async function recordStart(
-  { journal, papers }: EngineContext,
-  { task, key, on, keepBase, base: layer }: TaskWish,
+  { journal }: EngineContext,
+  { task, key, on, keptBase }: TaskWish,
   attempt: number,
   attemptKey: string,
   base: WorkTree,
@@ -93,8 +87,7 @@ async function recordStart(
     entries.push({ type: "task.started", key, data: { key, task: task.id, title: task.title } });
   }
   if (!journal.find("attempt.started", attemptKey)) {
-    const kept = keepBase && layer ? await papers.keep(JSON.stringify(layer)) : null;
-    const data = { key: attemptKey, task: task.id, attempt, baseHash: base.treeHash, base: kept, on: [...on] };
+    const data = { key: attemptKey, task: task.id, attempt, baseHash: base.treeHash, base: keptBase, on: [...on] };
     entries.push({ type: "attempt.started", key: attemptKey, data });
   }
   if (entries.length > 0) await journal.append(entries);
@@ -110,7 +103,7 @@ async function finishAttempt(
   const recorded = context.journal.find("attempt.finished", key);
   if (recorded) {
     const finished = AttemptFinishedSchema.parse(recorded.data);
-    return { finished, layer: finished.layer === null ? null : await readLayer(context, finished.layer) };
+    return { finished, layer: finished.layer === null ? null : await context.layers.read(finished.layer) };
   }
   const rules = taskRules(context, wish.task);
   const rework = reworkBefore(context, wish, attempt);
@@ -145,7 +138,7 @@ function reworkBefore(
 }
 
 async function describeAttempt(
-  { papers, bench }: EngineContext,
+  { papers, layers, bench }: EngineContext,
   of: { key: string; task: string; attempt: number },
   base: WorkTree,
   made: Attempt,
@@ -159,7 +152,7 @@ async function describeAttempt(
   const diff = await tree.diff(base);
   return {
     ...of,
-    layer: await papers.keep(JSON.stringify(tree.layer)),
+    layer: await layers.keep(tree.layer),
     treeHash: tree.treeHash,
     diff: await papers.keep(diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n# cut\n` : diff),
     changes: layerChanges({ entries: tree.entriesSince(base) }).slice(0, 200),

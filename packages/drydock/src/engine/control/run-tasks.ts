@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Layer, type Plan, PlanTask, TaskEnded } from "@drydock/protocol";
+import { type Plan, PlanTask, TaskEnded } from "@drydock/protocol";
 import { type EngineContext, RunPaused } from "../engine-context.ts";
-import { readLayer } from "../work/make-attempt.ts";
 import { type Combined, combineResults, type TaskResult } from "./combine-results.ts";
 import { runTask } from "./run-task.ts";
 import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task-board.ts";
@@ -29,7 +28,7 @@ const LOOK_MS = 250;
  */
 export async function runTasks(context: EngineContext, plan: Plan, control: ControlPorts): Promise<TasksOutcome> {
   const board = createTaskBoard(plan, context.journal.events());
-  const results = await readResults(context, board);
+  const results = readResults(context, board);
   for (;;) {
     await settleTasks(context, plan, board, results, control);
     if (!board.states().every((state) => state.status === "done")) return { board, results, combined: null };
@@ -51,20 +50,18 @@ export async function runTasks(context: EngineContext, plan: Plan, control: Cont
 }
 
 /** What was proved before the run was stopped. */
-async function readResults(context: EngineContext, board: TaskBoard): Promise<Map<string, TaskResult>> {
+function readResults({ journal }: EngineContext, board: TaskBoard): Map<string, TaskResult> {
   const results = new Map<string, TaskResult>();
-  const layers = new Map<string, Layer>();
   for (const state of board.states()) {
-    const ended = context.journal.find("task.done", taskKey(state));
-    const { layer } = state.status === "done" && ended ? TaskEnded.parse(ended.data) : { layer: null };
-    if (layer !== null) layers.set(state.task.id, await readLayer(context, layer));
+    const ended = state.status === "done" ? journal.find("task.done", taskKey(state)) : undefined;
+    const { layer } = ended ? TaskEnded.parse(ended.data) : { layer: null };
+    if (layer !== null) results.set(state.task.id, { base: null, layer });
   }
-  for (const [id, layer] of layers) {
+  for (const [id, result] of results) {
     const { task, round } = board.get(id);
-    const kept = context.journal.find("attempt.started", `${taskKey({ task, round })}/a1`)?.data.base;
-    const [need] = task.dependsOn;
-    const base = need === undefined ? context.settings.initial : (layers.get(need) ?? null);
-    results.set(id, { base: typeof kept === "string" ? await readLayer(context, kept) : base, layer });
+    const kept = journal.find("attempt.started", `${taskKey({ task, round })}/a1`)?.data.base;
+    const [need = ""] = task.dependsOn;
+    result.base = typeof kept === "string" ? kept : (results.get(need)?.layer ?? null);
   }
   return results;
 }
@@ -157,18 +154,21 @@ async function runOne(
   const others = state.conflict ? await combineOthers(context, board, results, task.id) : base;
   const onto = others.ok ? others.layer : base.layer;
   board.take({ type: "task.started", data: { task: task.id } });
+  // Where it is not just what one task left, or nothing, it can't be told from the records of others.
+  const isMixed = state.conflict !== undefined || task.dependsOn.length > 1;
+  const keptBase = isMixed && onto ? await context.layers.keep(onto) : null;
   const wish = {
     goal: plan.goal,
     task,
     key: taskKey(state),
     base: onto,
-    // Where it is not just what one task left, or nothing, it can't be told from the records of others.
-    keepBase: state.conflict !== undefined || task.dependsOn.length > 1,
+    keptBase,
     on: task.dependsOn,
     conflict: state.conflict,
   };
-  const { ended, layer } = await runTask(context, wish);
-  if (layer) results.set(task.id, { base: onto, layer });
+  const ended = await runTask(context, wish);
+  const before = keptBase ?? results.get(task.dependsOn[0] ?? "")?.layer ?? null;
+  if (ended.layer !== null) results.set(task.id, { base: before, layer: ended.layer });
   board.take({ type: ended.code === "passed" ? "task.done" : "task.failed", data: { ...ended } });
 }
 

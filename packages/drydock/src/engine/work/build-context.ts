@@ -5,7 +5,7 @@ import { readText } from "../read-text.ts";
 const CHARS_PER_TOKEN = 3.5;
 const MAX_LISTED = 500;
 const MAX_FILE_CHARS = 60_000;
-/** Of the files that nothing points to: a large workspace is not read for every task. */
+/** Files that nothing points to are shown where there are few of them: a large workspace is not read for every task. */
 const MAX_OTHERS = 40;
 
 /**
@@ -30,9 +30,9 @@ export async function buildContext(
   const ranked = files.map((file) => ({ ...file, rank: rank(file.path) })).sort((a, b) => a.rank - b.rank);
   const shown: string[] = [];
   const left: { path: string; size: number }[] = [];
-  let others = 0;
+  const hasFewOthers = ranked.filter((file) => file.rank === 3).length <= MAX_OTHERS;
   for (const { path, size, rank: nearness } of ranked) {
-    const hasRoom = size <= Math.min(room, MAX_FILE_CHARS) && (nearness < 3 || others++ < MAX_OTHERS);
+    const hasRoom = size <= Math.min(room, MAX_FILE_CHARS) && (nearness < 3 || hasFewOthers);
     const text = hasRoom ? await readText(tree, path) : null;
     if (text === null || text.length > room) {
       left.push({ path, size });

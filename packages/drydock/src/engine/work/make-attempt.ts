@@ -1,4 +1,4 @@
-import { DrydockError, Layer, type ModelMessage, type PlanTask, type ReworkRequest, Writes } from "@drydock/protocol";
+import { DrydockError, type ModelMessage, type PlanTask, type ReworkRequest, Writes } from "@drydock/protocol";
 import * as z from "zod";
 import { askModel } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
@@ -88,7 +88,7 @@ async function useTool(
   const { journal, papers, bench } = context;
   const recorded = journal.find("tool.finished", key)?.data;
   if (recorded) {
-    const layer = recorded.layer === null ? null : await readLayer(context, String(recorded.layer));
+    const layer = recorded.layer === null ? null : await context.layers.read(String(recorded.layer));
     return {
       text: await papers.read(String(recorded.result)),
       failed: recorded.failed === true,
@@ -120,15 +120,11 @@ async function useTool(
     failed: outcome.failed,
     result: await papers.keep(outcome.text),
     summary: outcome.text.slice(0, 200),
-    layer: changed ? await papers.keep(JSON.stringify(outcome.tree.layer)) : null,
+    layer: changed ? await context.layers.keep(outcome.tree.layer) : null,
     durationMs: Math.round(context.now() - since),
   };
   await journal.append([{ type: "tool.finished", key, data }]);
   return outcome;
-}
-
-export async function readLayer({ papers }: Pick<EngineContext, "papers">, sha256: string): Promise<Layer> {
-  return Layer.parse(JSON.parse(await papers.read(sha256)));
 }
 
 async function applyJson(tree: WorkTree, json: unknown): Promise<Attempt> {

@@ -1,0 +1,35 @@
+import { Layer } from "@drydock/protocol";
+import type { Papers } from "./ports.ts";
+
+/** Layers by the hash of their record: in the content store all of them, at hand the ones used last. */
+export interface LayerShelf {
+  keep(layer: Layer): Promise<string>;
+  read(sha256: string): Promise<Layer>;
+}
+
+/** The layers of a long chain of tasks each hold all that came before: so many of them at once, and no more. */
+const AT_HAND = 32;
+
+export function createLayerShelf(papers: Pick<Papers, "keep" | "read">): LayerShelf {
+  const atHand = new Map<string, Layer>();
+  const place = (sha256: string, layer: Layer) => {
+    atHand.delete(sha256);
+    atHand.set(sha256, layer);
+    for (const oldest of atHand.keys()) {
+      if (atHand.size <= AT_HAND) break;
+      atHand.delete(oldest);
+    }
+  };
+  return {
+    async keep(layer) {
+      const sha256 = await papers.keep(JSON.stringify(layer));
+      place(sha256, layer);
+      return sha256;
+    },
+    async read(sha256) {
+      const layer = atHand.get(sha256) ?? Layer.parse(JSON.parse(await papers.read(sha256)));
+      place(sha256, layer);
+      return layer;
+    },
+  };
+}
