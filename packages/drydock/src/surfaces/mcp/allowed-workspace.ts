@@ -1,0 +1,45 @@
+import { realpath } from "node:fs/promises";
+import { resolve, sep } from "node:path";
+import { DrydockError, type Run } from "@drydock/protocol";
+import type { McpContext, McpOptions } from "./mcp-context.ts";
+
+/** The directory that a client may use, links resolved; undefined where it asked for none. */
+export async function allowWorkspace(options: McpOptions, asked: string | undefined): Promise<string | undefined> {
+  if (asked === undefined) return undefined;
+  const { workspaces = [] } = options;
+  if (workspaces === "any") return resolve(asked);
+  const base = workspaces[0];
+  const path = base === undefined ? undefined : await realpath(resolve(base, asked)).catch(() => undefined);
+  if (path !== undefined && (await isBelow(workspaces, path))) return path;
+  const hint =
+    base === undefined
+      ? "Leave `workspace` out to work in an empty directory, or start the server with --workspace DIR."
+      : `Directories in ${workspaces.join(", ")} can be named; paths are relative to ${base}.`;
+  throw new DrydockError("policy.path_denied", `This server offers no workspace ${asked}.`, hint, { workspace: asked });
+}
+
+/** The workspace of what can't do without one: the one named, else the server's first. */
+export async function requireWorkspace(options: McpOptions, asked: string | undefined): Promise<string> {
+  const workspace = await allowWorkspace(options, asked ?? (options.workspaces === "any" ? undefined : "."));
+  if (workspace !== undefined) return workspace;
+  throw new DrydockError("input.invalid", "`workspace` is missing.", "Name the directory to work on.");
+}
+
+/** A run of this home that clients may look at: one whose workspace they could have named, or that has none. */
+export async function requireRun({ dock, options }: McpContext, runId: string): Promise<Run> {
+  const run = await dock.runs.get(runId);
+  const { workspaces = [] } = options;
+  if (run.workspace === null || workspaces === "any" || (await isBelow(workspaces, run.workspace))) return run;
+  const hint = "Start the server with --workspace for that directory.";
+  throw new DrydockError("policy.path_denied", `Run ${runId} worked on a directory that is not offered here.`, hint, {
+    runId,
+  });
+}
+
+async function isBelow(workspaces: readonly string[], path: string): Promise<boolean> {
+  for (const workspace of workspaces) {
+    const root = await realpath(workspace).catch(() => undefined);
+    if (root !== undefined && (path === root || path.startsWith(root.endsWith(sep) ? root : root + sep))) return true;
+  }
+  return false;
+}

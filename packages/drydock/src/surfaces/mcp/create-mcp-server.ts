@@ -1,0 +1,42 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import picomatch from "picomatch";
+import manifest from "../../../package.json" with { type: "json" };
+import type { Tool } from "./define-tool.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import type { McpContext } from "./mcp-context.ts";
+import { registerResources } from "./resources.ts";
+import { createExecuteTools } from "./tools/execute.ts";
+import { createGoalTools } from "./tools/goals.ts";
+import { createRunTools } from "./tools/runs.ts";
+import { createSessionTools } from "./tools/sessions.ts";
+
+const MAX_ARGUMENT_ELEMENTS = 100_000;
+
+/** One connection's server. Whatever lasts (sessions, runs) belongs to the dock, not to it. */
+export function createMcpServer(context: McpContext): McpServer {
+  const server = new McpServer(
+    {
+      name: "drydock",
+      title: "Drydock",
+      version: manifest.version,
+      description: "Runs AI-written code in a sealed sandbox under its owner's policy, and records everything.",
+    },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, completions: {} },
+      maxToolInputElements: MAX_ARGUMENT_ELEMENTS,
+    },
+  );
+  for (const tool of listTools(context)) tool.register(server, context);
+  registerResources(server, context);
+  return server;
+}
+
+function listTools(context: McpContext): Tool[] {
+  const { tools: patterns } = context.options;
+  const isOffered = patterns === undefined ? () => true : picomatch([...patterns]);
+  const all = [createExecuteTools, createSessionTools, createGoalTools, createRunTools].flatMap((create) =>
+    create(context),
+  );
+  return all.filter(({ name }) => isOffered(name));
+}

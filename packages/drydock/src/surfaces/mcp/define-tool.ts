@@ -1,0 +1,95 @@
+import { DrydockError } from "@drydock/protocol";
+import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { type Answer, renderAnswer } from "./answer.ts";
+import type { McpContext } from "./mcp-context.ts";
+import { createProgress, type ProgressReporter } from "./report-progress.ts";
+
+export interface ToolCall {
+  /** Aborted when the client cancels, or is gone. */
+  signal: AbortSignal;
+  progress: ProgressReporter;
+}
+
+interface ToolDefinition<I extends z.ZodObject> {
+  name: string;
+  title: string;
+  description: string;
+  annotations: ToolAnnotations;
+  input: I;
+  /** What is in a result beside `ok` and `error`. */
+  output: z.ZodRawShape;
+  run(input: z.output<I>, call: ToolCall): Promise<Answer>;
+}
+
+export interface Tool {
+  name: string;
+  register(server: McpServer, context: McpContext): void;
+}
+
+/** The list of all codes in each of the tools would take up the model's room. */
+const shownError = z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable();
+
+/**
+ * A tool whose failures are results that a model can read: `ok: false` and `error` with code, message and hint, for
+ * arguments that don't fit as much as for whatever the policy or the code did.
+ */
+export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool {
+  const { name, title, description, annotations, input, run } = tool;
+  const outputSchema = z.looseObject({
+    ok: z.boolean(),
+    error: shownError,
+    // A call that failed early has none of these, and clients hold failures to the same schema.
+    ...Object.fromEntries(Object.entries(tool.output).map(([key, value]) => [key, z.optional(value)])),
+  });
+  return {
+    name,
+    register(server, context) {
+      const inputSchema = withoutValidation(input);
+      const config = { title, description, annotations: { title, ...annotations }, inputSchema, outputSchema };
+      server.registerTool(name, config, async (args, call): Promise<CallToolResult> => {
+        const answer = await answerCall(name, input, run, args, call);
+        return renderAnswer(context.dock, answer);
+      });
+    },
+  };
+}
+
+async function answerCall<I extends z.ZodObject>(
+  name: string,
+  schema: I,
+  run: (input: z.output<I>, call: ToolCall) => Promise<Answer>,
+  args: unknown,
+  context: ServerContext,
+): Promise<Answer> {
+  const progress = createProgress(context);
+  try {
+    const read = schema.safeParse(args);
+    if (!read.success) throw invalidArguments(name, read.error);
+    return await run(read.data, { signal: context.mcpReq.signal, progress });
+  } catch (error) {
+    const known = error instanceof DrydockError ? error : internal(error);
+    return { error: known.toInfo(), value: {}, text: "" };
+  } finally {
+    progress.stop();
+  }
+}
+
+function invalidArguments(name: string, error: z.ZodError): DrydockError {
+  const problems = error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+  const hint = "The tool's input schema says what can be given.";
+  return new DrydockError("input.invalid", `${name} can't use these arguments: ${problems.join("; ")}.`, hint, {
+    problems,
+  });
+}
+
+function internal(error: unknown): DrydockError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new DrydockError("internal", `Something went wrong inside Drydock: ${message}`, "Run `drydock doctor`.");
+}
+
+/** The schema as it is shown. Arguments are checked by us, so that what is wrong with them has our code and hint. */
+function withoutValidation(schema: z.ZodObject) {
+  const { vendor, jsonSchema } = schema["~standard"];
+  return { "~standard": { version: 1 as const, vendor, jsonSchema, validate: (value: unknown) => ({ value }) } };
+}

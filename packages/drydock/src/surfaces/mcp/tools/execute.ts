@@ -1,0 +1,70 @@
+import { Language, PolicyDocument } from "@drydock/protocol";
+import * as z from "zod";
+import { allowWorkspace } from "../allowed-workspace.ts";
+import { defineTool, type Tool } from "../define-tool.ts";
+import { answerExecution, executionOutput } from "../execution-answer.ts";
+import { jsonOr } from "../json-input.ts";
+import { type McpContext, rememberRun } from "../mcp-context.ts";
+
+/** Shown as any object: the whole schema in each of the tools would take up the model's room. */
+export const policyInput = jsonOr(z.record(z.string(), z.unknown()).pipe(PolicyDocument))
+  .optional()
+  .describe(
+    'Asks for less than the owner\'s policy gives by default, or for more up to its ceiling: {"limits":{"wallSeconds":20}}, {"network":{"allow":["api.example.org:443"]}}. What exceeds the ceiling is refused',
+  );
+
+export const workspaceInput = z
+  .string()
+  .optional()
+  .describe("A directory that the code sees at its working directory. It is never changed. Default: an empty one");
+
+const SANDBOXED = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+
+export function createExecuteTools(context: McpContext): Tool[] {
+  const { dock, options } = context;
+  return [
+    defineTool({
+      name: "execute_code",
+      title: "Execute code",
+      description:
+        "Runs Python, Node or Bash code once in a fresh sandbox and returns its output, the value of the last expression (or of a variable `result`), and the files it made; pictures are shown. Nothing outside the sandbox changes. For several steps that share variables use session_open and session_exec.",
+      annotations: SANDBOXED,
+      input: z.strictObject({
+        code: z.string(),
+        language: Language.optional().describe("Default: python"),
+        args: z.array(z.string()).optional().describe("sys.argv[1:] of the code"),
+        stdin: z.string().optional(),
+        workspace: workspaceInput,
+        policy: policyInput,
+      }),
+      output: executionOutput,
+      async run({ workspace, language = "python", ...request }, { signal, progress }) {
+        const directory = await allowWorkspace(options, workspace);
+        const onOutput = progress.output;
+        const result = await dock.exec({ ...request, language, workspace: directory, signal, onOutput });
+        rememberRun(context, result.runId);
+        return answerExecution(result);
+      },
+    }),
+    defineTool({
+      name: "run_command",
+      title: "Run a command",
+      description:
+        "Runs one command with its arguments (no shell) in a fresh sandbox, on a copy-on-write view of the workspace. Only commands on the owner's list run; a refusal names them. What it changes stays in the run: run_diff shows it, run_apply delivers it.",
+      annotations: SANDBOXED,
+      input: z.strictObject({
+        command: jsonOr(z.array(z.string()).min(1)).describe('Program and arguments: ["pytest", "-q"]'),
+        stdin: z.string().optional(),
+        workspace: workspaceInput,
+        policy: policyInput,
+      }),
+      output: executionOutput,
+      async run({ workspace, ...request }, { signal, progress }) {
+        const directory = await allowWorkspace(options, workspace);
+        const result = await dock.exec({ ...request, workspace: directory, signal, onOutput: progress.output });
+        rememberRun(context, result.runId);
+        return answerExecution(result);
+      },
+    }),
+  ];
+}

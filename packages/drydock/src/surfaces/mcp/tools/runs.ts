@@ -1,0 +1,74 @@
+import { Change, Run } from "@drydock/protocol";
+import * as z from "zod";
+import { requireRun } from "../allowed-workspace.ts";
+import { shorten } from "../answer.ts";
+import { defineTool, type Tool } from "../define-tool.ts";
+import type { McpContext } from "../mcp-context.ts";
+
+const run = z.string().describe("The id of a run, as `runId` in results");
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const MAX_DIFF_CHARS = 100_000;
+const MAX_LISTED = 50;
+
+export function createRunTools(context: McpContext): Tool[] {
+  const { dock } = context;
+  return [
+    defineTool({
+      name: "run_list",
+      title: "List runs",
+      description: "Lists what this server has run, newest first, with status and verdict.",
+      annotations: READS,
+      input: z.strictObject({ limit: z.number().int().min(1).max(MAX_LISTED).optional().describe("Default: 20") }),
+      output: { runs: z.array(Run) },
+      async run({ limit = 20 }) {
+        const ids = [...context.ownRuns].slice(-limit).reverse();
+        const runs = await Promise.all(ids.map((id) => dock.runs.get(id)));
+        const lines = runs.map(({ id, kind, status, verdict, title }) => `${id} ${kind} ${status}/${verdict} ${title}`);
+        return { error: null, value: { runs }, text: lines.join("\n") || "Nothing has run yet." };
+      },
+    }),
+    defineTool({
+      name: "run_diff",
+      title: "Show what a run changed",
+      description: "Gives what a run changed in its layer as a unified diff. The workspace itself is as it was.",
+      annotations: READS,
+      input: z.strictObject({ run }),
+      output: { runId: z.string(), diff: z.string(), shortened: z.boolean() },
+      async run({ run: id }) {
+        await requireRun(context, id);
+        const diff = await dock.runs.diff(id);
+        const text = shorten(diff, MAX_DIFF_CHARS);
+        const value = { runId: id, diff: text, shortened: diff.length > MAX_DIFF_CHARS };
+        return { error: null, value, text: text || "The run changed nothing." };
+      },
+    }),
+    defineTool({
+      name: "run_apply",
+      title: "Apply what a run changed",
+      description:
+        "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks.",
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      input: z.strictObject({
+        run,
+        branch: z.string().optional().describe("Commits on this new git branch and leaves the files as they are"),
+      }),
+      output: {
+        runId: z.string(),
+        outcome: z.enum(["applied", "already", "nothing"]),
+        workspace: z.string(),
+        branch: z.string().nullable(),
+        commit: z.string().nullable(),
+        changes: z.array(Change),
+        merged: z.array(z.string()),
+        notes: z.array(z.string()),
+      },
+      async run({ run: id, branch }, { signal }) {
+        await requireRun(context, id);
+        const delivered = await dock.runs.apply(id, { branch, signal });
+        const files = delivered.changes.map(({ path, kind }) => `${path} (${kind})`).join(", ");
+        const text = [`${delivered.outcome}: ${files || "no files"}`, ...delivered.notes].join("\n");
+        return { error: null, value: { ...delivered }, text };
+      },
+    }),
+  ];
+}

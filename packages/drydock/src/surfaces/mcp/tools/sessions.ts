@@ -1,0 +1,96 @@
+import { SessionInfo } from "@drydock/protocol";
+import * as z from "zod";
+import { allowWorkspace } from "../allowed-workspace.ts";
+import { defineTool, type Tool } from "../define-tool.ts";
+import { answerExecution, executionOutput } from "../execution-answer.ts";
+import { type McpContext, rememberRun } from "../mcp-context.ts";
+import { policyInput, workspaceInput } from "./execute.ts";
+
+const session = z.string().describe("The id that session_open gave");
+const step = z.number().int().nonnegative();
+const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+
+export function createSessionTools(context: McpContext): Tool[] {
+  const { dock, options } = context;
+  return [
+    defineTool({
+      name: "session_open",
+      title: "Open a session",
+      description:
+        "Opens an interpreter in a sandbox of its own whose variables and files last from step to step. Use session_exec for the steps and session_close when done. A session that nobody uses ends by itself.",
+      annotations: LOCAL,
+      input: z.strictObject({
+        language: z.enum(["python", "node"]).optional().describe("Default: python"),
+        workspace: workspaceInput,
+        policy: policyInput,
+      }),
+      output: SessionInfo.shape,
+      async run({ workspace, ...request }) {
+        const opened = await dock.sessions.open({ ...request, workspace: await allowWorkspace(options, workspace) });
+        const info = opened.stats();
+        return { error: null, value: info, text: `Session ${info.sessionId} is open (${info.language}).` };
+      },
+    }),
+    defineTool({
+      name: "session_exec",
+      title: "Execute a step in a session",
+      description:
+        "Runs code as the next step of a session. A step that fails leaves variables and files as they were before it.",
+      annotations: LOCAL,
+      input: z.strictObject({ session, code: z.string(), policy: policyInput }),
+      output: {
+        ...executionOutput,
+        sessionId: z.string(),
+        step: step.describe("The number of this step"),
+        kept: z.array(step).describe("Steps that session_rollback can return to"),
+        variables: z.record(z.string(), z.string()).describe("Names and types of the variables after the step"),
+      },
+      async run({ session: id, code, policy }, { signal, progress }) {
+        const result = await dock.sessions.get(id).exec(code, { policy, signal, onOutput: progress.output });
+        rememberRun(context, result.runId);
+        return answerExecution(result);
+      },
+    }),
+    defineTool({
+      name: "session_rollback",
+      title: "Return to an earlier step",
+      description: "Returns variables and files of a Python session to what they were after an earlier step.",
+      annotations: { ...LOCAL, destructiveHint: true },
+      input: z.strictObject({
+        session,
+        to: step.optional().describe("The step to return to; 0 is before the first. Default: undo the last"),
+      }),
+      output: { sessionId: z.string(), step, kept: z.array(step), notes: z.array(z.string()) },
+      async run({ session: id, to }) {
+        const done = await dock.sessions.get(id).rollback(to);
+        const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
+        return { error: null, value: { sessionId: id, ...done }, text };
+      },
+    }),
+    defineTool({
+      name: "session_list",
+      title: "List sessions",
+      description: "Lists the open sessions of this server, with what each has used.",
+      annotations: { ...LOCAL, readOnlyHint: true, idempotentHint: true },
+      input: z.strictObject({}),
+      output: { sessions: z.array(SessionInfo) },
+      async run() {
+        const sessions = dock.sessions.list();
+        const lines = sessions.map((info) => `${info.sessionId} (${info.language}, ${info.steps} steps)`);
+        return { error: null, value: { sessions }, text: lines.join("\n") || "No session is open." };
+      },
+    }),
+    defineTool({
+      name: "session_close",
+      title: "Close a session",
+      description: "Ends a session; its variables and files are gone. What its steps did stays on record.",
+      annotations: { ...LOCAL, destructiveHint: true },
+      input: z.strictObject({ session }),
+      output: { sessionId: z.string(), closed: z.boolean() },
+      async run({ session: id }) {
+        await dock.sessions.get(id).close();
+        return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };
+      },
+    }),
+  ];
+}

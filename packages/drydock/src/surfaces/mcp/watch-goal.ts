@@ -1,0 +1,35 @@
+import { PlanAccepted, type RunEvent } from "@drydock/protocol";
+import type { ProgressReporter } from "./report-progress.ts";
+
+const TOLD: Partial<Record<RunEvent["type"], string>> = {
+  "model.asked": "asking the model",
+  "plan.proposed": "a plan is proposed",
+  "plan.refused": "the plan was refused",
+  "task.started": "started",
+  "attempt.started": "attempt",
+  "check.finished": "check",
+  "rework.requested": "checks failed: trying again",
+  "task.verified": "verified",
+  "task.done": "done",
+  "task.failed": "failed",
+  "layer.applied": "the workspace has the changes",
+};
+
+/** Tells how a goal gets on, counted in tasks as soon as there is a plan. */
+export function watchGoal(progress: ProgressReporter): (event: RunEvent) => void {
+  let of = 0;
+  let steps = 0;
+  return ({ type, data }) => {
+    if (type === "plan.accepted") {
+      of = PlanAccepted.parse(data).plan.tasks.length;
+      return progress.report(`the plan has ${of} tasks`, { steps, of });
+    }
+    if (type === "task.added") of++;
+    if (type === "task.done" || type === "task.failed") steps++;
+    const told = TOLD[type];
+    if (told === undefined) return;
+    const subject = typeof data.task === "string" ? `${data.task}: ` : "";
+    const verdict = typeof data.verdict === "string" ? ` ${data.verdict}` : "";
+    progress.report(`${subject}${told}${verdict}`, of === 0 ? undefined : { steps: Math.min(steps, of), of });
+  };
+}
