@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const RunKind = z.enum(["exec", "session", "goal", "verify"]);
+export const RunKind = z.enum(["exec", "session", "goal", "verify", "task", "workflow", "agent"]);
 export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
@@ -59,6 +59,9 @@ export const EVENT_TYPES = [
   "attempt.started",
   "attempt.finished",
   "tool.finished",
+  "code.executed",
+  "code.edited",
+  "step.finished",
   "check.finished",
   "rework.requested",
   "tree.verified",
@@ -70,8 +73,13 @@ export const EVENT_TYPES = [
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
 export const TERMINAL_EVENTS: readonly EventType[] = ["run.succeeded", "run.failed", "run.cancelled", "run.lost"];
-/** What may still be recorded about a run after its terminal event: what became of its changes. */
-export const AFTER_END_EVENTS: readonly EventType[] = ["layer.applied", "layer.discarded", "layer.reverted"];
+/** What may still be recorded about a run after its terminal event: what became of its changes and of its code. */
+export const AFTER_END_EVENTS: readonly EventType[] = [
+  "layer.applied",
+  "layer.discarded",
+  "layer.reverted",
+  "code.edited",
+];
 
 export const RunEvent = z.object({
   runId: z.string(),

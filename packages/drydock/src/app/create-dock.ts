@@ -25,6 +25,7 @@ import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createPolicyViews } from "./policy-views.ts";
 import { createProfiles } from "./profile.ts";
+import { createPythonTasks, type WrapModel } from "./python-tasks.ts";
 import { createRecords } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
@@ -34,6 +35,8 @@ const DEFAULT_WARM = 8;
 
 interface InternalOptions extends DockOptions {
   early?: EarlyStart | null;
+  /** For tests that record what a model answers, and replay it. */
+  wrapModel?: WrapModel;
 }
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
@@ -75,6 +78,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
           ? execute({ ...ports, sandbox }, { ...request, signal })
           : execInSession(ledger, sessions, request.session, { ...request, signal }),
       ),
+    ...createPythonTasks({ ...goalPorts, sessions, temporary: config.temporary, wrapModel: options.wrapModel }, track),
     goals,
     tasks: createTasks({ ledger, goals, own }),
     verify: (request) =>

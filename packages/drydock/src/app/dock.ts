@@ -15,6 +15,8 @@ import type {
   SessionInfo,
   Verification,
 } from "@drydock/protocol";
+import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
+import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
 import type { Goals } from "./api/goals.ts";
 import type { Profiles } from "./api/profiles.ts";
@@ -147,7 +149,10 @@ export interface Dock extends AgentHost {
    */
   executePythonTask(instruction: string, options?: PythonTaskOptions): Promise<PythonTaskResult>;
   /** Several instructions, one after the other, on one state. What a failed step did is taken back. */
-  executePythonWorkflow(instructions: readonly string[], options?: PythonWorkflowOptions): Promise<PythonWorkflowResult>;
+  executePythonWorkflow(
+    instructions: readonly string[],
+    options?: PythonWorkflowOptions,
+  ): Promise<PythonWorkflowResult>;
   /** The code that tasks, workflows and agents wrote. */
   readonly blocks: CodeBlocks;
   readonly sessions: Sessions;

@@ -1,7 +1,7 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import type { ExecOptions, Sessions } from "./dock.ts";
-import { asDrydockError, refuse } from "./exec.ts";
+import { asDrydockError, nameParent, refuse } from "./exec.ts";
 import { invalid, readRequest, titleOf, toWork } from "./read-request.ts";
 
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
@@ -12,7 +12,7 @@ export async function execInSession(
   options: ExecOptions,
 ): Promise<ExecResult> {
   const request = readRequest(options);
-  const { code, signal, onOutput, policy, unsafe } = options;
+  const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
   if (code === undefined) throw invalid("A session runs code, no commands.");
   for (const name of ["workspace", "stdin", "args", "filename", "unconfined"] as const) {
     if (options[name] !== undefined) throw invalid(`A step of a session has no ${name} of its own.`);
@@ -22,7 +22,7 @@ export async function execInSession(
     const { language } = session.stats();
     if (request.language !== undefined && request.language !== language)
       throw invalid(`The session ${sessionId} runs ${language}.`);
-    return await session.exec(code, { signal, onOutput, policy, unsafe });
+    return await session.exec(code, { signal, onOutput, policy, unsafe, parentRunId });
   } catch (error) {
     const refusal = asDrydockError(error);
     if (refusal.code === "input.invalid") throw refusal;
@@ -31,7 +31,7 @@ export async function execInSession(
       title: titleOf(toWork(request)),
       sessionId,
       workspace: null,
-      data: { policy: null, request: { session: sessionId } },
+      data: { policy: null, request: { session: sessionId }, ...nameParent(options) },
     });
     return refuse(ledger, runId, refusal);
   }

@@ -46,7 +46,11 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
     refusal = asDrydockError(error);
   }
   const admit = once(async () => {
-    const data = { policy: resolved?.effective ?? null, request: describeRequest(request, work) };
+    const data = {
+      policy: resolved?.effective ?? null,
+      request: describeRequest(request, work),
+      ...nameParent(options),
+    };
     return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
   });
   try {
@@ -88,6 +92,11 @@ async function runAdmitted(
   } finally {
     leave();
   }
+}
+
+/** So that a run's record leads to the run that it is a part of. */
+export function nameParent({ parentRunId }: { parentRunId?: string }): { parentRunId?: string } {
+  return parentRunId === undefined ? {} : { parentRunId };
 }
 
 function once<T>(action: () => Promise<T>): () => Promise<T> {

@@ -11,6 +11,7 @@ export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boole
     signal: _signal,
     onOutput: _onOutput,
     onStarted: _onStarted,
+    parentRunId: _parentRunId,
     unsafe,
     policy,
     ...data

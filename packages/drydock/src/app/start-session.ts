@@ -11,7 +11,7 @@ import {
   type Transcript,
 } from "../sandbox/index.ts";
 import type { Session, SessionOptions, StepOptions, StepResult } from "./dock.ts";
-import { decodeOutput, refuse, withUnsafe } from "./exec.ts";
+import { decodeOutput, nameParent, refuse, withUnsafe } from "./exec.ts";
 import type { Policies } from "./policies.ts";
 import { titleOf } from "./read-request.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -142,7 +142,11 @@ export async function startSession(
       title: titleOf({ language, code }),
       sessionId: id,
       workspace,
-      data: { policy: stepPolicy, request: { language, code, step: steps + 1, ...(look && { look }) } },
+      data: {
+        policy: stepPolicy,
+        request: { language, code, step: steps + 1, ...(look && { look }) },
+        ...nameParent(stepOptions),
+      },
     });
     if (stepOptions.signal?.aborted) {
       const cancelled = new DrydockError("run.cancelled", "The step was cancelled before it started.", "Run it again.");

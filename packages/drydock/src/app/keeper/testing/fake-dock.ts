@@ -107,6 +107,10 @@ export function createFakeDock(home: string): FakeDock {
     },
     exec: unused,
     verify: unused,
+    executePythonTask: unused,
+    executePythonWorkflow: unused,
+    callAgent: unused,
+    blocks: { list: unused, edit: unused, run: unused },
     goals: {
       run: unused,
       resume: unused,

@@ -1,0 +1,64 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import type { Budget, Model } from "../models/index.ts";
+import type { Dock } from "./dock.ts";
+import type { GoalPorts } from "./goals/goal-ports.ts";
+import type { createSessions } from "./sessions.ts";
+
+/** Puts something between tasks and agents and the model that they ask; null where none is configured. */
+export type WrapModel = (model: Model | null) => Model;
+
+/** What tasks, workflows and agents need beyond what goals do. */
+export interface PythonTaskPorts extends GoalPorts {
+  sessions: ReturnType<typeof createSessions>;
+  /** Where attachments wait for the sandbox. */
+  temporary: string;
+  wrapModel?: WrapModel;
+}
+
+/** What a call may do at most, because whoever makes it may not do more. */
+export interface Authority {
+  policy: EffectivePolicy;
+  budget: Budget | null;
+  runId: string;
+}
+
+type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+type PythonTasks = Pick<Dock, "executePythonTask" | "executePythonWorkflow" | "callAgent" | "blocks">;
+
+/** Loaded with the first call: most uses of a dock have none. */
+export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonTasks {
+  return {
+    executePythonTask: (instruction, options = {}) =>
+      track(options.signal, async (signal) => {
+        const { executePythonTask } = await import("./python-tasks-run.ts");
+        return executePythonTask(ports, instruction, { ...options, signal });
+      }),
+    executePythonWorkflow: (instructions, options = {}) =>
+      track(options.signal, async (signal) => {
+        const { executePythonWorkflow } = await import("./python-tasks-run.ts");
+        return executePythonWorkflow(ports, instructions, { ...options, signal });
+      }),
+    callAgent: (definition, input, options) =>
+      track(options.signal, async (signal) => {
+        const { callAgent } = await import("./agents-call.ts");
+        return callAgent(ports, definition, input, { ...options, signal });
+      }),
+    blocks: {
+      list: (runId) =>
+        track(undefined, async () => {
+          const { listBlocks } = await import("./python-tasks-blocks.ts");
+          return listBlocks(ports, runId);
+        }),
+      edit: (runId, name, code) =>
+        track(undefined, async () => {
+          const { editBlock } = await import("./python-tasks-blocks.ts");
+          return editBlock(ports, runId, name, code);
+        }),
+      run: (runId, name, options = {}) =>
+        track(options.signal, async (signal) => {
+          const { runBlock } = await import("./python-tasks-blocks.ts");
+          return runBlock(ports, runId, name, { ...options, signal });
+        }),
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { AgentToolCall, ExecutedCode, GoalUsage, Language, PolicyDocument, RunEvent } from "@drydock/protocol";
+import type * as z from "zod";
+import type { OnProgress, TaskProgress } from "../progress.ts";
+
+/** Where Drydock finds what an agent is, also across copies of the library. */
+export const AGENT: unique symbol = Symbol.for("drydock.agent") as never;
+
+export interface ToolContext {
+  signal: AbortSignal;
+  /** The run of the agent that calls. */
+  runId: string;
+}
+
+/**
+ * A function for a model to call. It is the owner's own code and runs in the host; `input` is a zod schema, or a JSON
+ * Schema where there is none.
+ */
+export interface FunctionTool {
+  name: string;
+  description: string;
+  input: z.ZodType | Record<string, unknown>;
+  /** What it gives back becomes text (JSON where it is no text). What it throws is told to the model. */
+  run(input: never, context: ToolContext): unknown;
+}
+
+/** Tools that are found when an agent is called, such as those of an MCP server. */
+export interface ToolSource {
+  name: string;
+  open(context: ToolContext): Promise<{ tools: readonly FunctionTool[]; close(): Promise<void> }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: agents of all shapes are tools, and a function's input is contravariant.
+export type AnyAgent = Agent<any, any>;
+
+export type AgentTool = AnyAgent | FunctionTool | ToolSource;
+
+export interface ExecuteSettings {
+  /** Default python. */
+  language?: Language;
+  /** Less than the owner allows, or up to it. Default: guard `strict`, 30 s of wall and CPU time. */
+  policy?: PolicyDocument;
+  /** A directory that the code works on; it is never changed. */
+  workspace?: string;
+  /** How often code may be written, at most. Default 3. */
+  attempts?: number;
+}
+
+/** Whatever a hook gives back takes the place of what it was shown; nothing given back leaves it as it is. */
+export interface AgentHooks<Input, Output> {
+  beforeGenerate?(event: { input: Input; prompt: string }): string | undefined | Promise<string | undefined>;
+  /** After each answer without tool calls, before it is validated or executed: its text, or the code in it. */
+  afterGenerate?(event: { input: Input; text: string }): string | undefined | Promise<string | undefined>;
+  /** After code was executed. It sees, and changes nothing. */
+  afterExecute?(event: { input: Input; executed: ExecutedCode }): void | Promise<void>;
+  /** After each tool call. */
+  afterTool?(event: { input: Input; call: AgentToolCall }): void | Promise<void>;
+  /** Before the call resolves. */
+  afterCall?(event: { input: Input; output: Output }): Output | undefined | Promise<Output | undefined>;
+}
+
+export interface AgentDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  /** A letter, then letters, digits, `_` or `-`. */
+  name: string;
+  description: string;
+  input: Input;
+  /** Default: text. With `execute`, the shape of `result`. */
+  output?: Output;
+  /** A Liquid template; its variables are the properties of `input`, or `input` itself where that is no object. */
+  prompt: string;
+  /** What the model is told first; a template as well. */
+  system?: string;
+  model?: string;
+  tools?: readonly AgentTool[];
+  /** Answers of the model until the call must end. Default 10. */
+  maxTurns?: number;
+  /** How often an output that is not valid is sent back. Default 2. */
+  repairs?: number;
+  hooks?: AgentHooks<z.output<Input>, unknown>;
+}
+
+export interface AgentCallOptions {
+  signal?: AbortSignal;
+  /** In the place of the agent's own. */
+  model?: string;
+  /** Narrows what the agent may do, its tools included. */
+  policy?: PolicyDocument;
+  /** For agents that execute: a live session to do it in. */
+  session?: string;
+  budget?: { tokens?: number; usd?: number };
+  onProgress?: OnProgress;
+  onEvent?: (event: RunEvent) => void;
+}
+
+export interface AgentResult<Output = unknown> {
+  output: Output;
+  runId: string;
+  toolCalls: AgentToolCall[];
+  usage: GoalUsage;
+}
+
+/** What a stream gives: progress, and the result as its last item. */
+export type AgentStreamEvent<Output> = TaskProgress | { kind: "result"; output: Output; runId: string };
+
+export interface AnyDefinition extends AgentDefinition {
+  execute?: ExecuteSettings;
+}
+
+/** Who carries calls out: a dock. */
+export interface AgentHost {
+  callAgent(definition: AnyDefinition, input: unknown, options: AgentCallOptions): Promise<AgentResult>;
+}
+
+/** A bare text stands for the one property of an input that has no other. */
+type SoleText<T> = keyof T extends infer K extends keyof T
+  ? [K] extends [never]
+    ? never
+    : K extends K
+      ? [keyof T] extends [K]
+        ? string extends T[K]
+          ? string
+          : never
+        : never
+      : never
+  : never;
+
+export type AgentInput<Input extends z.ZodType> = z.input<Input> | SoleText<z.input<Input>>;
+
+/** A typed function that a model carries out. */
+export interface Agent<Input extends z.ZodType, Output> {
+  (input: AgentInput<Input>, options?: AgentCallOptions): Promise<Output>;
+  /** The same, with the run's id, tool calls and usage. */
+  run(input: AgentInput<Input>, options?: AgentCallOptions): Promise<AgentResult<Output>>;
+  stream(
+    input: AgentInput<Input>,
+    options?: AgentCallOptions,
+  ): AsyncGenerator<AgentStreamEvent<Output>, void, undefined>;
+  readonly description: string;
+  readonly [AGENT]: { readonly definition: AnyDefinition; use(host: AgentHost): void };
+}
