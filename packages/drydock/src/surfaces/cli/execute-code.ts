@@ -36,7 +36,13 @@ async function executeOnce(context: CommandContext, file: string | undefined, ar
   const request = await readRequest(context, file, args, flags);
   const early = startSandboxEarly(request.language === "node" ? "node" : "python");
   const options = { warm: 0, early };
-  await showResult(context, flags, (watching) => useDock((dock) => dock.exec({ ...request, ...watching }), options));
+  await showResult(context, flags, (watching) =>
+    useDock(async (dock) => {
+      const result = await dock.exec({ ...request, ...watching });
+      if (flags.debug) await (await import("./debug/index.ts")).debugRun(context.terminal, dock, result.runId, request);
+      return result;
+    }, options),
+  );
 }
 
 async function readRequest(
@@ -97,9 +103,16 @@ async function executeStep(
   }
   const { code } = await readCode(flags.code, file);
   const policy = await readRunPolicy(flags);
-  await showResult(context, flags, (watching) =>
-    useSession(sessionId, (keeper) => keeper.exec(sessionId, code, { policy, unsafe: flags.unsafe, ...watching })),
-  );
+  const { unsafe } = flags;
+  await showResult(context, flags, async (watching) => {
+    const step = { policy, unsafe, ...watching };
+    const result = await useSession(sessionId, (keeper) => keeper.exec(sessionId, code, step));
+    if (flags.debug) {
+      const { debugRun } = await import("./debug/index.ts");
+      await useDock((dock) => debugRun(context.terminal, dock, result.runId, { policy, unsafe }));
+    }
+    return result;
+  });
 }
 
 function refuse(isWrong: boolean, message: string, hint: string): void {

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { readHosts, readPositive } from "./read-run-policy.ts";
 
+export const DEBUG_HELP = "show what is recorded: prompts, code, where the policy comes from, timings, the sandbox";
+
 /** Gives a command the options of RunFlags. */
 export function addRunFlags(command: Command): Command {
   return command
@@ -9,7 +11,7 @@ export function addRunFlags(command: Command): Command {
     .option("--net <hosts>", "reach these: HOST:PORT, several with commas", collectHosts)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--unsafe", "lift the Python guard (import and call lists), never the sandbox")
-    .option("--debug", "say where the run went, what it used, and how Drydock itself failed")
+    .option("--debug", DEBUG_HELP)
     .addOption(jsonOption());
 }
 

@@ -5,7 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import { type GoalFlags, readBudget, refuseGoalFlags } from "../goal/goal-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
-import { collectHosts, jsonOption, parseCount, parsePositive } from "../run-flags.ts";
+import { collectHosts, DEBUG_HELP, jsonOption, parseCount, parsePositive } from "../run-flags.ts";
 
 const HELP = `
 A model plans the goal and works on it in a layer of its own; the plan's checks decide. Only
@@ -89,6 +89,7 @@ export function addWorkFlags(command: Command): Command {
     .option("--memory <mb>", "stop each command and check at so many megabytes of memory", parsePositive)
     .option("--net <hosts>", "let commands and checks reach these: HOST:PORT, several with commas", collectHosts)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .option("--debug", DEBUG_HELP)
     .addOption(jsonOption());
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readChecks } from "../read-checks.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
-import { jsonOption } from "../run-flags.ts";
+import { DEBUG_HELP, jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
@@ -35,6 +35,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .requiredOption("--checks <file>", "the checks, as YAML or JSON")
     .option("--workspace <dir>", "the directory to judge", ".")
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .option("--debug", DEBUG_HELP)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (flags: VerifyFlags) => {
@@ -43,17 +44,19 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-      const result = await useDock((dock) =>
-        dock.verify({
+      const judged = { workspace: resolve(workspace), policy };
+      const result = await useDock(async (dock) => {
+        const verified = await dock.verify({
+          ...judged,
           checks,
-          workspace: resolve(workspace),
-          policy,
           signal,
           onCheck: (check) => {
             if (!json) terminal.out(renderCheck(check, terminal.outColors));
           },
-        }),
-      );
+        });
+        if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, verified.runId, judged);
+        return verified;
+      });
       context.status = result.verdict === "passed" ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(result)}\n` : renderVerdict(result, terminal.outColors));
     });

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { DrydockError, EXIT_STATUS, type RunEvent } from "@drydock/protocol";
 import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
+import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 import type { Asking } from "./ask-person.ts";
@@ -8,8 +10,10 @@ import { refuse } from "./refuse.ts";
 import { renderSummary } from "./render-summary.ts";
 import { type GoalWatch, type WatchMode, watchGoal } from "./watch-goal.ts";
 
-export interface ShowFlags {
-  json?: boolean;
+export interface ShowFlags extends RunFlags {
+  goal?: string;
+  plan?: string;
+  workspace?: string;
   review?: boolean;
   apply?: GoalOptions["apply"];
 }
@@ -42,9 +46,17 @@ export async function showGoal(
   };
   await useDock(async (dock) => {
     const { onEvent, onProgress, state } = watch;
+    const debug = flags.debug ? (await import("../debug/index.ts")).openDebug(terminal, dock) : null;
+    // What is taken up again keeps the policy that it was started with, and that is on record.
+    if (debug && (flags.goal ?? flags.plan) !== undefined) {
+      await debug.showPolicy({ workspace: resolve(flags.workspace ?? "."), policy: await readRunPolicy(flags) });
+    }
     const watching: Watching = {
       signal,
-      onEvent,
+      onEvent(event) {
+        onEvent(event);
+        debug?.take(event);
+      },
       onProgress,
       async confirm(runId) {
         if (!canAsk) {
@@ -63,7 +75,10 @@ export async function showGoal(
     }
     const result = await carryOut(dock, watching, watch)
       .catch((error: unknown) => describeBroken(dock, watch, error))
-      .finally(() => watch.close());
+      .finally(async () => {
+        await debug?.settled();
+        watch.close();
+      });
     context.status = statusOf(result);
     if (flags.json) {
       terminal.out(`${JSON.stringify(result)}\n`);
@@ -104,12 +119,12 @@ function statusOf({ verdict, error }: GoalResult): number {
 
 function chooseMode(
   { terminal }: CommandContext,
-  { json }: ShowFlags,
+  { json, debug }: ShowFlags,
   { TERM, CI }: Record<string, string | undefined>,
 ): WatchMode {
   if (json) return "events";
   const isAutomatic = CI !== undefined && !["", "0", "false"].includes(CI);
-  return terminal.isOutputTerminal && TERM !== "dumb" && !isAutomatic ? "tree" : "lines";
+  return terminal.isOutputTerminal && TERM !== "dumb" && !isAutomatic && !debug ? "tree" : "lines";
 }
 
 /** All events of a run that is on record. */
