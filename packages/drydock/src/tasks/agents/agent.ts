@@ -1,5 +1,6 @@
 import type { AgentToolCall, ExecutedCode, GoalUsage, Language, PolicyDocument, RunEvent } from "@drydock/protocol";
 import type * as z from "zod";
+import type { ToolHost } from "../mcp-tools/tool-host.ts";
 import type { OnProgress, TaskProgress } from "../progress.ts";
 
 /** Where Drydock finds what an agent is, also across copies of the library. */
@@ -9,6 +10,8 @@ export interface ToolContext {
   signal: AbortSignal;
   /** The run of the agent that calls. */
   runId: string;
+  /** For tools that bring a program or an address of their own, such as MCP servers. */
+  host?: ToolHost;
 }
 
 /**

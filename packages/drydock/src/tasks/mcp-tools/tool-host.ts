@@ -1,0 +1,18 @@
+import type { ExecResult, PolicyDocument } from "@drydock/protocol";
+
+export interface ServerExecution {
+  command: string[];
+  workspace?: string;
+  policy?: PolicyDocument;
+  stdin: AsyncIterable<string>;
+  signal: AbortSignal;
+  onOutput(chunk: { stream: "stdout" | "stderr"; text: string }): void;
+}
+
+/** What tools that bring programs or addresses of their own need of a dock. The policy of the call holds for both. */
+export interface ToolHost {
+  /** Runs a program in the sandbox. It resolves with `ok: false` for whatever the program, the policy or a limit did. */
+  exec(request: ServerExecution): Promise<ExecResult>;
+  /** Rejects with `policy.network_denied` where this may not be reached. */
+  admitHost(host: string, port: number): Promise<void>;
+}
