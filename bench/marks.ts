@@ -1,3 +1,4 @@
+import type { GoalFigures } from "./goals.ts";
 import { type Crowd, percentile, type Samples } from "./measure.ts";
 import type { MemberMemory } from "./memory.ts";
 
@@ -18,11 +19,12 @@ export interface Figures {
   samples: readonly Samples[];
   crowds: readonly Crowd[];
   memory: readonly MemberMemory[];
+  goals?: GoalFigures;
 }
 
 const MB = 2 ** 20;
 
-export function judgeMarks({ samples, crowds, memory }: Figures): Mark[] {
+export function judgeMarks({ samples, crowds, memory, goals }: Figures): Mark[] {
   const marks: Mark[] = [];
   const at = (scenario: string, side: string, share: number) => {
     const found = samples.find((one) => one.scenario === scenario && one.side === side);
@@ -75,6 +77,36 @@ export function judgeMarks({ samples, crowds, memory }: Figures): Mark[] {
       limit: 5,
       sides: `${ms(withIt)} − ${ms(without)} ms`,
     });
+  for (const mark of goals ? describeGoalMarks(goals) : []) add(mark);
+  return marks;
+}
+
+function describeGoalMarks({ costs, smallMs, largeMs }: GoalFigures): Omit<Mark, "met" | "atLeast">[] {
+  const marks: Omit<Mark, "met" | "atLeast">[] = [];
+  for (const few of costs.filter(({ tasks }) => tasks === 100)) {
+    const { shape, msPerTask, heapMb } = few;
+    const promise = `the engine's own cost of a task, 100 ${shape}`;
+    const sides = `heap ${heapMb.toFixed(0)} MB`;
+    marks.push({ name: `goal ${shape}`, promise, value: msPerTask, unit: "ms", limit: 25, sides });
+    const many = costs.find((other) => other.tasks === 1000 && other.shape === shape);
+    if (!many) continue;
+    marks.push({
+      name: `goal growth ${shape}`,
+      promise: `the same at 1,000 ÷ at 100, ${shape}`,
+      value: many.msPerTask / msPerTask,
+      unit: "ratio",
+      limit: 1,
+      sides: `${ms(many.msPerTask)} / ${ms(msPerTask)} ms; heap ${many.heapMb.toFixed(0)} / ${heapMb.toFixed(0)} MB`,
+    });
+  }
+  marks.push({
+    name: "goal large",
+    promise: "50,000 files add to a run of one task",
+    value: largeMs - smallMs,
+    unit: "ms",
+    limit: 1000,
+    sides: `${ms(largeMs)} − ${ms(smallMs)} ms`,
+  });
   return marks;
 }
 

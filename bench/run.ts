@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createDock } from "drydock";
+import { measureGoals } from "./goals.ts";
 import { describeMachine } from "./machine.ts";
 import { judgeMarks } from "./marks.ts";
 import { measureCrowd, measureRounds } from "./measure.ts";
@@ -36,7 +37,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const only = options.only.split(",").filter(Boolean);
-const known = Object.values(FACTORIES).flatMap(({ names }) => names);
+const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "goals"];
 const unknown = only.filter((name) => !known.includes(name));
 if (!Number.isInteger(rounds) || rounds < 1 || unknown.length > 0) {
   console.error(`usage: npm run bench -- [--rounds N] [--slices N] [--only ${known.join(",")}] [--json] [--assert]`);
@@ -72,6 +73,7 @@ try {
     progress(`${AT_ONCE} at once, slice ${slice + 1} of ${options.slices}`),
   );
   progress("");
+  const goals = only.length === 0 || only.includes("goals") ? await measureGoals(directory, say) : undefined;
   const report: Report = {
     machine,
     rounds,
@@ -79,8 +81,9 @@ try {
     samples,
     crowds,
     memory,
+    goals,
     scenarios,
-    marks: judgeMarks({ samples, crowds, memory }),
+    marks: judgeMarks({ samples, crowds, memory, goals }),
   };
   const results = join(root, "bench", "results");
   mkdirSync(results, { recursive: true });
