@@ -28,6 +28,7 @@ class BareMember(zygote.Member):
     """A directory of its own on disk takes the place of the file system that others see, its warden the place of pid 1."""
 
     may_accept = False  # its filter refuses that
+    environment = None
 
     def __init__(self, kind, slot, server, number):
         self.kind, self.slot, self.rootless = kind, slot, server.rootless
@@ -58,7 +59,7 @@ class BareMember(zygote.Member):
         self.meter = tree.TreeMeter(self.base)
         return self.meter
 
-    def environment(self):
+    def base_environment(self):
         """What a run finds when the policy lets nothing through."""
         return {"PATH": "%s/bin:%s" % (self.base, BASE_PATH), "HOME": self.base + "/home", "TMPDIR": self.base + "/tmp",
                 "MPLCONFIGDIR": self.base + "/tmp", "MPLBACKEND": "Agg", "LANG": "C.UTF-8",
@@ -67,7 +68,7 @@ class BareMember(zygote.Member):
 
     def prepare(self, code, request):
         limits = request["code"]["limits"]
-        request["code"]["environment"] = {**self.environment(), **request["code"]["environment"]}
+        request["code"]["environment"] = {**self.base_environment(), **request["code"]["environment"]}
         if request.get("workspace"):
             workspace = request["workspace"]
             self.copied = copied.copy_workspace(workspace["path"], self.work, workspace["hide"], self.own_user)
@@ -147,6 +148,7 @@ class BareServer(zygote.Server):
         self.place = self._make_place()
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         self._preload()
+        self._set_scene()
         self._hide_kernel()
         gc.freeze()
 

@@ -18,9 +18,11 @@ SCRATCH_INODES = 65536
 # The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
 # warden and the bridge, which as an ordinary user are the same user as the code.
 BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
-MASKED_PROC = tuple("/proc/" + name for name in (
-    "kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz"))
-READONLY_PROC = ("/proc/sys", "/proc/irq", "/proc/bus", "/proc/fs")
+MASKED_PROC = ("kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz")
+READONLY_PROC = ("sys", "irq", "bus", "fs")
+# Not every kernel has all of them; what this one has does not change.
+MASKED_PROC, READONLY_PROC = (
+    tuple(path for path in map("/proc/".__add__, names) if os.path.exists(path)) for names in (MASKED_PROC, READONLY_PROC))
 
 
 class ContainmentFailed(Exception):
@@ -33,7 +35,8 @@ def restore_signals(member):
     # Straight to the system: the signal module would build an enumeration's member for each.
     _signal.set_wakeup_fd(-1)
     for number in (_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGINT, _signal.SIGQUIT):
-        _signal.signal(number, _signal.SIG_DFL)
+        if _signal.getsignal(number) != _signal.SIG_DFL:
+            _signal.signal(number, _signal.SIG_DFL)
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
@@ -78,15 +81,9 @@ def _set_namespace_limit(name, value):
 def mount_own_proc(member):
     linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     for path in MASKED_PROC:
-        try:
-            linux.mount("/dev/null", path, None, MS_BIND)
-        except FileNotFoundError:
-            continue  # a kernel that does not have it
+        linux.mount("/dev/null", path, None, MS_BIND)
     for path in READONLY_PROC:
-        try:
-            linux.mount(path, path, None, MS_BIND)
-        except FileNotFoundError:
-            continue
+        linux.mount(path, path, None, MS_BIND)
         linux.mount(None, path, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
 

@@ -1,8 +1,9 @@
 """The code process: locked by `contain.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+import _signal
+import _socket
 import json
 import os
 import signal
-import socket
 import sys
 
 import contain
@@ -13,6 +14,8 @@ import stepper
 from frames import FIGURE, INPUT, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
+# Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
+LOOK = _socket.MSG_PEEK | _socket.MSG_WAITALL
 # How a code process ends that could not be locked.
 FAILED = 70
 NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
@@ -22,7 +25,7 @@ class Channel:
     """The code's end of the socket to its warden."""
 
     def __init__(self, descriptor):
-        self.socket = socket.socket(fileno=descriptor)
+        self.socket = handover.as_socket(descriptor)
         self._reader = FrameReader()
         self._pid = os.getpid()
 
@@ -70,12 +73,13 @@ def _serve(member, channel, door):
     if member.kind == "node":
         door.tell_ready()
         _become_node(member, channel)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     if not member.hasty:
-        _warm_up(member.environment)
+        _warm_up()
     if not member.jobs:
         door.tell_ready()
-    request, code = _take_request(channel, door, member.work)
+    request, code = _take_request(channel, door, member)
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -83,65 +87,64 @@ def _serve(member, channel, door):
     os._exit(run_python(channel, request, code))
 
 
-def _take_request(channel, door, work):
+def _take_request(channel, door, member):
     """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets ready
     while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a single line
     of the request's code runs."""
-    with door.open() as connection:
-        head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
-        while head[4:] == NUDGE:
-            connection.recv(5)
-            head = connection.recv(5, socket.MSG_PEEK | socket.MSG_WAITALL)
-        if len(head) < 5:
-            os._exit(0)
-        door.hand_over(head[4:])
-        if head[4:] == PLAIN:
-            host = Channel(connection.detach())
-            _, payload = host.receive()
-            channel.send(REQUEST, payload)
-            request = json.loads(payload)["code"]
-            prepare(request, work)
-            # The code comes when the run is on record; until then there was time to get ready.
-            _, code = host.receive()
-            channel.send(INPUT, host.rest())
-            host.socket.close()
-            return request, code
-    _, payload = channel.receive()
-    request = json.loads(payload)
-    prepare(request, work)
-    _, code = channel.receive()
+    connection = door.open()
+    head = connection.recv(5, LOOK)
+    while head[4:] == NUDGE:
+        connection.recv(5)
+        head = connection.recv(5, LOOK)
+    if len(head) < 5:
+        os._exit(0)
+    door.hand_over(head[4:])
+    if head[4:] != PLAIN:
+        connection.close()
+        _, payload = channel.receive()
+        request = json.loads(payload)
+        prepare(request, member)
+        _, code = channel.receive()
+        return request, code
+    host = Channel(connection.detach())
+    _, payload = host.receive()
+    channel.send(REQUEST, payload)
+    request = json.loads(payload)["code"]
+    prepare(request, member)
+    # The code comes when the run is on record; until then there was time to get ready.
+    _, code = host.receive()
+    channel.send(INPUT, host.rest())
+    host.socket.close()
     return request, code
 
 
-def _warm_up(environment):
-    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them. The
-    environment is the one that most requests bring."""
+def _warm_up():
+    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
     null = os.open("/dev/null", os.O_RDWR)
+    streams = sys.stdin, sys.stdout, sys.stderr
     interpreter.open_streams(null, null)
     module = interpreter.new_main()
     code, _ = interpreter.compile_code(WARM_UP, "<warm>", NO_RULES)
     interpreter.run_code(code, module)
     interpreter.take_result(module)
     interpreter.flush()
+    interpreter.set_streams(*streams)
     contain.limit_resources({})
-    os.environ.clear()
-    os.environ.update(json.loads(json.dumps(environment)))
     FrameReader().feed(b"")
     os.chdir("/work")
     os.close(null)
 
 
-def prepare(request, work):
-    os.chdir(work)
+def prepare(request, member):
+    os.chdir(member.work)
     contain.limit_resources(request["limits"])
-    if os.environ != request["environment"]:
+    if request["environment"] != member.environment:
         os.environ.clear()
         os.environ.update(request["environment"])
     _reseed()
 
 
 def run_python(channel, request, code):
-    interpreter.open_streams(1, 2)
     sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
     sys.path.insert(0, _directory_of(request.get("filename")))
     filename = request.get("filename") or "<string>"

@@ -7,9 +7,7 @@ to whoever attends such runs, and keeps nothing of it; only then does it read a 
 
 Whoever attends holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
 import _socket
-import json
 import os
-import socket
 import struct
 
 import linux
@@ -44,8 +42,8 @@ class Conversation:
         self._input_read, self.input = os.pipe()
         self.out, self._out_write = os.pipe()
         self.err, self._err_write = os.pipe()
-        self.channel, self._channel = socket.socketpair()
-        self.leash, self.held_leash = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.channel, self._channel = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        self.leash, self.held_leash = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         if owner is not None:
             # Whoever opens /dev/stdout opens the pipe anew, and must be its owner.
             for descriptor in self._streams():
@@ -103,7 +101,7 @@ class Door:
             _, descriptors, _ = take(self._leash)
             if not descriptors:
                 os._exit(0)
-            self._connection = socket.socket(fileno=descriptors[0])
+            self._connection = as_socket(descriptors[0])
         return self._connection
 
     def hand_over(self, kind):
@@ -118,16 +116,23 @@ class Door:
 
 def open_door(member):
     """Says to the host that a member is locked and waits."""
-    connection, _ = member.listener.accept()
+    descriptor, _ = member.listener._accept()
     member.listener.close()
-    connection.sendall(pack(HELLO, json.dumps({"slot": member.slot}).encode()))
+    connection = as_socket(descriptor)
+    connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))
     return connection
+
+
+def as_socket(descriptor):
+    """Without asking the kernel what we know."""
+    return _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, descriptor)
 
 
 def open_for(member):
     """Where the code process may not do so itself: opens the door in its place."""
-    with open_door(member) as connection:
-        give(member.conversation.leash, HELLO, [connection.fileno()])
+    connection = open_door(member)
+    give(member.conversation.leash, HELLO, [connection.fileno()])
+    connection.close()
 
 
 def take_job(jobs):

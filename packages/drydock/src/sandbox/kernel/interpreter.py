@@ -20,9 +20,16 @@ _KERNEL = os.path.dirname(os.path.abspath(__file__))
 
 def open_streams(out, err):
     """Lines appear while the code runs."""
-    sys.stdin = sys.__stdin__ = _open_stream(0, "r", "<stdin>", "surrogateescape")
-    sys.stdout = sys.__stdout__ = _open_stream(out, "w", "<stdout>", "surrogateescape")
-    sys.stderr = sys.__stderr__ = _open_stream(err, "w", "<stderr>", "backslashreplace")
+    set_streams(
+        _open_stream(0, "r", "<stdin>", "surrogateescape"),
+        _open_stream(out, "w", "<stdout>", "surrogateescape"),
+        _open_stream(err, "w", "<stderr>", "backslashreplace"))
+
+
+def set_streams(stdin, stdout, stderr):
+    sys.stdin = sys.__stdin__ = stdin
+    sys.stdout = sys.__stdout__ = stdout
+    sys.stderr = sys.__stderr__ = stderr
 
 
 def _open_stream(descriptor, mode, name, errors):

@@ -36,11 +36,15 @@ for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.Py
     _hook.restype = None
 
 
-def _checked(returned, what):
+def _checked(returned, what, *about):
     if returned < 0:
         error = ctypes.get_errno()
-        raise OSError(error, "%s: %s" % (what, os.strerror(error)))
+        raise OSError(error, "%s: %s" % (" ".join((what, *map(str, about))), os.strerror(error)))
     return returned
+
+
+def _encoded(text):
+    return text.encode() if isinstance(text, str) else text
 
 
 def syscall(number, *arguments, what):
@@ -48,8 +52,7 @@ def syscall(number, *arguments, what):
 
 
 def mount(source, target, kind, flags, options=None):
-    encode = lambda text: text.encode() if isinstance(text, str) else text
-    _checked(_libc.mount(encode(source), encode(target), encode(kind), flags, encode(options)), "mount %s" % target)
+    _checked(_libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
 
 
 def bind_readonly(source, target, recursive=False):
@@ -71,7 +74,7 @@ def set_hostname(name):
 
 
 def prctl(option, argument=0, second=0):
-    return _checked(_libc.prctl(option, argument, second, 0, 0), "prctl %d" % option)
+    return _checked(_libc.prctl(option, argument, second, 0, 0), "prctl", option)
 
 
 def die_with_parent():

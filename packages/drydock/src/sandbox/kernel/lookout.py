@@ -30,7 +30,7 @@ class WatchedMember:
     def __init__(self, group, pid, descriptors):
         connection, *ends, self.scratch, self._leash, self._init = descriptors
         self.group = group
-        self.host = Host(socket.socket(fileno=connection))
+        self.host = Host(handover.as_socket(connection))
         self.code = warden.Code(pid, *ends)
 
     def serve(self):

@@ -18,7 +18,6 @@ _WAKE = signal.SIGUSR1
 
 
 def serve(channel, request):
-    interpreter.open_streams(1, 2)
     sys.argv, sys.path = ["-c"], [""] + sys.path
     module = interpreter.new_main()
     number = 0

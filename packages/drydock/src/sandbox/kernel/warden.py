@@ -36,7 +36,7 @@ class Code:
 
     def __init__(self, pid, channel, input_write, out, err):
         self.pid, self.input, self.out, self.err = pid, input_write, out, err
-        self.channel = socket.socket(fileno=channel)
+        self.channel = handover.as_socket(channel)
         self.reports = FrameReader(REPORT_LIMIT)
 
     def close(self):
@@ -103,7 +103,7 @@ def _take_over(member, pid):
             handover.open_for(member)
         kind, descriptors = _take_message(member, pid)
     connection, *ends, member.scratch = descriptors
-    return kind, Host(socket.socket(fileno=connection)), Code(pid, *ends), meter or member.new_meter()
+    return kind, Host(handover.as_socket(connection)), Code(pid, *ends), meter or member.new_meter()
 
 
 def _take_message(member, pid):

@@ -86,6 +86,7 @@ class Server:
         rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools())
         if not self.config["hasty"]:
             self._warm_up()
+        self._set_scene()
         self._hide_kernel()
         self._fill_holes()
         gc.freeze()
@@ -156,6 +157,12 @@ class Server:
         gc.collect()
         if self.config["preload"]:
             linux.merge_heap_pages()
+
+    def _set_scene(self):
+        """What most code finds, made once here and not by each member: the environment, and streams on pipes like these."""
+        os.environ.clear()
+        os.environ.update(self.config["environment"])
+        interpreter.open_streams(1, 2)
 
     def _hide_kernel(self):
         """Our modules stay alive, and out of the way: a user's own `session` or `workspace` is what `import` finds."""
