@@ -55,13 +55,16 @@ async function bundle(outdir) {
   return metafile;
 }
 
-async function copyKernel(outdir) {
-  const kernel = join(productDir, "src", "sandbox", "kernel");
-  if (!existsSync(kernel)) return;
-  await cp(kernel, join(outdir, "kernel"), {
-    recursive: true,
-    filter: (source) => !NOT_FOR_KERNEL.test(source),
-  });
+/** The Python that is not imported but read or started: the sandbox's kernel, and what stands between it and Jupyter. */
+const PYTHON = ["src/sandbox/kernel", "src/surfaces/jupyter/jupyter-kernel"];
+
+async function copyPython(outdir) {
+  for (const directory of PYTHON) {
+    await cp(join(productDir, directory), join(outdir, basename(directory)), {
+      recursive: true,
+      filter: (source) => !NOT_FOR_KERNEL.test(source),
+    });
+  }
 }
 
 /** What models are told, of all rooms that tell them something. Their names differ from room to room. */
@@ -90,7 +93,7 @@ export async function buildProduct() {
   try {
     const [metafile] = await Promise.all([
       bundle(fresh),
-      copyKernel(fresh),
+      copyPython(fresh),
       copyPrompts(fresh),
       copyLicence(),
       emitDeclarations(fresh),

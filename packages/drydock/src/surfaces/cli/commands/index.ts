@@ -1,6 +1,7 @@
 import * as audit from "./audit.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
+import * as jupyter from "./jupyter.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
@@ -12,4 +13,4 @@ import * as task from "./task.ts";
 import * as verify from "./verify.ts";
 
 /** In the order in which the help lists them. */
-export const COMMANDS = [run, plan, task, exec, session, runs, audit, policy, profile, verify, replay, doctor];
+export const COMMANDS = [run, plan, task, exec, session, runs, audit, policy, profile, verify, replay, jupyter, doctor];

@@ -1,0 +1,65 @@
+"""The first step of a notebook's session, executed inside the sandbox: what cells can rely on in a notebook and a plain session
+does not have. The last value and whatever `display` was given come back as bundles by media type, in place of the step's
+plain result; the host takes of them what is safe to show."""
+
+
+def _prepare():
+    import base64
+    import builtins
+    import json
+    import sys
+    import warnings
+
+    # The interpreter around the steps is reachable through their frames alone. Where it changes, this step fails,
+    # which leaves the session as it was, and results come back plain.
+    interpreter = sys._getframe(2).f_globals
+    last, limit, results = interpreter["LAST"], interpreter["RESULT_LIMIT"], interpreter["results"]
+    show, patiently = results.show, results.patiently
+    methods = {
+        "text/html": "_repr_html_",
+        "image/png": "_repr_png_",
+        "image/jpeg": "_repr_jpeg_",
+    }
+    shown = []
+
+    def represent(value, method):
+        made = getattr(type(value), method)(value)
+        made = made[0] if isinstance(made, tuple) else made
+        made = base64.b64encode(made).decode() if isinstance(made, bytes) else made
+        return made if type(made) is str and len(made) <= limit else None
+
+    def describe(value):
+        bundle = {"text/plain": show(value)}
+        for media, method in methods.items():
+            if hasattr(type(value), method):
+                bundle[media] = patiently(lambda: represent(value, method), lambda _: None)
+        return {media: text for media, text in bundle.items() if text is not None}
+
+    def display(*values, **_):
+        """Shows values as a cell shows its last one."""
+        shown.extend(describe(value) for value in values)
+
+    def take_result(module):
+        names = module.__dict__
+        value = names.pop(last, None)
+        # A session forgets `result` with each step, since it means that step's; in a notebook it is a variable like others.
+        if "result" in names:
+            builtins.result = names["result"]
+        bundles = {"shown": shown[:], "value": None if value is None else describe(value)}
+        shown.clear()
+        return json.dumps(bundles)
+
+    def ask(prompt=""):
+        raise EOFError("a cell can't ask for input in Drydock: set a variable in place of it")
+
+    interpreter["take_result"] = take_result
+    builtins.display, builtins.input = display, ask
+    # What a cell did not catch is told by the kernel, with its traceback, and not on stderr once more.
+    sys.excepthook = lambda *_: None
+    # `plt.show()` is a habit of notebooks; figures are shown without it.
+    warnings.filterwarnings("ignore", ".*non-GUI backend|.*is non-interactive")
+    print(sys.version.split()[0])
+
+
+_prepare()
+del _prepare

@@ -1,0 +1,74 @@
+import { DrydockError } from "@drydock/protocol";
+import * as z from "zod";
+import type { StepResult } from "../../app/index.ts";
+import { describeFailure, type Failure } from "./describe-failure.ts";
+import type { Replies } from "./messages.ts";
+import type { NotebookSession } from "./notebook-session.ts";
+import { pictureOf, readDisplay } from "./read-display.ts";
+
+const MAX_PICTURES = 16;
+
+export const ExecuteRequest = z.looseObject({
+  code: z.string(),
+  silent: z.boolean().default(false),
+  store_history: z.boolean().default(true),
+  stop_on_error: z.boolean().default(true),
+});
+export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
+
+export interface CellPorts {
+  session: NotebookSession;
+  readArtifact(id: string): Promise<Uint8Array>;
+}
+
+/** Runs one cell and publishes what it shows, while it runs and after. Gives what went wrong, or null. */
+export async function runCell(
+  { session, readArtifact }: CellPorts,
+  { code, silent }: ExecuteRequest,
+  cell: number,
+  { publish }: Replies,
+  signal: AbortSignal,
+): Promise<Failure | null> {
+  let failure: Failure | null = null;
+  try {
+    const result = await session.run(readCode(code), cell, {
+      signal,
+      onOutput: ({ stream, text }) => publish("stream", { name: stream, text }),
+    });
+    if (!silent) await showResult(result, cell, endsQuietly(code), readArtifact, publish);
+    for (const note of result.notes) publish("stream", { name: "stderr", text: `note: ${note}\n` });
+    if (result.error) failure = describeFailure(result.error, session.nameCells);
+  } catch (error) {
+    const known = error instanceof DrydockError ? error : new DrydockError("internal", String(error), "Run it again.");
+    failure = describeFailure(known.toInfo(), session.nameCells);
+  }
+  if (failure && !silent) publish("error", { ...failure });
+  return failure;
+}
+
+async function showResult(
+  { result, artifacts }: StepResult,
+  cell: number,
+  isQuiet: boolean,
+  readArtifact: CellPorts["readArtifact"],
+  publish: Replies["publish"],
+): Promise<void> {
+  const { shown, value } = readDisplay(result);
+  for (const data of shown) publish("display_data", { data, metadata: {} });
+  if (value && !isQuiet) publish("execute_result", { execution_count: cell, data: value, metadata: {} });
+  const pictures = artifacts.filter(({ mime }) => mime === "image/png" || mime === "image/jpeg");
+  for (const { id, mime, name } of pictures.slice(0, MAX_PICTURES)) {
+    const picture = pictureOf(mime, await readArtifact(id));
+    if (picture !== null) publish("display_data", { data: { "text/plain": name, [mime]: picture }, metadata: {} });
+  }
+}
+
+/** `%matplotlib` asks for what holds here anyway; the line stays, so that the others keep their numbers. */
+function readCode(code: string): string {
+  return code.replaceAll(/^%matplotlib\b.*$/gm, "");
+}
+
+/** As notebooks have it, a semicolon at the end keeps the last value from being shown. */
+function endsQuietly(code: string): boolean {
+  return code.trimEnd().endsWith(";");
+}
