@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { DEBUG_HELP } from "../run-flags.ts";
+
+interface ReplFlags {
+  unsafe?: boolean;
+  model?: string;
+  lang: "python" | "node";
+  workspace?: string;
+  debug?: boolean;
+}
+
+const HELP = `
+Code runs in a sandbox session that lives as long as the REPL: variables stay, and a step that
+fails changes nothing. Words go to the model, if one is configured. Agents are defined over
+several lines and called like functions. /help lists the rest.
+
+Examples:
+  $ drydock repl
+  $ drydock repl agents.ts --model anthropic/claude-sonnet-4-5
+  $ echo 'print(6 * 7)' | drydock repl
+
+Exit status: 0. With input from a pipe, that of the first step that failed.`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  program
+    .command("repl")
+    .summary("talk, define agents and run code, line by line")
+    .description("Reads lines: code for a sandbox session, calls of agents, or words for the model.")
+    .argument("[agents]", "a file of agents, which is loaded as code of your own")
+    .option("--unsafe", "lift the Python guard (import and call lists), never the sandbox")
+    .option("--model <id>", "PROVIDER/NAME, several with commas as fallbacks, or scripted:FILE")
+    .addOption(new Option("--lang <language>", "the session's language").choices(["python", "node"]).default("python"))
+    .option("--workspace <dir>", "the directory that code sees; it is never changed")
+    .option("--debug", DEBUG_HELP)
+    .addHelpText("after", HELP)
+    .action(async (file: string | undefined, flags: ReplFlags) => {
+      const { runRepl } = await import("../../repl/index.ts");
+      context.status = await runRepl(context, {
+        file,
+        language: flags.lang,
+        workspace: flags.workspace === undefined ? undefined : resolve(flags.workspace),
+        model: flags.model,
+        unsafe: flags.unsafe === true,
+        isDebugging: flags.debug === true,
+      });
+    });
+}

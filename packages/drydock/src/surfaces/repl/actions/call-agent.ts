@@ -1,0 +1,92 @@
+import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
+import * as z from "zod";
+import type { AnyDefinition } from "../../../tasks/index.ts";
+import { parseArguments, toData } from "../input/parse-value.ts";
+import { scanCode } from "../input/scan-code.ts";
+import { type ReplContext, unsafePolicy } from "../repl-context.ts";
+import { showProgress } from "./show-progress.ts";
+import { writeLiteral } from "./write-literal.ts";
+
+export interface AgentCall {
+  agent: AnyDefinition;
+  args: readonly unknown[];
+  /** Of the session; holds what comes back. */
+  variable: string | null;
+}
+
+/** Calls an agent, shows what comes, and gives the exit status. */
+export async function callAgent(
+  repl: ReplContext,
+  { agent, args, variable }: AgentCall,
+  signal: AbortSignal,
+): Promise<number> {
+  const { dock, screen, session, model } = repl;
+  const isText = agent.output === undefined && agent.execute === undefined;
+  const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
+  const { output } = await dock.callAgent(agent, toInput(agent, args), {
+    model,
+    signal,
+    policy: unsafePolicy(repl),
+    session: isShared ? await session.open() : undefined,
+    onProgress: showProgress(repl, { showsWords: isText }),
+    onEvent: (event) => {
+      if (repl.isDebugging) repl.debug.take(event);
+    },
+  });
+  await repl.debug.settled();
+  const hadWords = screen.endStream();
+  const status =
+    agent.execute === undefined ? showOutput(repl, output, isText && hadWords) : showExecuted(repl, output);
+  if (variable !== null && status === 0) {
+    const step = await session.exec(writeLiteral(session.language, variable, output), { signal });
+    if (step.error) screen.error(step.error);
+  }
+  return status;
+}
+
+function showOutput({ screen }: ReplContext, output: unknown, isShown: boolean): number {
+  if (isShown) return 0;
+  if (typeof output === "string") screen.words(output);
+  else screen.value(output);
+  screen.endStream();
+  return 0;
+}
+
+/** Its code and output have been shown as they came. */
+function showExecuted({ screen }: ReplContext, output: unknown): number {
+  const executed = ExecutedCode.parse(output);
+  if (executed.success && executed.output === "" && executed.result !== null) screen.value(executed.result);
+  return executed.error ? EXIT_STATUS[executed.error.code] : 0;
+}
+
+/** One argument is the input itself; several are its properties, in their order. */
+function toInput({ name, input }: AnyDefinition, args: readonly unknown[]): unknown {
+  if (args.length === 1) return args[0];
+  const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  if (args.length === 0 && names.length === 0) return undefined;
+  if (args.length > names.length) {
+    const takes = names.length === 0 ? "one value" : names.join(", ");
+    throw new DrydockError("input.invalid", `${name} was given ${args.length} values.`, `It takes ${takes}.`);
+  }
+  return Object.fromEntries(args.map((value, index) => [names[index] ?? "", value]));
+}
+
+/**
+ * What stands between the brackets: literals, read here; anything else is an expression of the session's language and
+ * is evaluated where all code is, in the sandbox.
+ */
+export async function readCallArguments(repl: ReplContext, source: string, signal: AbortSignal): Promise<unknown[]> {
+  try {
+    return parseArguments(source).map(toData);
+  } catch (error) {
+    const { language, variables } = repl.session;
+    const namesVariable = scanCode(source, language).tokens.some(
+      ({ kind, text }) => kind === "name" && variables.has(text),
+    );
+    if (!namesVariable) throw error;
+  }
+  const inner = source.trim().replace(/;$/, "").trim().slice(1, -1);
+  const { result, error } = await repl.session.exec(`[${inner}]`, { signal });
+  if (error) throw new DrydockError(error.code, error.message, error.hint);
+  return Array.isArray(result) ? result : [];
+}

@@ -1,0 +1,185 @@
+import { DrydockError } from "@drydock/protocol";
+import * as z from "zod";
+import type { AnyDefinition } from "../../tasks/index.ts";
+import { cleanLine } from "../cli/render/clean-text.ts";
+import { renderExplanation } from "../cli/render/render-policy.ts";
+import { renderRollback, renderSession } from "../cli/render/render-sessions.ts";
+import { renderTable } from "../cli/render/render-table.ts";
+import { callAgent } from "./actions/call-agent.ts";
+import { runCode } from "./actions/run-code.ts";
+import { runTask } from "./actions/run-task.ts";
+import { parseArguments, toData } from "./input/parse-value.ts";
+import { readExecution } from "./input/read-input.ts";
+import { REPL_PRESET } from "./live-session.ts";
+import { shortenWords } from "./paint-value.ts";
+import { type ReplContext, unsafePolicy } from "./repl-context.ts";
+
+export interface ReplCommand {
+  name: string;
+  usage: string;
+  summary: string;
+  /** What the Tab key offers after it. */
+  words?: readonly string[];
+  /** Gives the exit status; null leaves the REPL. */
+  run(repl: ReplContext, rest: string, signal: AbortSignal): Promise<number | null> | number | null;
+}
+
+export const REPL_COMMANDS: readonly ReplCommand[] = [
+  { name: "agents", usage: "", summary: "the agents there are", run: showAgents },
+  { name: "run", usage: "AGENT INPUT", summary: "call an agent; INPUT is text or a value", run: runAgent },
+  { name: "execute", usage: "CODE|WORDS", summary: "run code, or have it written first", run: execute },
+  {
+    name: "session",
+    usage: "[rollback [STEP]|reset]",
+    summary: "the session and its variables; go back; begin anew",
+    words: ["info", "rollback", "reset"],
+    run: controlSession,
+  },
+  { name: "policy", usage: "", summary: "what code may do here, and who decided it", run: showPolicy },
+  {
+    name: "debug",
+    usage: "[on|off]",
+    summary: "show prompts, code, policy and timings",
+    words: ["on", "off"],
+    run: debug,
+  },
+  { name: "help", usage: "", summary: "this list", run: showHelp },
+  { name: "exit", usage: "", summary: "leave; Ctrl-D does too", run: () => null },
+];
+
+export function runCommand(
+  repl: ReplContext,
+  name: string,
+  rest: string,
+  signal: AbortSignal,
+): ReturnType<ReplCommand["run"]> {
+  const command = REPL_COMMANDS.find((each) => each.name === name);
+  if (command) return command.run(repl, rest, signal);
+  const known = REPL_COMMANDS.map((each) => `/${each.name}`).join(", ");
+  throw new DrydockError("input.invalid", `There is no command /${name}.`, `There are ${known}.`);
+}
+
+export function findAgent({ agents }: ReplContext, name: string): AnyDefinition {
+  const found = agents.get(name);
+  if (found) return found;
+  const known = [...agents.keys()].join(", ");
+  const hint = known === "" ? "Define one: agent({ name, prompt, … })." : `There are ${known}.`;
+  throw new DrydockError("input.invalid", `There is no agent ${name}.`, hint);
+}
+
+function showAgents({ agents, screen }: ReplContext): number {
+  const { outColors, columns } = screen.terminal;
+  if (agents.size === 0) {
+    screen.say(
+      'There are no agents. Define one: agent({ name: "short", input: { text: "string" }, prompt: "… {{ text }}" })\n',
+    );
+    return 0;
+  }
+  const rows = [...agents.values()].map(({ name, description, input, execute: executes }) => {
+    const fields = input instanceof z.ZodObject ? Object.keys(input.shape).join(", ") : "input";
+    const mark = executes === undefined ? "" : ` (executes ${executes.language ?? "python"})`;
+    return [{ text: `${name}(${fields})`, paint: outColors.cyan }, shortenWords(`${description}${mark}`, 200)];
+  });
+  screen.say(renderTable(rows, { columns }));
+  return 0;
+}
+
+async function runAgent(repl: ReplContext, rest: string, signal: AbortSignal): Promise<number> {
+  const [, name = "", given = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+  if (name === "") throw new DrydockError("input.invalid", "No agent was named.", "As in: /run AGENT INPUT");
+  const agent = findAgent(repl, name);
+  return callAgent(repl, { agent, args: given === "" ? [] : [readGiven(given)], variable: null }, signal);
+}
+
+/** A value where it is one, else the words themselves. */
+function readGiven(text: string): unknown {
+  try {
+    const [value, ...others] = parseArguments(`(${text})`);
+    return value === undefined || others.length > 0 ? text : toData(value);
+  } catch {
+    return text;
+  }
+}
+
+async function execute(repl: ReplContext, rest: string, signal: AbortSignal): Promise<number> {
+  const { language, variables } = repl.session;
+  const input = readExecution(rest, { language, variables: new Set(variables.keys()) });
+  if (input.kind === "code") return runCode(repl, input.code, signal);
+  if (input.kind === "task") return runTask(repl, input.words, signal);
+  throw new DrydockError(
+    "input.invalid",
+    "There is nothing to execute.",
+    "As in: execute print(1), or: execute the first 10 primes",
+  );
+}
+
+async function controlSession(repl: ReplContext, rest: string): Promise<number> {
+  const { screen, session } = repl;
+  const [word = "info", step, ...more] = rest.split(/\s+/).filter(Boolean);
+  if (more.length === 0 && word === "rollback" && (step === undefined || /^\d{1,6}$/.test(step))) {
+    screen.say(renderRollback(await session.rollback(step === undefined ? undefined : Number(step))));
+  } else if (step === undefined && word === "reset") {
+    await session.reset();
+    repl.talk.length = 0;
+    screen.say("The session begins anew.\n");
+  } else if (step === undefined && word === "info") showSession(repl);
+  else
+    throw new DrydockError(
+      "input.invalid",
+      `/session does not know ${cleanLine(rest)}.`,
+      "Give rollback [STEP], reset, or nothing.",
+    );
+  return 0;
+}
+
+function showSession({ screen, session }: ReplContext): void {
+  const stats = session.stats();
+  if (!stats) {
+    screen.say("No code has run yet; the session opens with the first step.\n");
+    return;
+  }
+  screen.say(renderSession(stats));
+  const { outColors, columns } = screen.terminal;
+  const rows = [...session.variables].map(([name, type]) => [
+    { text: `  ${name}`, paint: outColors.cyan },
+    { text: cleanLine(type), paint: outColors.dim },
+  ]);
+  screen.say(rows.length === 0 ? "no variables\n" : `variables:\n${renderTable(rows, { columns })}`);
+}
+
+async function showPolicy(repl: ReplContext): Promise<number> {
+  const { dock, screen, workspace } = repl;
+  const { rows } = await dock.policies.show({ workspace, policy: unsafePolicy(repl), preset: REPL_PRESET });
+  screen.say(renderExplanation(rows, screen.terminal));
+  return 0;
+}
+
+function debug(repl: ReplContext, rest: string): number {
+  if (rest !== "" && rest !== "on" && rest !== "off") {
+    throw new DrydockError("input.invalid", `/debug does not know ${cleanLine(rest)}.`, "Give on, off, or nothing.");
+  }
+  repl.isDebugging = rest === "" ? !repl.isDebugging : rest === "on";
+  repl.screen.say(`Debugging is ${repl.isDebugging ? "on" : "off"}.\n`);
+  return 0;
+}
+
+const EXAMPLES = `
+  6 * 7                                  code runs in the sandbox; variables stay
+  execute the first 10 primes            words become code that is run
+  agent({ name: "short", input: { text: "string" }, prompt: "In one line: {{ text }}" })
+  await short("…")                       calls it; x = await short("…") keeps the result
+  What is a dry dock?                    anything else is a question to the model
+
+A line goes on while a bracket is open, or after a colon; a blank line ends it.
+Ctrl-C stops the step at hand, Ctrl-D leaves.
+`;
+
+function showHelp({ screen }: ReplContext): number {
+  const { outColors, columns } = screen.terminal;
+  const rows = REPL_COMMANDS.map(({ name, usage, summary }) => [
+    { text: `  /${name} ${usage}`.trimEnd(), paint: outColors.cyan },
+    summary,
+  ]);
+  screen.say(`${renderTable(rows, { columns })}${EXAMPLES}`);
+  return 0;
+}

@@ -1,0 +1,1 @@
+export { type ReplRequest, runRepl } from "./run-repl.ts";

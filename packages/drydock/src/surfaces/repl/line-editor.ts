@@ -1,0 +1,96 @@
+import { createInterface, type Interface } from "node:readline";
+
+export interface LineEditor {
+  /** The next line; null at the end of the input, or where Ctrl-C was pressed with nothing typed (`interrupted`). */
+  read(prompt: string): Promise<Line>;
+  /** Whoever does something meanwhile hears of Ctrl-C here; gives back a function that ends it. */
+  onInterrupt(act: () => void): () => void;
+  close(): void;
+}
+
+export type Line = { kind: "line"; text: string } | { kind: "interrupted"; hadText: boolean } | { kind: "end" };
+
+export interface EditorOptions {
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+  isTerminal: boolean;
+  history: readonly string[];
+  complete(line: string): [string[], string];
+  /** A typed line that is worth remembering. */
+  onLine(line: string): void;
+}
+
+/**
+ * Lines from a person or a pipe. Lines that come while nobody reads are kept, in order, so that what was pasted or
+ * piped is not lost; a prompt is shown to people only.
+ */
+export function openLineEditor({ input, output, isTerminal, history, complete, onLine }: EditorOptions): LineEditor {
+  const reader: Interface = createInterface({
+    input,
+    output: isTerminal ? output : undefined,
+    terminal: isTerminal,
+    history: isTerminal ? [...history] : undefined,
+    historySize: 1000,
+    removeHistoryDuplicates: true,
+    completer: complete,
+    tabSize: 4,
+  });
+  const waiting: Line[] = [];
+  let hand: ((line: Line) => void) | null = null;
+  let listener: (() => void) | null = null;
+  let ended = false;
+  const give = (line: Line) => {
+    const take = hand;
+    hand = null;
+    if (take) take(line);
+    else waiting.push(line);
+  };
+  reader.on("line", (text) => {
+    if (isTerminal) onLine(text);
+    give({ kind: "line", text });
+  });
+  reader.on("SIGINT", () => {
+    if (!hand) {
+      // What was typed ahead belongs to what is being stopped.
+      waiting.length = 0;
+      listener?.();
+      return;
+    }
+    const hadText = reader.line !== "";
+    clearLine(reader);
+    give({ kind: "interrupted", hadText });
+  });
+  reader.on("close", () => {
+    ended = true;
+    give({ kind: "end" });
+  });
+  return {
+    read(prompt) {
+      const next = waiting.shift();
+      if (next) {
+        if (next.kind === "end") waiting.push(next);
+        return Promise.resolve(next);
+      }
+      if (ended) return Promise.resolve({ kind: "end" });
+      return new Promise((resolve) => {
+        hand = resolve;
+        if (!isTerminal) return;
+        reader.setPrompt(prompt);
+        reader.prompt(true);
+      });
+    },
+    onInterrupt(act) {
+      listener = act;
+      return () => {
+        if (listener === act) listener = null;
+      };
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Takes away what was typed, as Ctrl-U and Ctrl-K do. */
+function clearLine(reader: Interface): void {
+  reader.write(null, { ctrl: true, name: "e" });
+  reader.write(null, { ctrl: true, name: "u" });
+}

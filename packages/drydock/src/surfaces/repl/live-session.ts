@@ -1,0 +1,109 @@
+import { DrydockError, type PolicyDocument, type SessionInfo } from "@drydock/protocol";
+import type { Dock, OutputChunk, Session, StepResult } from "../../app/index.ts";
+import type { CodeLanguage } from "./input/scan-code.ts";
+
+/**
+ * The REPL's own defaults, within what the owner allows: code that a model may have written, with somebody waiting for
+ * it, who will want more than fifty steps.
+ */
+export const REPL_PRESET: PolicyDocument = {
+  python: { guard: "strict" },
+  limits: { wallSeconds: 30, cpuSeconds: 30 },
+  sessions: { tasks: 500 },
+};
+
+/** Names come from inside the sandbox, and are shown: what is no name is left out. */
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]{0,99}$/u;
+const MAX_VARIABLES = 2000;
+
+export interface LiveSession {
+  readonly language: CodeLanguage;
+  /** Names and types of what the session knows. */
+  readonly variables: ReadonlyMap<string, string>;
+  exec(code: string, watching: { signal: AbortSignal; onOutput?: (chunk: OutputChunk) => void }): Promise<StepResult>;
+  /** The id of the session, which is opened where there is none. */
+  open(): Promise<string>;
+  /** What somebody else found in the session after a step of theirs. */
+  learn(variables: Readonly<Record<string, string>>): void;
+  rollback(to?: number): ReturnType<Session["rollback"]>;
+  /** Null before the first step. */
+  stats(): SessionInfo | null;
+  /** Ends it; the next step opens another. */
+  reset(): Promise<void>;
+}
+
+export interface LiveSessionOptions {
+  dock: Pick<Dock, "sessions">;
+  language: CodeLanguage;
+  workspace: string | undefined;
+  unsafe: boolean;
+  /** Told where the session is another than before, and its variables are gone. */
+  onLost(): void;
+}
+
+/** One sandbox session for as long as the REPL lives: opened with the first step, and again where it has ended. */
+export function createLiveSession({ dock, language, workspace, unsafe, onLost }: LiveSessionOptions): LiveSession {
+  let current: Promise<Session> | null = null;
+  let stats: Session["stats"] | null = null;
+  let variables = new Map<string, string>();
+  /** By step, for rollbacks. */
+  const past = new Map<number, Map<string, string>>();
+
+  const open = async (): Promise<Session> => {
+    current ??= dock.sessions.open({ language, workspace, preset: REPL_PRESET });
+    try {
+      const session = await current;
+      stats = session.stats;
+      // A session that was idle for too long has ended by itself.
+      if (dock.sessions.list().some(({ sessionId }) => sessionId === session.id)) return session;
+    } catch (error) {
+      current = null;
+      throw error;
+    }
+    forget();
+    onLost();
+    return open();
+  };
+
+  function forget(): void {
+    current = null;
+    stats = null;
+    variables = new Map();
+    past.clear();
+  }
+
+  function learn(found: Readonly<Record<string, string>>): void {
+    const named = Object.entries(found).filter(([name]) => IDENTIFIER.test(name));
+    variables = new Map(named.slice(0, MAX_VARIABLES));
+    past.set(stats?.().kept.at(-1) ?? 0, variables);
+  }
+
+  return {
+    language,
+    get variables() {
+      return variables;
+    },
+    async exec(code, watching) {
+      const session = await open();
+      const result = await session.exec(code, { ...watching, unsafe });
+      if (result.ok) learn(result.variables);
+      return result;
+    },
+    open: async () => (await open()).id,
+    learn,
+    async rollback(to) {
+      if (!current) {
+        throw new DrydockError("input.invalid", "There is no step to go back to.", "Run some code first.");
+      }
+      const done = await (await open()).rollback(to);
+      variables = past.get(done.step) ?? new Map();
+      return done;
+    },
+    stats: () => stats?.() ?? null,
+    async reset() {
+      const ending = current;
+      forget();
+      await ending?.then((session) => session.close()).catch(() => {});
+    },
+  };
+}

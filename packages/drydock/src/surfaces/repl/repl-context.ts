@@ -1,0 +1,33 @@
+import type { PolicyDocument } from "@drydock/protocol";
+import type { Dock } from "../../app/index.ts";
+import type { AnyDefinition } from "../../tasks/index.ts";
+import type { Debug } from "../cli/debug/index.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { Screen } from "./screen.ts";
+
+/** What was said so far, oldest first. */
+export interface Saying {
+  who: "user" | "assistant";
+  text: string;
+}
+
+/** All that a line may touch. */
+export interface ReplContext {
+  dock: Dock;
+  screen: Screen;
+  session: LiveSession;
+  agents: Map<string, AnyDefinition>;
+  /** DrydockError where the definition does not hold together: an unknown variable of its template, say. */
+  checkAgent(definition: AnyDefinition): Promise<void>;
+  talk: Saying[];
+  debug: Debug;
+  isDebugging: boolean;
+  readonly model: string | undefined;
+  readonly workspace: string | undefined;
+  readonly unsafe: boolean;
+}
+
+/** What `--unsafe` asks for: no guard. The sandbox has no such switch. */
+export function unsafePolicy({ unsafe }: Pick<ReplContext, "unsafe">): PolicyDocument | undefined {
+  return unsafe ? { python: { guard: "off" } } : undefined;
+}

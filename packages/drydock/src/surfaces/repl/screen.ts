@@ -1,0 +1,72 @@
+import type { ErrorInfo } from "@drydock/protocol";
+import type { OutputChunk } from "../../app/index.ts";
+import { renderError } from "../cli/render/render-error.ts";
+import type { Terminal } from "../cli/terminal.ts";
+import { createOutputFilter } from "./filter-output.ts";
+import { paintCode, paintValue } from "./paint-value.ts";
+
+/** Where the REPL speaks. What others wrote is passed through a filter where a person's terminal would obey it. */
+export interface Screen {
+  readonly terminal: Terminal;
+  /** Drydock's own words. */
+  say(text: string): void;
+  /** Beside the matter: notes, for people. */
+  note(text: string): void;
+  error(info: ErrorInfo): void;
+  output(chunk: OutputChunk): void;
+  /** A model's words as they come. */
+  words(text: string): void;
+  code(code: string): void;
+  value(value: unknown): void;
+  /** Ends whatever was being streamed, on a line of its own; whether there was anything. */
+  endStream(): boolean;
+}
+
+export function createScreen(terminal: Terminal): Screen {
+  const filters = { stdout: createOutputFilter(), stderr: createOutputFilter() };
+  const { out, err, outColors, errColors, isOutputTerminal } = terminal;
+  let isMidLine = false;
+  let hasStreamed = false;
+  const write = (stream: "stdout" | "stderr", text: string) => {
+    if (text === "") return;
+    hasStreamed = true;
+    isMidLine = !text.endsWith("\n");
+    if (stream === "stdout") out(text);
+    else err(text);
+  };
+  const pass = ({ stream, text }: OutputChunk) => write(stream, isOutputTerminal ? filters[stream].write(text) : text);
+  const endStream = () => {
+    for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream].end());
+    const had = hasStreamed;
+    if (isMidLine) out("\n");
+    hasStreamed = false;
+    isMidLine = false;
+    return had;
+  };
+  return {
+    terminal,
+    say: (text) => {
+      endStream();
+      out(text);
+    },
+    note: (text) => {
+      endStream();
+      err(`${errColors.dim(text)}\n`);
+    },
+    error: (info) => {
+      endStream();
+      err(renderError(info, errColors));
+    },
+    output: pass,
+    words: (text) => pass({ stream: "stdout", text }),
+    code: (code) => {
+      endStream();
+      out(paintCode(code, outColors));
+    },
+    value: (value) => {
+      endStream();
+      out(`${paintValue(value, outColors)}\n`);
+    },
+    endStream,
+  };
+}

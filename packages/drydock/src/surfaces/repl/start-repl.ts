@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { EXIT_STATUS } from "@drydock/protocol";
+import type { Dock } from "../../app/index.ts";
+import type { AnyDefinition } from "../../tasks/index.ts";
+import { openDebug } from "../cli/debug/index.ts";
+import type { Terminal } from "../cli/terminal.ts";
+import { REPL_COMMANDS } from "./commands.ts";
+import { completeLine } from "./complete.ts";
+import { openHistory } from "./history.ts";
+import { isUnfinished } from "./input/is-unfinished.ts";
+import type { CodeLanguage } from "./input/scan-code.ts";
+import { type LineEditor, openLineEditor } from "./line-editor.ts";
+import { createLiveSession } from "./live-session.ts";
+import type { ReplContext } from "./repl-context.ts";
+import { runInput } from "./run-input.ts";
+import { createScreen } from "./screen.ts";
+
+export interface ReplOptions {
+  dock: Dock;
+  terminal: Terminal;
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+  agents: readonly AnyDefinition[];
+  checkAgent: ReplContext["checkAgent"];
+  language: CodeLanguage;
+  workspace: string | undefined;
+  model: string | undefined;
+  /** What the banner says of the model. */
+  modelName: string | null;
+  unsafe: boolean;
+  isDebugging: boolean;
+  redact(text: string): string;
+  /** Aborted where the process is asked to end. */
+  signal: AbortSignal;
+}
+
+const PROMPT = "drydock> ";
+const MORE = "     ... ";
+
+/**
+ * Reads, does, and reads again.
+ *
+ *     reading a line -> (unfinished: reading more) -> at it -> reading a line … -> left
+ *
+ * Ctrl-C while reading drops what was typed; while something is at it, it is cancelled, and nothing else.
+ */
+export async function startRepl(options: ReplOptions): Promise<number> {
+  const { terminal, input, output, dock, language, signal } = options;
+  const isTerminal = input.isTTY === true && terminal.isOutputTerminal;
+  const screen = createScreen(terminal);
+  const session = createLiveSession({
+    ...options,
+    onLost: () => screen.note("The session had ended; this is a new one, and what was in the old one is gone."),
+  });
+  const repl: ReplContext = {
+    ...options,
+    screen,
+    session,
+    agents: new Map(options.agents.map((agent) => [agent.name, agent])),
+    talk: [],
+    debug: openDebug(terminal, dock),
+  };
+  const history = await openHistory(join(dock.home, "repl-history"), options.redact);
+  const editor = openLineEditor({
+    input,
+    output,
+    isTerminal,
+    history: history.lines,
+    complete: (line) =>
+      completeLine(line, { commands: REPL_COMMANDS, agents: repl.agents.keys(), variables: session.variables.keys() }),
+    onLine: (line) => void history.add(line),
+  });
+  const leave = () => editor.close();
+  signal.addEventListener("abort", leave, { once: true });
+  if (isTerminal) screen.say(describeStart(options));
+  let status = 0;
+  try {
+    for (;;) {
+      const text = await readText(editor, screen.terminal, language, () => session.variables.keys());
+      if (text === null || signal.aborted || terminal.closed.aborted) break;
+      const ended = await attend(repl, editor, text, signal);
+      if (ended === null) break;
+      // A pipe's owner wants to know whether all went well; the first that did not says how.
+      if (!isTerminal && status === 0) status = ended;
+    }
+  } finally {
+    signal.removeEventListener("abort", leave);
+    editor.close();
+    await session.reset();
+  }
+  return signal.aborted ? EXIT_STATUS["run.cancelled"] : status;
+}
+
+/** Everything that belongs together; null at the end of the input. */
+async function readText(
+  editor: LineEditor,
+  { out, outColors, isOutputTerminal }: Terminal,
+  language: CodeLanguage,
+  variables: () => Iterable<string>,
+): Promise<string | null> {
+  const lines: string[] = [];
+  for (;;) {
+    const line = await editor.read(lines.length === 0 ? outColors.cyan(PROMPT) : outColors.dim(MORE));
+    if (line.kind === "end") {
+      if (isOutputTerminal && lines.length === 0) out("\n");
+      return lines.length === 0 ? null : lines.join("\n");
+    }
+    if (line.kind === "interrupted") {
+      const isEmpty = lines.length === 0 && !line.hadText;
+      out(isEmpty ? "^C (Ctrl-D or /exit leaves)\n" : "^C\n");
+      lines.length = 0;
+      continue;
+    }
+    lines.push(line.text);
+    const text = lines.join("\n");
+    if (!isUnfinished(text, language, variables())) return text;
+  }
+}
+
+/** Does what was typed, and lets Ctrl-C end that alone. */
+async function attend(repl: ReplContext, editor: LineEditor, text: string, outer: AbortSignal): Promise<number | null> {
+  const stopping = new AbortController();
+  const release = editor.onInterrupt(() => stopping.abort());
+  const signal = AbortSignal.any([stopping.signal, outer, repl.screen.terminal.closed]);
+  try {
+    return await runInput(repl, text, signal);
+  } finally {
+    release();
+    repl.screen.endStream();
+  }
+}
+
+function describeStart({ terminal, language, modelName, unsafe, workspace }: ReplOptions): string {
+  const { bold, dim, yellow } = terminal.outColors;
+  const guard = language === "python" ? `, guard ${unsafe ? yellow("off") : "strict"}` : "";
+  const facts = [
+    `${language} in a sandbox${guard}`,
+    modelName === null ? "no model: code only" : `model ${modelName}`,
+    ...(workspace === undefined ? [] : [`workspace ${workspace}`]),
+  ];
+  return `${bold("Drydock")} ${dim("·")} ${facts.join(` ${dim("·")} `)} ${dim("·")} /help\n`;
+}

@@ -1,0 +1,90 @@
+import { execFile, spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { CLI_COMMAND } from "../../cli/testing/run-cli.ts";
+
+const run = promisify(execFile);
+const LOOK_AGAIN_MS = 40;
+const LONGEST_WAIT_MS = 20_000;
+let count = 0;
+
+/** Whether there is a tmux to drive. */
+export const HAS_TMUX = spawnSync("tmux", ["-V"]).status === 0;
+
+export interface Tmux extends AsyncDisposable {
+  /** Types text, key by key as tmux sends it, without a key to end it. */
+  type(text: string): Promise<void>;
+  /** Keys by tmux's names: Enter, Tab, Up, C-c. */
+  press(...keys: string[]): Promise<void>;
+  /** Resolves as soon as the screen holds it; fails with the screen where it never does. */
+  shows(what: string | RegExp | ((screen: string) => boolean)): Promise<void>;
+  /** The whole screen, with what has scrolled away; `withColors` keeps the escape sequences of colours. */
+  screen(options?: { withColors?: boolean }): Promise<string>;
+  /** How the program ended; waits for that. */
+  ended(): Promise<number>;
+}
+
+export interface TmuxOptions {
+  home: string;
+  argv: readonly string[];
+  environment?: Record<string, string>;
+  columns?: number;
+  rows?: number;
+}
+
+/** Runs a command line in a real terminal, on a tmux server of its own. */
+export async function openTmux({ home, argv, environment = {}, columns = 100, rows = 50 }: TmuxOptions): Promise<Tmux> {
+  const socket = `drydock-repl-${process.pid}-${++count}`;
+  const tmux = async (...words: string[]) => (await run("tmux", ["-L", socket, "-f", "/dev/null", ...words])).stdout;
+  const variables = { PATH: process.env.PATH ?? "", DRYDOCK_HOME: home, LANG: "C.UTF-8", TZ: "UTC", ...environment };
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const command = ["env", "-i", "TERM=xterm-256color", ...assignments, ...CLI_COMMAND, ...argv];
+  const size = ["-x", String(columns), "-y", String(rows)];
+  await tmux(
+    "new-session",
+    "-d",
+    ...size,
+    "cat",
+    ";",
+    "set",
+    "-g",
+    "remain-on-exit",
+    "on",
+    ";",
+    "respawn-pane",
+    "-k",
+    ...command,
+  );
+
+  const screen: Tmux["screen"] = async ({ withColors = false } = {}) => {
+    const text = await tmux("capture-pane", "-p", "-S", "-", ...(withColors ? ["-e"] : []));
+    return text.replace(/\s*(?:Pane is dead .*)?\s*$/, "\n");
+  };
+  return {
+    type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
+    press: async (...keys) => void (await tmux("send-keys", ...keys)),
+    screen,
+    async shows(wanted) {
+      const what = typeof wanted === "string" ? (seen: string) => seen.includes(wanted) : wanted;
+      const until = Date.now() + LONGEST_WAIT_MS;
+      for (;;) {
+        const seen = await screen();
+        if (typeof what === "function" ? what(seen) : seen.search(what) >= 0) return;
+        if (Date.now() > until) throw new Error(`The screen never showed ${wanted}:\n${seen}`);
+        await sleep(LOOK_AGAIN_MS);
+      }
+    },
+    async ended() {
+      const until = Date.now() + LONGEST_WAIT_MS;
+      for (;;) {
+        const [isDead, status] = (await tmux("display", "-p", "#{pane_dead} #{pane_dead_status}")).trim().split(" ");
+        if (isDead === "1") return Number(status);
+        if (Date.now() > until) throw new Error(`It never ended:\n${await screen()}`);
+        await sleep(LOOK_AGAIN_MS);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await tmux("kill-server").catch(() => {});
+    },
+  };
+}
