@@ -5,6 +5,7 @@ import * as jupyter from "./jupyter.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
+import * as repl from "./repl.ts";
 import * as replay from "./replay.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
@@ -13,4 +14,19 @@ import * as task from "./task.ts";
 import * as verify from "./verify.ts";
 
 /** In the order in which the help lists them. */
-export const COMMANDS = [run, plan, task, exec, session, runs, audit, policy, profile, verify, replay, jupyter, doctor];
+export const COMMANDS = [
+  run,
+  plan,
+  task,
+  exec,
+  session,
+  repl,
+  runs,
+  audit,
+  policy,
+  profile,
+  verify,
+  replay,
+  jupyter,
+  doctor,
+];
