@@ -111,6 +111,27 @@ describe("checks on a tree", () => {
   });
 });
 
+describe("a schema that refers to others", () => {
+  const withTypes = { ...files, "types/total.json": '{ "type": "integer", "minimum": 3 }' };
+
+  it("finds them in the tree", async () => {
+    const schema = { properties: { total: { $ref: "types/total.json" } } };
+    const result = await judgeOne(test.dock, withTypes, { type: "json_schema", path: "report.json", schema });
+    expect(result.verdict).toBe("passed");
+  });
+
+  it.each([
+    ["http://schemas.test/total.json", /does not allow connections to schemas.test:80/],
+    ["file:///etc/hostname", /neither http nor https/],
+    ["../../etc/hostname", /etc\/hostname/],
+    ["types/none.json", /types\/none.json/],
+  ])("does not go to %s for them", async ($ref, reason) => {
+    const check: Check = { type: "json_schema", path: "report.json", schema: { $ref } };
+    const result = await judgeOne(test.dock, withTypes, check);
+    expect(result).toMatchObject({ verdict: "failed", code: "invalid_schema", reason: expect.stringMatching(reason) });
+  });
+});
+
 describe("services", () => {
   it("started by an earlier check are started again for a request on loopback", async () => {
     const { checks } = await judge(test.dock, files, [

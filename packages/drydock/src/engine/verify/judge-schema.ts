@@ -1,10 +1,12 @@
 import type { Check } from "@drydock/protocol";
 import { validateApart } from "./apart/run-apart.ts";
+import { findSchema } from "./find-schema.ts";
 import { type Finding, failed, passed } from "./finding.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { readCheckedFile } from "./judge-file.ts";
 
 const MAX_FILE_MB = 4;
+const MAX_REFERENCES = 32;
 
 export async function judgeJsonSchema(
   { path, schema }: Extract<Check, { type: "json_schema" }>,
@@ -18,7 +20,7 @@ export async function judgeJsonSchema(
   } catch {
     return failed("invalid_json", `${path} is no JSON: it is not UTF-8.`);
   }
-  const answer = await validateApart({ schema: JSON.stringify(schema), instance }, context);
+  const answer = await validateWithReferences(JSON.stringify(schema), instance, context);
   switch (answer.kind) {
     case "valid":
       return passed(`${path} satisfies the schema.`);
@@ -31,11 +33,30 @@ export async function judgeJsonSchema(
     }
     case "no_json":
       return failed("invalid_json", `${path} is no JSON: ${answer.reason}`);
+    case "unresolved":
+      return failed("invalid_schema", `The schema refers to more than ${MAX_REFERENCES} others.`);
     case "bad_schema":
       return failed("invalid_schema", `The schema can't be used: ${answer.reason}.`);
     case "stopped":
       return failed("schema_timeout", `The schema was given up on: ${answer.reason}`);
     default:
       return answer satisfies never;
+  }
+}
+
+/** What the schema refers to is looked for, one by one, until it is whole. */
+async function validateWithReferences(schema: string, instance: string, context: JudgeContext) {
+  const resources: Record<string, string> = {};
+  for (;;) {
+    const answer = await validateApart({ schema, instance, resources }, context);
+    if (answer.kind !== "unresolved" || Object.keys(resources).length >= MAX_REFERENCES) return answer;
+    const found = await findSchema(answer.uri, context);
+    if (!found.ok) return { kind: "bad_schema" as const, reason: found.reason.replace(/\.$/, "") };
+    try {
+      JSON.parse(found.text);
+    } catch {
+      return { kind: "bad_schema" as const, reason: `what it refers to, ${answer.uri}, is no JSON` };
+    }
+    resources[answer.uri] = found.text;
   }
 }

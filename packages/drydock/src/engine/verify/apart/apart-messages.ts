@@ -12,6 +12,8 @@ export interface SchemaRequest {
   /** The schema and the instance as JSON text. */
   schema: string;
   instance: string;
+  /** What the schema refers to, by address, as JSON text. */
+  resources?: Record<string, string>;
 }
 
 /** One keyword that the instance does not satisfy, by JSON pointers into the instance and the schema. */
@@ -24,7 +26,9 @@ export type SchemaAnswer =
   | { kind: "valid" }
   | { kind: "mismatched"; problems: SchemaProblem[]; count: number }
   | { kind: "no_json"; reason: string }
-  | { kind: "bad_schema"; reason: string };
+  | { kind: "bad_schema"; reason: string }
+  /** It refers to something that is not at hand. */
+  | { kind: "unresolved"; uri: string };
 
 export type ApartRequest = ({ kind: "match" } & MatchRequest) | ({ kind: "schema" } & SchemaRequest);
 export type ApartAnswer = MatchAnswer | SchemaAnswer;
