@@ -2,6 +2,7 @@ import * as audit from "./audit.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
 import * as jupyter from "./jupyter.ts";
+import * as mcp from "./mcp.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
@@ -9,6 +10,7 @@ import * as repl from "./repl.ts";
 import * as replay from "./replay.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
+import * as serve from "./serve.ts";
 import * as session from "./session.ts";
 import * as task from "./task.ts";
 import * as verify from "./verify.ts";
@@ -21,12 +23,14 @@ export const COMMANDS = [
   exec,
   session,
   repl,
+  serve,
   runs,
   audit,
   policy,
   profile,
   verify,
   replay,
+  mcp,
   jupyter,
   doctor,
 ];

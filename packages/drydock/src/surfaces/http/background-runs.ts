@@ -1,0 +1,99 @@
+import { DrydockError, type RunEvent } from "@drydock/protocol";
+import type { Dock } from "../../app/index.ts";
+import { toKnown } from "./guard/answer-error.ts";
+
+/** How a piece of work tells the run that it is. */
+export type Begun = (runId: string) => void;
+
+export interface BackgroundRuns {
+  /** Starts work that goes on after the answer. Resolves with its run, or rejects where it never became one. */
+  start(act: (signal: AbortSignal, begun: Begun) => Promise<unknown>): Promise<string>;
+  /** Cancels a run, whoever holds it. */
+  cancel(runId: string): Promise<void>;
+  /** Work of a request is cancelled like work in the background while it lasts. */
+  hold(runId: string, cancel: () => void): () => void;
+  count(): number;
+  /** Goals stop after the step at hand and can be resumed; the others get until `patience`, and are then cancelled. */
+  handBack(patience: AbortSignal): Promise<void>;
+}
+
+export function createBackgroundRuns(dock: Dock): BackgroundRuns {
+  const cancels = new Map<string, () => void>();
+  const working = new Map<Promise<unknown>, { runId: string | undefined; controller: AbortController }>();
+
+  return {
+    async start(act) {
+      const begun = Promise.withResolvers<string>();
+      const controller = new AbortController();
+      const entry: { runId: string | undefined; controller: AbortController } = { runId: undefined, controller };
+      const work = act(controller.signal, (runId) => {
+        entry.runId = runId;
+        cancels.set(runId, () => controller.abort());
+        begun.resolve(runId);
+      });
+      working.set(work, entry);
+      const done = () => {
+        working.delete(work);
+        if (entry.runId !== undefined) cancels.delete(entry.runId);
+      };
+      work.then(
+        () => {
+          done();
+          begun.reject(new DrydockError("internal", "The work ended without a run.", "Please report this."));
+        },
+        (error: unknown) => {
+          done();
+          // What was on record already has its end there; nobody waits for this any more.
+          if (entry.runId !== undefined) toKnown(error);
+          begun.reject(error);
+        },
+      );
+      return begun.promise;
+    },
+    hold(runId, cancel) {
+      cancels.set(runId, cancel);
+      return () => void cancels.delete(runId);
+    },
+    async cancel(runId) {
+      const run = await dock.runs.get(runId);
+      if (!["running", "paused", "interrupted"].includes(run.status)) {
+        throw new DrydockError("input.invalid", `Run ${runId} has ended (${run.status}).`, "There is nothing to end.", {
+          runId,
+          status: run.status,
+        });
+      }
+      if (run.kind === "goal") return dock.goals.cancel(runId);
+      const cancel = cancels.get(runId);
+      if (cancel) return cancel();
+      throw new DrydockError(
+        "input.invalid",
+        `Run ${runId} is under way in another process, which this server can't reach.`,
+        "End it where it was started.",
+        { runId },
+      );
+    },
+    count: () => working.size,
+    async handBack(patience) {
+      for (const { runId } of working.values()) {
+        // Only goals can be paused; of the others this says nothing, and they are waited for.
+        if (runId !== undefined) await dock.goals.pause(runId).catch(() => {});
+      }
+      const stop = () => {
+        for (const { controller } of working.values()) controller.abort();
+      };
+      if (patience.aborted) stop();
+      patience.addEventListener("abort", stop, { once: true });
+      await Promise.allSettled(working.keys());
+      patience.removeEventListener("abort", stop);
+    },
+  };
+}
+
+/** Tells the run from the first of its events. */
+export function beginWith(begun: Begun): (event: RunEvent) => void {
+  let isTold = false;
+  return ({ runId }) => {
+    if (!isTold) begun(runId);
+    isTold = true;
+  };
+}

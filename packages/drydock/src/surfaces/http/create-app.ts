@@ -1,0 +1,61 @@
+import type { Operation } from "@drydock/protocol/http";
+import { Hono } from "hono";
+import manifest from "../../../package.json" with { type: "json" };
+import { addArtifacts } from "./artifacts/add-artifacts.ts";
+import { answerDocs } from "./docs/docs-page.ts";
+import { addExecutions } from "./executions/add-executions.ts";
+import { answerError } from "./guard/answer-error.ts";
+import { HttpProblem } from "./guard/http-problem.ts";
+import { writeOpenApi } from "./openapi/write-openapi.ts";
+import { addPolicies } from "./policies/add-policies.ts";
+import { addProfile } from "./profile/add-profile.ts";
+import { type AddRoute, createRoutes, type SocketEnv } from "./route/add-route.ts";
+import { addRuns } from "./runs/add-runs.ts";
+import type { ServerContext } from "./server-context.ts";
+import { addSessions } from "./sessions/add-sessions.ts";
+import { addSystem } from "./system/add-system.ts";
+
+/** The whole server as a function from requests to answers; it needs no socket. */
+export function createApp(server: ServerContext): Hono<SocketEnv> {
+  const app = new Hono<SocketEnv>();
+  const known: Record<string, Operation> = {};
+  const route = createRoutes(app, server);
+  const add: AddRoute = (name, operation, handler) => {
+    known[name] = operation;
+    route(name, operation, handler);
+  };
+  addSystem(add, server, manifest.version);
+  addExecutions(add, server);
+  addSessions(add, server);
+  addRuns(add, server);
+  addArtifacts(add, server);
+  addPolicies(add, server);
+  addProfile(add, server);
+  let description: string | undefined;
+  app.get("/openapi.json", (c) => {
+    description ??= JSON.stringify(writeOpenApi(known, manifest.version));
+    return c.body(description, 200, { "content-type": "application/json" });
+  });
+  app.get("/docs", () => answerDocs());
+  app.get("/", (c) => c.redirect("/docs"));
+  refuseOtherMethods(app, known);
+  app.onError(answerError);
+  app.notFound((c) => answerError(notFound(c.req.method, c.req.path)));
+  return app;
+}
+
+function refuseOtherMethods(app: Hono<SocketEnv>, known: Readonly<Record<string, Operation>>): void {
+  const byPath = Map.groupBy(Object.values(known), ({ path }) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  for (const [path, operations] of byPath) {
+    const allowed = operations.map(({ method }) => method.toUpperCase()).join(", ");
+    app.all(path, (c) => {
+      const message = `${c.req.method} is no way to ask for ${c.req.path}.`;
+      return answerError(new HttpProblem(405, { message, hint: `Use ${allowed}.` }, { allow: allowed }));
+    });
+  }
+}
+
+function notFound(method: string, path: string): HttpProblem {
+  const hint = "GET /openapi.json lists what there is; /docs shows it.";
+  return new HttpProblem(404, { message: `There is nothing at ${method} ${path}.`, hint });
+}

@@ -1,0 +1,12 @@
+import { OPERATIONS } from "@drydock/protocol/http";
+import type { AddRoute } from "../route/add-route.ts";
+import type { ServerContext } from "../server-context.ts";
+
+export function addExecutions(add: AddRoute, { dock }: ServerContext): void {
+  add("execute", OPERATIONS.execute, ({ body, signal, emit }) =>
+    dock.exec({ ...body, signal, onOutput: emit && ((chunk) => emit("output", chunk)) }),
+  );
+  add("verify", OPERATIONS.verify, ({ body, signal, emit }) =>
+    dock.verify({ ...body, signal, onCheck: emit && ((result) => emit("check", result)) }),
+  );
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { HttpProblem } from "./http-problem.ts";
+
+/** Throws where the caller may not come in. */
+export type Authorize = (headers: Headers) => void;
+
+/** The caller shows the token. How much of a wrong one was right can't be told from how long the answer takes. */
+export function requireToken(token: string): Authorize {
+  const wanted = digest(token);
+  return (headers) => {
+    const [, shown] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+    if (shown !== undefined && timingSafeEqual(digest(shown), wanted)) return;
+    const message = shown === undefined ? "The request shows no token." : "The token is not the right one.";
+    const hint = "Send `Authorization: Bearer TOKEN`; the server's owner finds it in DRYDOCK_HOME/http-token.";
+    throw new HttpProblem(401, { message, hint }, { "www-authenticate": 'Bearer realm="drydock"' });
+  };
+}
+
+/**
+ * Without a token, a page in the user's own browser must not pass for the user: it gives itself away by its origin, and
+ * one that has had its name changed to 127.0.0.1 by the host it asks for.
+ */
+export function requireLocalPage(): Authorize {
+  return (headers) => {
+    const host = headers.get("host");
+    const origin = headers.get("origin");
+    const isForeign = origin !== null && (host === null || origin.replace(/^https?:\/\//, "") !== host);
+    if (!isForeign && (host === null || isLoopback(hostnameOf(host)))) return;
+    throw new HttpProblem(403, {
+      code: "policy.network_denied",
+      message: `A page of ${origin ?? host} may not use this server.`,
+      hint: "Without a token only programs on this machine may. Start the server with a token for others.",
+    });
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  if (isIP(host) === 4) return host.startsWith("127.");
+  return host === "::1" || host === "[::1]";
+}
+
+function hostnameOf(host: string): string {
+  return host.replace(/:\d+$/, "");
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

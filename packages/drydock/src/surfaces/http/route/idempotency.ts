@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { HttpProblem } from "../guard/http-problem.ts";
+
+interface Answer {
+  status: number;
+  type: string;
+  text: string;
+}
+
+interface Kept {
+  fingerprint: string;
+  answer: Promise<Answer>;
+  atMs: number;
+  chars: number;
+}
+
+export interface Idempotency {
+  /** Carries `act` out once for a key; who asks again with the same request gets the same answer. */
+  once(key: string, request: { name: string; text: string }, act: () => Promise<Response>): Promise<Response>;
+}
+
+const KEEP_MS = 24 * 60 * 60 * 1000;
+const MAX_KEPT = 10_000;
+const MAX_CHARS = 64 * 1024 * 1024;
+const MAX_KEY_CHARS = 255;
+
+/** Answers by the key that the caller chose for a request, so that a request that is sent again is not done again. */
+export function createIdempotency(now: () => number = Date.now): Idempotency {
+  const kept = new Map<string, Kept>();
+  let chars = 0;
+
+  function forget(key: string): void {
+    chars -= kept.get(key)?.chars ?? 0;
+    kept.delete(key);
+  }
+
+  function makeRoom(): void {
+    for (const [key, { atMs }] of kept) {
+      if (kept.size < MAX_KEPT && chars < MAX_CHARS && now() - atMs < KEEP_MS) return;
+      forget(key);
+    }
+  }
+
+  return {
+    async once(key, { name, text }, act) {
+      if (key === "" || key.length > MAX_KEY_CHARS) {
+        throw new HttpProblem(400, {
+          message: `An Idempotency-Key has 1 to ${MAX_KEY_CHARS} characters.`,
+          hint: "Use a random id, such as a UUID.",
+        });
+      }
+      const fingerprint = createHash("sha256").update(`${name}\n${text}`).digest("hex");
+      const found = kept.get(key);
+      if (found && found.fingerprint !== fingerprint) {
+        throw new HttpProblem(409, {
+          message: "This Idempotency-Key was used for another request.",
+          hint: "Use a new key for each new request.",
+        });
+      }
+      if (found) return write(await found.answer, true);
+      makeRoom();
+      const answer = act().then(read);
+      const entry: Kept = { fingerprint, answer, atMs: now(), chars: 0 };
+      kept.set(key, entry);
+      try {
+        const { status, text: said } = await answer;
+        // What went wrong on this side, or was refused for being too much, may go well the next time.
+        if (status >= 500 || status === 429) forget(key);
+        else {
+          entry.chars = said.length;
+          chars += said.length;
+        }
+        return write(await answer, false);
+      } catch (error) {
+        forget(key);
+        throw error;
+      }
+    },
+  };
+}
+
+async function read(response: Response): Promise<Answer> {
+  const type = response.headers.get("content-type") ?? "application/json";
+  return { status: response.status, type, text: await response.text() };
+}
+
+function write({ status, type, text }: Answer, isRepeated: boolean): Response {
+  const headers = { "content-type": type, ...(isRepeated ? { "idempotency-replayed": "true" } : {}) };
+  return new Response(text, { status, headers });
+}

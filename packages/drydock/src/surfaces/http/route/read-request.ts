@@ -1,0 +1,27 @@
+import type { Operation, OperationRequest } from "@drydock/protocol/http";
+import type * as z from "zod";
+import { HttpProblem } from "../guard/http-problem.ts";
+
+/** Checks the parts of a request against the operation's schemas. */
+export function readRequest<O extends Operation>(
+  operation: O,
+  given: { params: unknown; query: unknown; body: unknown },
+): OperationRequest<O> {
+  return {
+    params: read("the path", operation.params, given.params),
+    query: read("the query", operation.query, given.query),
+    body: read("the body", operation.body, given.body),
+  } as OperationRequest<O>;
+}
+
+function read(where: string, schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || where}: ${message}`);
+  throw new HttpProblem(400, {
+    message: `The request can't be read: ${problems.join("; ")}.`,
+    hint: "GET /openapi.json describes what can be asked; /docs shows it.",
+    data: { problems },
+  });
+}

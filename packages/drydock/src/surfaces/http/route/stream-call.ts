@@ -1,0 +1,107 @@
+import { toKnown } from "../guard/answer-error.ts";
+import type { HttpLimits } from "../options.ts";
+
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  // Proxies that gather bytes before they pass them on are asked not to.
+  "x-accel-buffering": "no",
+} as const;
+
+export type Emit = (event: string, data: unknown) => void;
+
+export interface CallStream {
+  /** A line or more, as the reader is to get it. Gives back whether the reader keeps up. */
+  write(text: string): boolean;
+  end(): void;
+  readonly response: Response;
+}
+
+/**
+ * A stream that is written as things happen. The reader takes what has gathered; where too much has, because it reads
+ * too slowly or not at all, `onLost` is called and the stream breaks off.
+ */
+export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars">, onLost: () => void): CallStream {
+  const encoder = new TextEncoder();
+  let waiting = "";
+  let isOver = false;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let wanted = false;
+  const pass = () => {
+    if (!wanted || !controller || isLost) return;
+    if (waiting !== "") {
+      const text = waiting;
+      // Whoever takes it may ask for more at once.
+      waiting = "";
+      wanted = false;
+      controller.enqueue(encoder.encode(text));
+    } else if (isOver) controller.close();
+  };
+  let isLost = false;
+  const lose = () => {
+    if (isLost || isOver) return;
+    isLost = true;
+    clearInterval(heartbeat);
+    onLost();
+  };
+  const heartbeat = setInterval(() => {
+    if (waiting === "") {
+      waiting = ":\n\n";
+      pass();
+    }
+  }, limits.heartbeatMs).unref();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given;
+      },
+      pull() {
+        wanted = true;
+        pass();
+      },
+      cancel: lose,
+    },
+    { highWaterMark: 1 },
+  );
+  return {
+    write(text) {
+      if (isLost || isOver) return false;
+      if (waiting.length > limits.streamChars) {
+        lose();
+        controller?.error(new Error("the reader does not keep up"));
+        return false;
+      }
+      waiting += text;
+      pass();
+      return true;
+    },
+    end() {
+      if (isLost || isOver) return;
+      isOver = true;
+      clearInterval(heartbeat);
+      pass();
+    },
+    response: new Response(body, { headers: STREAM_HEADERS }),
+  };
+}
+
+/** What happens while a call is carried out, and at the end its result or its error. */
+export function streamCall(
+  limits: Pick<HttpLimits, "heartbeatMs" | "streamChars">,
+  act: (emit: Emit) => Promise<unknown>,
+  cancel: () => void,
+): { response: Response; done: Promise<void> } {
+  const stream = openStream(limits, cancel);
+  const emit: Emit = (event, data) => void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const done = act(emit).then(
+    (result) => {
+      emit("result", result);
+      stream.end();
+    },
+    (error: unknown) => {
+      emit("error", { error: toKnown(error).toInfo() });
+      stream.end();
+    },
+  );
+  return { response: stream.response, done };
+}

@@ -1,0 +1,82 @@
+import { DrydockError, type Run } from "@drydock/protocol";
+import { OPERATIONS, type OperationRequest } from "@drydock/protocol/http";
+import { beginWith } from "../background-runs.ts";
+import { checkModelName } from "../guard/check-model-name.ts";
+import { type AddRoute, acceptsStream } from "../route/add-route.ts";
+import type { ServerContext } from "../server-context.ts";
+import { readLastEventId, streamEvents } from "./stream-events.ts";
+
+const REPORT_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  // What a run has written stands in the page: it may be looked at, and reach nothing from there.
+  "content-security-policy": "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  "x-content-type-options": "nosniff",
+};
+
+export function addRuns(add: AddRoute, server: ServerContext): void {
+  const { dock, background } = server;
+  const { runs, goals } = dock;
+  add("createRun", OPERATIONS.createRun, ({ body }) => startRun(server, body));
+  add("listRuns", OPERATIONS.listRuns, ({ query }) => runs.list(query));
+  add("getRun", OPERATIONS.getRun, ({ params }) => runs.get(params.id));
+  add("listEvents", OPERATIONS.listEvents, async ({ params, query, headers, signal }) => {
+    if (!acceptsStream(headers)) return { events: await runs.events(params.id, { afterSeq: query.after }) };
+    return streamEvents(server, params.id, readLastEventId(headers) ?? query.after ?? -1, signal);
+  });
+  add("cancelRun", OPERATIONS.cancelRun, async ({ params: { id } }) => {
+    await background.cancel(id);
+    return { runId: id, asked: "cancel" } as const;
+  });
+  add("pauseRun", OPERATIONS.pauseRun, async ({ params: { id } }) => {
+    await goals.pause(id);
+    return { runId: id, asked: "pause" } as const;
+  });
+  add("resumeRun", OPERATIONS.resumeRun, async ({ params: { id }, body }) => {
+    checkModelName(body.model);
+    await refuseEnded(server, id);
+    await background.start((signal, begun) => goals.resume(id, { ...body, signal, onEvent: beginWith(begun) }));
+    return runs.get(id);
+  });
+  add("diffRun", OPERATIONS.diffRun, ({ params }) => runs.diff(params.id));
+  add("reportRun", OPERATIONS.reportRun, async ({ params }) => {
+    return new Response(await runs.report(params.id), { headers: REPORT_HEADERS });
+  });
+  add("applyRun", OPERATIONS.applyRun, ({ params, body, signal }) => runs.apply(params.id, { ...body, signal }));
+  add("revertRun", OPERATIONS.revertRun, ({ params, signal }) => runs.revert(params.id, { signal }));
+  add("discardRun", OPERATIONS.discardRun, ({ params }) => runs.discard(params.id));
+  add("listArtifacts", OPERATIONS.listArtifacts, async ({ params }) => ({
+    artifacts: await runs.artifacts(params.id),
+  }));
+}
+
+async function startRun(
+  { dock, background, model }: ServerContext,
+  body: OperationRequest<typeof OPERATIONS.createRun>["body"],
+): Promise<Run> {
+  if (body.kind === "goal") {
+    const { kind: _kind, ...goal } = body;
+    checkModelName(goal.model);
+    const runId = await background.start((signal, begun) =>
+      dock.goals.run({ model, ...goal, signal, onEvent: beginWith(begun) }),
+    );
+    return dock.runs.get(runId);
+  }
+  const { kind: _kind, ...request } = body;
+  if (request.session !== undefined) {
+    const hint = "Use POST /sessions/{id}/exec.";
+    throw new DrydockError("input.invalid", "A step of a session can't run in the background.", hint);
+  }
+  return dock.runs.get(await background.start((signal, onStarted) => dock.exec({ ...request, signal, onStarted })));
+}
+
+/** One that has ended would only be delivered, and tell nothing of it before the end. */
+async function refuseEnded({ dock }: ServerContext, runId: string): Promise<void> {
+  const run = await dock.runs.get(runId);
+  if (run.kind === "goal" && ["running", "paused", "interrupted"].includes(run.status)) return;
+  throw new DrydockError(
+    "input.invalid",
+    run.kind === "goal" ? `Run ${runId} has ended (${run.status}).` : `Run ${runId} is of the kind ${run.kind}.`,
+    "Only a goal that was paused or interrupted can be resumed; `apply` delivers one that passed.",
+    { runId, status: run.status },
+  );
+}

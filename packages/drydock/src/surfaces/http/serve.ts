@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DrydockError } from "@drydock/protocol";
+import { createAdaptorServer } from "@hono/node-server";
+import { createDock, type Dock } from "../../app/index.ts";
+import type { AnyAgent } from "../../tasks/index.ts";
+import { createBackgroundRuns } from "./background-runs.ts";
+import { createApp } from "./create-app.ts";
+import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
+import { createRateLimit } from "./guard/limit-rate.ts";
+import { createMetrics } from "./metrics.ts";
+import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
+import { createIdempotency } from "./route/idempotency.ts";
+import { createActivity, type ServerContext } from "./server-context.ts";
+import { type KeptToken, readToken } from "./token.ts";
+
+export interface DrydockServer {
+  readonly url: string;
+  readonly port: number;
+  /** What callers must show; null where everybody on this machine is let in. */
+  readonly token: string | null;
+  /** Where the token is kept; null where it was given, or there is none. */
+  readonly tokenFile: string | null;
+  /** The token was made by this start: nobody has seen it yet. */
+  readonly isTokenNew: boolean;
+  readonly dock: Dock;
+  /**
+   * Takes no more requests, waits for those under way, hands goals back (paused, to be resumed), and then closes the
+   * dock where it is the server's own.
+   */
+  close(): Promise<void>;
+}
+
+const DEFAULT_PORT = 8088;
+const DEFAULT_HOST = "127.0.0.1";
+const SHUTDOWN_MS = 10_000;
+
+/** Serves a dock over HTTP: on this machine only and with a token, where nothing else is said. */
+export async function serve(agents: readonly AnyAgent[] = [], options: ServeOptions = {}): Promise<DrydockServer> {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, auth = true, shutdownMs = SHUTDOWN_MS } = options;
+  if (!auth && !isLoopback(host)) {
+    throw new DrydockError(
+      "input.invalid",
+      `Without a token the server can't listen on ${host}, where others could reach it.`,
+      "Leave out --no-auth, or listen on 127.0.0.1.",
+      { host },
+    );
+  }
+  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const dock = options.dock ?? (await createDock(options));
+  const closeOwnDock = async () => {
+    if (!options.dock) await dock.close();
+  };
+  try {
+    const kept = await findToken(options, dock, auth);
+    const context = createContext({ dock, agents, limits, token: kept?.token ?? null, model: options.model });
+    const http = createAdaptorServer({
+      fetch: createApp(context).fetch,
+      overrideGlobalObjects: false,
+      serverOptions: { connectionsCheckingInterval: 5_000 },
+    }) as Server;
+    http.headersTimeout = limits.headersMs;
+    http.requestTimeout = limits.requestMs;
+    http.maxConnections = limits.connections;
+    const address = await listen(http, port, host);
+    let closing: Promise<void> | undefined;
+    return {
+      url: `http://${host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host}:${address.port}`,
+      port: address.port,
+      token: kept?.token ?? null,
+      tokenFile: kept?.file ?? null,
+      isTokenNew: kept?.isNew ?? false,
+      dock,
+      close() {
+        closing ??= shutDown(http, context, shutdownMs).finally(closeOwnDock);
+        return closing;
+      },
+    };
+  } catch (error) {
+    await closeOwnDock();
+    throw error;
+  }
+}
+
+type FoundToken = Omit<KeptToken, "file"> & { file: string | null };
+
+async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Promise<FoundToken | null> {
+  if (!auth) return null;
+  if (token === undefined) return readToken(dock.home);
+  if (token.length >= 16 && /^[\x21-\x7e]+$/.test(token)) return { token, file: null, isNew: false };
+  const hint = "Give one of at least 16 letters and digits, or none: one is made then.";
+  throw new DrydockError("input.invalid", "The token can't be used.", hint);
+}
+
+/** What the routes need, without a socket. */
+export function createContext(
+  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model"> & { token: string | null },
+): ServerContext {
+  const { token, ...parts } = given;
+  const { dock, limits } = parts;
+  const background = createBackgroundRuns(dock);
+  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token);
+  return {
+    ...parts,
+    authorize,
+    limitRate: createRateLimit(limits),
+    idempotency: createIdempotency(),
+    metrics: createMetrics(dock, background.count),
+    background,
+    activity: createActivity(),
+  };
+}
+
+async function listen(http: Server, port: number, host: string): Promise<AddressInfo> {
+  const failed = once(http, "error").then(([error]) => {
+    throw explainListenError(error as NodeJS.ErrnoException, host, port);
+  });
+  http.listen(port, host.replaceAll(/[[\]]/g, ""));
+  await Promise.race([once(http, "listening"), failed]);
+  failed.catch(() => {});
+  http.on("error", (error) => process.emitWarning(error.message, "DrydockWarning"));
+  return http.address() as AddressInfo;
+}
+
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): DrydockError {
+  const data = { host, port };
+  if (error.code === "EADDRINUSE") {
+    const hint = `Choose another with --port, or 0 for any; \`ss -ltnp sport = :${port}\` shows who has it.`;
+    return new DrydockError("input.invalid", `Port ${port} on ${host} is in use already.`, hint, data, error);
+  }
+  if (error.code === "EACCES") {
+    const hint = "Ports below 1024 are for the system: choose a higher one with --port.";
+    return new DrydockError("input.invalid", `Port ${port} may not be used by this user.`, hint, data, error);
+  }
+  const hint = "Check --host and --port.";
+  return new DrydockError("input.invalid", `The server can't listen on ${host}:${port}: ${error.message}`, hint, data);
+}
+
+async function shutDown(http: Server, { activity, background }: ServerContext, patienceMs: number): Promise<void> {
+  const closed = once(http, "close");
+  activity.drain();
+  http.close();
+  http.closeIdleConnections();
+  const timer = setTimeout(() => activity.stop(), patienceMs);
+  await Promise.all([activity.idle(), background.handBack(activity.stopping)]);
+  clearTimeout(timer);
+  // Answers that are written already still have to reach their readers.
+  const last = setTimeout(() => http.closeAllConnections(), 500);
+  const idle = setInterval(() => http.closeIdleConnections(), 50);
+  await closed;
+  clearTimeout(last);
+  clearInterval(idle);
+}

@@ -1,0 +1,9 @@
+import { EXECUTIONS } from "./executions.ts";
+import { POLICIES } from "./policies.ts";
+import { RUNS } from "./runs.ts";
+import { SYSTEM } from "./system.ts";
+
+/** Everything that can be asked over HTTP, by its name. */
+export const OPERATIONS = { ...EXECUTIONS, ...RUNS, ...POLICIES, ...SYSTEM } as const;
+
+export type { Operation, OperationInput, OperationRequest, OperationResponse } from "./operation.ts";

@@ -1,0 +1,53 @@
+import type * as z from "zod";
+
+/**
+ * One thing that can be asked over HTTP. The server, its OpenAPI document and the typed client are all made from this
+ * one description, so that they can't say different things.
+ */
+export interface Operation {
+  readonly method: "get" | "post" | "delete";
+  /** With `{name}` for each parameter. */
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Of an answer that is no error. Default 200. */
+  readonly status?: 200 | 201 | 202;
+  /** The shape of the JSON answer; absent where `media` names another kind. */
+  readonly response?: z.ZodType;
+  readonly media?: string;
+  /**
+   * With `Accept: text/event-stream` the answer is a stream of server-sent events. `calls`: what happens meanwhile
+   * (`output`, `text`, `event`), and at the end one `result` or `error`; `events`: a run's events, numbered.
+   */
+  readonly streams?: "calls" | "events";
+  /** Answered without a token. */
+  readonly open?: true;
+  /** Takes an `Idempotency-Key`: asked again with the same key and body, it is not done again. */
+  readonly idempotent?: true;
+}
+
+/** Keeps the exact type of what it is given. */
+export function defineOperation<const O extends Operation>(operation: O): O {
+  return operation;
+}
+
+type Part<O extends Operation, K extends "params" | "query" | "body"> = O[K] extends z.ZodType ? O[K] : never;
+
+/** What a caller gives. */
+export type OperationInput<O extends Operation> = ([Part<O, "params">] extends [never]
+  ? unknown
+  : { params: z.input<Part<O, "params">> }) &
+  ([Part<O, "query">] extends [never] ? unknown : { query?: z.input<Part<O, "query">> }) &
+  ([Part<O, "body">] extends [never] ? unknown : { body: z.input<Part<O, "body">> });
+
+/** What the server works with, once it has been read and checked. */
+export interface OperationRequest<O extends Operation> {
+  params: [Part<O, "params">] extends [never] ? undefined : z.output<Part<O, "params">>;
+  query: [Part<O, "query">] extends [never] ? undefined : z.output<Part<O, "query">>;
+  body: [Part<O, "body">] extends [never] ? undefined : z.output<Part<O, "body">>;
+}
+
+export type OperationResponse<O extends Operation> = O["response"] extends z.ZodType ? z.output<O["response"]> : string;

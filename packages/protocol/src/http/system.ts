@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { defineOperation } from "./operation.ts";
+
+export const SYSTEM = {
+  health: defineOperation({
+    method: "get",
+    path: "/health",
+    tag: "system",
+    summary: "Whether the server answers",
+    response: z.object({ status: z.literal("ok"), version: z.string() }),
+    open: true,
+  }),
+  ready: defineOperation({
+    method: "get",
+    path: "/ready",
+    tag: "system",
+    summary: "Whether the server takes work; 503 while it shuts down or its ledger can't be read",
+    response: z.object({ ready: z.literal(true) }),
+    open: true,
+  }),
+  metrics: defineOperation({
+    method: "get",
+    path: "/metrics",
+    tag: "system",
+    summary: "Figures for Prometheus",
+    media: "text/plain; version=0.0.4; charset=utf-8",
+  }),
+} as const;
