@@ -1,0 +1,93 @@
+import {
+  type AgentToolCall,
+  DrydockError,
+  type ModelAnswer,
+  type ModelMessage,
+  type ModelStep,
+} from "@drydock/protocol";
+import { askModel, type ToolSpec } from "../models/index.ts";
+import type { TaskPorts } from "./ports.ts";
+
+/** Tools as a conversation needs them: what the model is told, and what becomes of a call. */
+export interface Toolbox {
+  specs: readonly ToolSpec[];
+  call(name: string, input: Record<string, unknown>): Promise<AgentToolCall>;
+}
+
+export interface Conversation {
+  key: string;
+  step: ModelStep;
+  task?: string;
+  system: string;
+  /** Grows with what is said. */
+  messages: ModelMessage[];
+  toolbox?: Toolbox;
+  output?: { name: string; schema: Record<string, unknown> };
+  attempt: number;
+  maxTurns: number;
+}
+
+/** Asks until the model calls no more tools; its last answer, which is in `messages` as well. */
+export async function converse(ports: TaskPorts, talk: Conversation): Promise<ModelAnswer> {
+  const { key, step, task, system, messages, toolbox, output, attempt } = talk;
+  const { onProgress, signal } = ports;
+  const tools = toolbox && toolbox.specs.length > 0 ? toolbox.specs : undefined;
+  for (let turn = 1; turn <= talk.maxTurns; turn++) {
+    const model = ports.model?.id ?? "none";
+    onProgress({ kind: "asked", model, attempt, system, messages: [...messages] });
+    const since = ports.now();
+    const answer = await askModel(ports, {
+      key: `${key}/turn/${turn}`,
+      step,
+      ...(task !== undefined && { task }),
+      system,
+      messages: [...messages],
+      ...(tools && { tools }),
+      ...(output && { output }),
+      signal,
+      onText: (text) => onProgress({ kind: "text", text }),
+    });
+    const { inputTokens, outputTokens } = answer.usage;
+    onProgress({ kind: "answered", model: answer.model, durationMs: ports.now() - since, inputTokens, outputTokens });
+    messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
+    if (answer.toolCalls.length === 0) return answer;
+    for (const call of answer.toolCalls) messages.push(await callTool(ports, talk, turn, call));
+  }
+  throw new DrydockError(
+    "model.failed",
+    `The model has called tools in ${talk.maxTurns} answers, and has given no result.`,
+    "Raise maxTurns, or give it fewer tools.",
+    { turns: talk.maxTurns },
+  );
+}
+
+/** What was called, with what, and what came of it is on record. */
+async function callTool(
+  ports: TaskPorts,
+  { key, task, toolbox, attempt }: Conversation,
+  turn: number,
+  { id, name, arguments: input }: ModelAnswer["toolCalls"][number],
+): Promise<ModelMessage> {
+  const { journal, papers } = ports;
+  const stepKey = `${key}/turn/${turn}/tool/${id}`;
+  ports.checkpoint();
+  const since = ports.now();
+  const call = toolbox
+    ? await toolbox.call(name, input)
+    : { name, arguments: input, text: "There are no tools here.", failed: true, runId: null };
+  const data = {
+    task: task ?? name,
+    attempt,
+    name,
+    arguments: input,
+    failed: call.failed,
+    result: await papers.keep(call.text),
+    summary: call.text.slice(0, 300),
+    layer: null,
+    durationMs: Math.round(ports.now() - since),
+    callRunId: call.runId,
+  };
+  await journal.append([{ type: "tool.finished", key: stepKey, data }]);
+  ports.onProgress({ kind: "tool", call });
+  return { role: "tool", callId: id, name, text: call.text, failed: call.failed };
+}

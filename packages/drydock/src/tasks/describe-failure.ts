@@ -1,0 +1,43 @@
+import type { CheckResult, ErrorInfo } from "@drydock/protocol";
+
+const OUTPUT_CHARS = 2000;
+const TRACEBACK_CHARS = 3000;
+
+/** Nothing that a model writes can help: whoever asked has to act. */
+const HOPELESS: readonly string[] = [
+  "sandbox.unavailable",
+  "sandbox.level",
+  "session.not_found",
+  "session.limit",
+  "session.task_limit",
+  "limit.concurrency",
+  "limit.budget",
+  "ledger.unavailable",
+  "policy.invalid",
+  "internal",
+];
+
+export function isHopeless({ code }: ErrorInfo): boolean {
+  return HOPELESS.includes(code);
+}
+
+/** What the model is told of code that failed. */
+export function describeFailure(error: ErrorInfo, output: string): string {
+  const parts = [`The code failed: ${error.code}: ${error.message}`];
+  if (typeof error.line === "number") parts.push(`Line: ${error.line}`);
+  if (error.hint !== "") parts.push(`Hint: ${error.hint}`);
+  if (typeof error.traceback === "string") parts.push(`Traceback:\n${tail(error.traceback, TRACEBACK_CHARS)}`);
+  if (output.trim() !== "") parts.push(`It printed before that:\n${tail(output, OUTPUT_CHARS)}`);
+  parts.push("Nothing of it was kept. Send the whole corrected program.");
+  return parts.join("\n");
+}
+
+export function describeChecks(checks: readonly CheckResult[]): string {
+  const failed = checks.filter(({ verdict }) => verdict !== "passed");
+  const lines = failed.map(({ type, name, reason }) => `- ${name ?? type}: ${reason}`);
+  return `The code ran, but what it left is not what was asked for:\n${lines.join("\n")}\nNothing of it was kept. Send the whole corrected program.`;
+}
+
+function tail(text: string, chars: number): string {
+  return text.length <= chars ? text : `…${text.slice(-chars)}`;
+}

@@ -1,0 +1,13 @@
+import { join } from "node:path";
+import { loadTemplates, type Prompts } from "../../models/index.ts";
+
+const PROMPT_NAMES = ["code-system", "code"] as const;
+
+/** What models that write code are told. */
+export type TaskPrompts = Prompts<(typeof PROMPT_NAMES)[number]>;
+
+/** @param overrides A directory with templates of the owner; it need not exist. */
+export function loadTaskPrompts(overrides: string): TaskPrompts {
+  const own = [import.meta.dirname, join(import.meta.dirname, "prompts")];
+  return loadTemplates({ names: PROMPT_NAMES, own, overrides });
+}
