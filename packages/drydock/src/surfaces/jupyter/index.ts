@@ -1,2 +1,2 @@
-export { installKernel, type KernelPlace, type KernelSpec, uninstallKernel } from "./kernel-spec.ts";
+export { installKernel, uninstallKernel } from "./kernel-spec.ts";
 export { serveKernel } from "./serve-kernel.ts";

@@ -80,7 +80,7 @@ def echo(socket):
     try:
         zmq.proxy(socket, socket)
     except zmq.ZMQError:
-        pass  # the end
+        socket.close()  # the end
 
 
 def feed(lines, stream):
@@ -102,10 +102,10 @@ def main(connection_file, command):
     with open(connection_file) as file:
         connection = json.load(file)
     signer = Signer(connection)
-    # An interrupt is for the cell, and Drydock, which gets the same signal, knows what to do.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A signal for the whole group would also reach the processes of the sandbox. Drydock alone knows what an interrupt means.
+    drydock = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    signal.signal(signal.SIGINT, lambda *_: drydock.send_signal(signal.SIGINT))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    drydock = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     context = zmq.Context()
     sockets = {name: bind(context, kind, connection, name) for name, kind in CHANNELS.items()}
     heartbeat = bind(context, zmq.ROUTER, connection, "hb")
@@ -118,6 +118,7 @@ def main(connection_file, command):
         lines.put(None)
         for socket in sockets.values():
             socket.close()
+        context.term()  # waits until the last messages are on their way
     return drydock.wait()
 
 
