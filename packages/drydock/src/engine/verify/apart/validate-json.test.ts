@@ -211,7 +211,7 @@ describe("a JSON Schema", () => {
     ["a schema that only refers to itself", { $ref: "#" }, /refers to itself without end/],
   ];
 
-  it.each<[string, object, string]>([
+  it.each<[string, Schema, string]>([
     ["an unknown dialect", { $schema: "https://example.org/mine" }, "https://example.org/mine"],
     ["a reference to the network", { $ref: "http://127.0.0.1:1/x.json#/a" }, "http://127.0.0.1:1/x.json"],
     ["a reference to a file", { $ref: "file:///etc/passwd" }, "file:///etc/passwd"],
@@ -231,7 +231,7 @@ describe("a JSON Schema", () => {
     expect(await validateJson({ ...request, instance: '[["a", 1]]' })).toMatchObject({ kind: "mismatched" });
   });
 
-  it.each<[string, object, unknown, unknown]>([
+  it.each<[string, Schema, unknown, unknown]>([
     ["an enum", { enum: [{ $id: "https://a.test/x", type: "null" }] }, { $id: "https://a.test/x", type: "null" }, null],
     ["a const", { const: [{ $anchor: "x" }] }, [{ $anchor: "x" }], [{ $anchor: "y" }]],
     ["a default", { default: { $id: "#broken id" }, type: "string" }, "a", 1],
