@@ -23,3 +23,4 @@ export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 export const loadPolicies = () => import("./policies.ts");
+export const loadToolHost = () => import("./tool-host.ts");

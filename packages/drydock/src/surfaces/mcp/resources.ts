@@ -27,8 +27,7 @@ type Variables = Record<string, string | string[]>;
 export function registerResources(server: McpServer, context: McpContext): void {
   const { dock } = context;
   const complete = {
-    runId: (value: string) =>
-      [...context.ownRuns].filter((id) => id.startsWith(value)).slice(-MAX_COMPLETIONS),
+    runId: (value: string) => [...context.ownRuns].filter((id) => id.startsWith(value)).slice(-MAX_COMPLETIONS),
   };
   const template = (text: string, list?: () => Promise<{ resources: Resource[] }>) =>
     new ResourceTemplate(text, { list, complete });
@@ -96,7 +95,11 @@ async function readArtifact(context: McpContext, uri: URL, variables: Variables)
   const { start, end } = readRange(variables, artifact.size);
   if (end - start > MAX_READ_BYTES) {
     const message = `${artifact.name} has ${artifact.size} bytes; at most ${MAX_READ_BYTES} are read at once.`;
-    throw new DrydockError("limit.output", message, `Read parts of it: ${uri.origin}${uri.pathname}?start=0&end=1048576.`);
+    throw new DrydockError(
+      "limit.output",
+      message,
+      `Read parts of it: ${uri.origin}${uri.pathname}?start=0&end=1048576.`,
+    );
   }
   const range = start === 0 && end === artifact.size ? undefined : { start, end };
   const bytes = end <= start ? Buffer.alloc(0) : Buffer.from(await context.dock.runs.readArtifact(id, range));
@@ -108,7 +111,11 @@ async function readArtifact(context: McpContext, uri: URL, variables: Variables)
 function readRange(variables: Variables, size: number): { start: number; end: number } {
   const [start, end] = [variables.start ?? "0", variables.end ?? String(size)].map(String);
   if (!/^\d{1,15}$/.test(start ?? "") || !/^\d{1,15}$/.test(end ?? "")) {
-    throw new DrydockError("input.invalid", "`start` and `end` must be whole numbers of bytes.", "As in ?start=0&end=100.");
+    throw new DrydockError(
+      "input.invalid",
+      "`start` and `end` must be whole numbers of bytes.",
+      "As in ?start=0&end=100.",
+    );
   }
   return { start: Math.min(Number(start), size), end: Math.min(Number(end), size) };
 }

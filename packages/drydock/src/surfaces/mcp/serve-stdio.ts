@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Dock } from "../../app/index.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 import { createMcpContext, type McpOptions } from "./mcp-context.ts";

@@ -44,8 +44,7 @@ export function createHttpHandler(createServer: () => McpServer, options: HttpOp
   return {
     async fetch(request) {
       if (closed) return refuseRequest(503, "The server is shutting down.");
-      const refused =
-        hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames);
+      const refused = hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames);
       if (refused) return refused;
       const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxRequestBytes });
       return isOld ? legacy.handle(request) : modern.fetch(request);

@@ -24,7 +24,8 @@ export function createEventStore(): EventStore {
       const length = JSON.stringify(message).length;
       events.push({ id, streamId, message, chars: length });
       chars += length;
-      while (events.length > MAX_EVENTS || (chars > MAX_CHARS && events.length > 1)) chars -= events.shift()?.chars ?? 0;
+      while (events.length > MAX_EVENTS || (chars > MAX_CHARS && events.length > 1))
+        chars -= events.shift()?.chars ?? 0;
       return id;
     },
     async getStreamIdForEventId(id) {

@@ -28,10 +28,13 @@ interface LegacyOptions {
  */
 export function createLegacySessions(createServer: () => McpServer, options: LegacyOptions): LegacySessions {
   const sessions = new Map<string, LegacySession>();
-  const sweep = setInterval(() => {
-    const before = Date.now() - options.idleMs;
-    for (const [id, session] of sessions) if (session.streams === 0 && session.lastUsedAt < before) drop(id);
-  }, Math.min(options.idleMs, 60_000)).unref();
+  const sweep = setInterval(
+    () => {
+      const before = Date.now() - options.idleMs;
+      for (const [id, session] of sessions) if (session.streams === 0 && session.lastUsedAt < before) drop(id);
+    },
+    Math.min(options.idleMs, 60_000),
+  ).unref();
 
   function drop(id: string): void {
     const session = sessions.get(id);

@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { readHosts } from "../read-run-policy.ts";
+import { renderMcpTest } from "../render/render-mcp-test.ts";
+import { collectHosts, jsonOption, parsePositive } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
+
+interface ServeFlags {
+  workspace?: string[];
+  tools?: string;
+  model?: string;
+}
+
+interface TestFlags {
+  command?: string[];
+  url?: string;
+  transport?: "http" | "sse";
+  header?: string[];
+  workspace?: string;
+  net?: string[];
+  timeout?: number;
+  json?: boolean;
+}
+
+const HELP = `
+Tools, resources and settings for clients: docs/guides/mcp.md. Over HTTP the same is served by
+drydock serve, at /mcp.
+
+Examples:
+  $ drydock mcp --workspace .                     serve an MCP client over stdin and stdout
+  $ drydock mcp --tools 'execute_*,session_*'     offer some of the tools only
+  $ drydock mcp test --command python3 server.py  see whether a server works in the sandbox
+  $ drydock mcp test --url http://localhost:3000/mcp`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const mcp = program
+    .command("mcp")
+    .summary("offer Drydock to agents as an MCP server; test other MCP servers")
+    .description("Serves MCP over standard input and output, until the client is gone.")
+    .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
+    .option("--tools <patterns>", "offer these tools only, several with commas")
+    .option("--model <id>", "the model for goals and tasks (default: as configured)")
+    .addHelpText("after", HELP)
+    .action(async (flags: ServeFlags) => {
+      using interrupts = watchInterrupts();
+      const { serveMcpOverStdio } = await import("../../mcp/index.ts");
+      const options = {
+        workspaces: flags.workspace?.map((directory) => resolve(directory)),
+        tools: flags.tools === undefined ? undefined : readHosts(flags.tools),
+        model: flags.model,
+        stdin: process.stdin,
+        stdout: process.stdout,
+        signal: interrupts.signal,
+        // Standard output belongs to the protocol.
+        onProblem: (error: Error) => context.terminal.err(`${error.message}\n`),
+      };
+      await useDock((dock) => serveMcpOverStdio(dock, options), {});
+    });
+  defineTest(mcp, context);
+}
+
+function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void {
+  mcp
+    .command("test")
+    .description("Connects to an MCP server, lists its tools, and ends it. A command runs in the sandbox.")
+    .usage("[options] (--command PROGRAM ARG… | --url URL | -- PROGRAM ARG…)")
+    .option("--command <words...>", "the program of a server that speaks over stdin and stdout")
+    .option("--url <url>", "the address of a server that speaks over HTTP; the policy must allow its host")
+    .addOption(new Option("--transport <kind>", "for --url (default: whichever works)").choices(["http", "sse"]))
+    .option("--header <text>", "for --url: 'Name: value', sent with each request; can be repeated", collect)
+    .option("--workspace <dir>", "for --command: the directory that the program sees")
+    .option("--net <hosts>", "for --command: reach these: HOST:PORT, several with commas", collectHosts)
+    .option("--timeout <seconds>", "until it must have answered (default: 30)", parsePositive)
+    .addOption(jsonOption())
+    .action(async (flags: TestFlags) => {
+      using interrupts = watchInterrupts();
+      const { loadMcpTest } = await import("../../../tasks/index.ts");
+      const { loadToolHost } = await import("../../../app/index.ts");
+      const [{ testMcpServer }, { createToolHost }] = await Promise.all([loadMcpTest(), loadToolHost()]);
+      const spec = readSpec(flags, trailing);
+      const result = await useDock((dock) => testMcpServer(createToolHost(dock), spec, interrupts.signal));
+      terminal.out(flags.json ? `${JSON.stringify(result)}\n` : renderMcpTest(result, terminal.outColors));
+    });
+}
+
+function readSpec(flags: TestFlags, trailing: readonly string[] | null) {
+  return {
+    name: "server",
+    command: flags.command || trailing ? [...(flags.command ?? []), ...(trailing ?? [])] : undefined,
+    url: flags.url,
+    transport: flags.transport,
+    headers: flags.header && Object.fromEntries(flags.header.map(readHeader)),
+    workspace: flags.workspace === undefined ? undefined : resolve(flags.workspace),
+    policy: flags.net && { network: { allow: flags.net } },
+    startSeconds: flags.timeout,
+  };
+}
+
+function readHeader(text: string): [string, string] {
+  const colon = text.indexOf(":");
+  if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+  throw new DrydockError(
+    "input.invalid",
+    `--header ${text} has no value.`,
+    "As in --header 'Authorization: Bearer …'.",
+  );
+}
+
+function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
