@@ -8,15 +8,20 @@ const BEGUN = new RegExp(`${ESCAPE}(?:\\[[\\d;:]{0,64})?$`);
 
 /**
  * Text that code or a model wrote, as it comes, for a person's terminal: colours pass, everything else that could move
- * the cursor, rename the window or reach the clipboard is shown as what it is.
+ * the cursor, rename the window or reach the clipboard is shown as what it is. What was painted ends with it.
  */
 export function createOutputFilter(): { write(text: string): string; end(): string } {
   let held = "";
+  let isPainted = false;
   const clean = (text: string) =>
     text
       .replaceAll("\r\n", "\n")
       .split(new RegExp(`(${COLOR.source})`))
-      .map((part, index) => (index % 2 === 1 ? part : cleanPart(part)))
+      .map((part, index) => {
+        if (index % 2 === 0) return cleanPart(part);
+        isPainted = !/\[0?m$/.test(part);
+        return part;
+      })
       .join("");
   return {
     write(text) {
@@ -25,9 +30,11 @@ export function createOutputFilter(): { write(text: string): string; end(): stri
       return clean(whole.slice(0, whole.length - held.length));
     },
     end() {
-      const rest = held;
+      const rest = clean(held);
+      const plain = isPainted ? `${ESCAPE}[0m` : "";
       held = "";
-      return clean(rest);
+      isPainted = false;
+      return rest + plain;
     },
   };
 }

@@ -11,7 +11,7 @@ export interface LineEditor {
 export type Line = { kind: "line"; text: string } | { kind: "interrupted"; hadText: boolean } | { kind: "end" };
 
 export interface EditorOptions {
-  input: NodeJS.ReadStream;
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WriteStream;
   isTerminal: boolean;
   history: readonly string[];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { OutputChunk } from "../../app/index.ts";
 import { renderError } from "../cli/render/render-error.ts";
@@ -30,7 +31,7 @@ export function createScreen(terminal: Terminal): Screen {
   const write = (stream: "stdout" | "stderr", text: string) => {
     if (text === "") return;
     hasStreamed = true;
-    isMidLine = !text.endsWith("\n");
+    isMidLine = isColorOnly(text) ? isMidLine : !text.endsWith("\n");
     if (stream === "stdout") out(text);
     else err(text);
   };
@@ -69,4 +70,9 @@ export function createScreen(terminal: Terminal): Screen {
     },
     endStream,
   };
+}
+
+/** The end of a colour takes no room. */
+function isColorOnly(text: string): boolean {
+  return stripVTControlCharacters(text) === "";
 }

@@ -18,7 +18,7 @@ import { createScreen } from "./screen.ts";
 export interface ReplOptions {
   dock: Dock;
   terminal: Terminal;
-  input: NodeJS.ReadStream;
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WriteStream;
   agents: readonly AnyDefinition[];
   checkAgent: ReplContext["checkAgent"];

@@ -45,7 +45,9 @@ export function looksLikeCode(text: string, language: CodeLanguage, variables: I
     token !== undefined && token.kind !== "operator" && !keywords.has(token.text);
   const isSentence = tokens.some((token, index) => {
     const next = tokens[index + 1];
-    return isWord(token) && isWord(next) && token.line === next?.line;
+    // Texts side by side are one.
+    const areTexts = token.kind === "string" && next?.kind === "string";
+    return isWord(token) && isWord(next) && token.line === next?.line && !areTexts;
   });
   if (isSentence || /[?!]$/.test(trimmed) || /\s[:;]-?[()]$/.test(trimmed)) return false;
   if (open < 0 || (isApostrophe(trimmed) && tokens.some(({ text: mark }) => mark === "'"))) return false;

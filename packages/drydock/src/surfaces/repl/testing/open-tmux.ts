@@ -6,6 +6,7 @@ import { CLI_COMMAND } from "../../cli/testing/run-cli.ts";
 const run = promisify(execFile);
 const LOOK_AGAIN_MS = 40;
 const LONGEST_WAIT_MS = 20_000;
+const STATUS = /^\[status (\d+)\]$/m;
 let count = 0;
 
 /** Whether there is a tmux to drive. */
@@ -38,50 +39,34 @@ export async function openTmux({ home, argv, environment = {}, columns = 100, ro
   const tmux = async (...words: string[]) => (await run("tmux", ["-L", socket, "-f", "/dev/null", ...words])).stdout;
   const variables = { PATH: process.env.PATH ?? "", DRYDOCK_HOME: home, LANG: "C.UTF-8", TZ: "UTC", ...environment };
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const command = ["env", "-i", "TERM=xterm-256color", ...assignments, ...CLI_COMMAND, ...argv];
+  const program = ["env", "-i", "TERM=xterm-256color", ...assignments, ...CLI_COMMAND, ...argv];
   const size = ["-x", String(columns), "-y", String(rows)];
-  await tmux(
-    "new-session",
-    "-d",
-    ...size,
-    "cat",
-    ";",
-    "set",
-    "-g",
-    "remain-on-exit",
-    "on",
-    ";",
-    "respawn-pane",
-    "-k",
-    ...command,
-  );
+  // The shell stays for a while, so that what was shown last can be read, and tells the exit status.
+  const script = '"$@"; printf "[status %s]\\n" $?; exec sleep 600';
+  await tmux("new-session", "-d", ...size, "sh", "-c", script, "sh", ...program);
 
   const screen: Tmux["screen"] = async ({ withColors = false } = {}) => {
     const text = await tmux("capture-pane", "-p", "-S", "-", ...(withColors ? ["-e"] : []));
-    return text.replace(/\s*(?:Pane is dead .*)?\s*$/, "\n");
+    return `${text.trimEnd()}\n`;
+  };
+  const shows: Tmux["shows"] = async (wanted) => {
+    const what = typeof wanted === "string" ? (seen: string) => seen.includes(wanted) : wanted;
+    const until = Date.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const seen = await screen();
+      if (typeof what === "function" ? what(seen) : seen.search(what) >= 0) return;
+      if (Date.now() > until) throw new Error(`The screen never showed ${wanted}:\n${seen}`);
+      await sleep(LOOK_AGAIN_MS);
+    }
   };
   return {
     type: async (text) => void (await tmux("send-keys", "-l", "--", text)),
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     screen,
-    async shows(wanted) {
-      const what = typeof wanted === "string" ? (seen: string) => seen.includes(wanted) : wanted;
-      const until = Date.now() + LONGEST_WAIT_MS;
-      for (;;) {
-        const seen = await screen();
-        if (typeof what === "function" ? what(seen) : seen.search(what) >= 0) return;
-        if (Date.now() > until) throw new Error(`The screen never showed ${wanted}:\n${seen}`);
-        await sleep(LOOK_AGAIN_MS);
-      }
-    },
+    shows,
     async ended() {
-      const until = Date.now() + LONGEST_WAIT_MS;
-      for (;;) {
-        const [isDead, status] = (await tmux("display", "-p", "#{pane_dead} #{pane_dead_status}")).trim().split(" ");
-        if (isDead === "1") return Number(status);
-        if (Date.now() > until) throw new Error(`It never ended:\n${await screen()}`);
-        await sleep(LOOK_AGAIN_MS);
-      }
+      await shows(STATUS);
+      return Number(STATUS.exec(await screen())?.[1]);
     },
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => {});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { createOutputFilter } from "./filter-output.ts";
+
+/** Everything at once, and cut at each place. */
+function filterAll(text: string): Set<string> {
+  const results = new Set<string>();
+  for (let at = 0; at <= text.length; at++) {
+    const filter = createOutputFilter();
+    results.add(filter.write(text.slice(0, at)) + filter.write(text.slice(at)) + filter.end());
+  }
+  return results;
+}
+
+describe("output on a person's terminal", () => {
+  it.each([
+    ["plain text\n\twith tabs, ümläuts and 漢字\n", "plain text\n\twith tabs, ümläuts and 漢字\n"],
+    ["\u001b[1;31mred\u001b[0m", "\u001b[1;31mred\u001b[0m"],
+    ["\u001b[31mred", "\u001b[31mred\u001b[0m"],
+    ["10%\r20%\r\nend", "10%\r20%\nend"],
+    ["a\u001b]0;title\u0007b", "a\\x1b]0;title\\x07b"],
+    ["a\u001b]52;c;aGk=\u0007", "a\\x1b]52;c;aGk=\\x07"],
+    ["\u001b[2J\u001b[H", "\\x1b[2J\\x1b[H"],
+    ["\u001b[?1049h", "\\x1b[?1049h"],
+    ["\u009b2J", "\\x9b2J"],
+    ["right\u202eleft", "right\\u202eleft"],
+    ["cut \u001b[3", "cut \\x1b[3"],
+  ])("%j is shown as %j, wherever it is cut", (text, shown) => {
+    expect([...filterAll(text)]).toEqual([shown]);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDock, type Dock } from "../../app/index.ts";
+import { spawnCli } from "../cli/testing/run-cli.ts";
+import { useHome } from "../cli/testing/use-home.ts";
+import { pipeRepl } from "./testing/pipe-repl.ts";
+
+const home = useHome();
+let dock: Dock;
+beforeAll(async () => {
+  dock = await createDock({ home: home(), warm: 1 });
+});
+afterAll(() => dock.close());
+
+describe("the REPL on a pipe", () => {
+  it("prints what code prints and gives, and nothing else", async () => {
+    const text = "x = 6\nx * 7\nfor i in range(2):\n    print(i)\n\nx";
+    const { status, stdout, stderr } = await spawnCli(home(), ["repl"], text).finished;
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "42\n0\n1\n6\n", stderr: "" });
+    expect(existsSync(join(home(), "repl-history"))).toBe(false);
+  });
+
+  it("goes on after a failure, whose status it ends with", async () => {
+    const { status, stdout, stderr } = await pipeRepl(dock, "import os\n1 / 0\nprint('on')\n");
+    expect(status).toBe(3);
+    expect(stdout).toBe("on\n");
+    expect(stderr).toContain("policy.import_denied");
+    expect(stderr).toContain("ZeroDivisionError");
+  });
+
+  it("ends at /exit", async () => {
+    const { status, stdout } = await pipeRepl(dock, "print(1)\n/exit\nprint(2)\n");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1\n" });
+  });
+
+  it("closes its session when it ends", async () => {
+    await pipeRepl(dock, "x = 1\n");
+    expect(dock.sessions.list()).toEqual([]);
+  });
+
+  it("opens another session where the first has ended, and says so", async () => {
+    const { stdout, stderr } = await pipeRepl(dock, "x = 1\nimport os; os.kill(os.getppid(), 9)\n'on'\n", {
+      unsafe: true,
+    });
+    expect(stdout).toContain('"on"');
+    expect(stderr).not.toContain("internal");
+  });
+
+  it("says what is wrong where a workspace does not exist", async () => {
+    const { status, stderr } = await pipeRepl(dock, "1\n", { workspace: join(home(), "nowhere") });
+    expect(status).toBe(2);
+    expect(stderr).toContain("nowhere");
+  });
+
+  it("asks for a model where words are given and there is none", async () => {
+    const { status, stderr } = await pipeRepl(dock, "what is a dry dock?\nexecute the first 10 primes\n");
+    expect(status).toBe(5);
+    expect(stderr.match(/model\.unavailable/g)).toHaveLength(2);
+    expect(stderr).toContain("--model");
+  });
+
+  it("never runs in the host what was typed", async () => {
+    const template = "$";
+    const attacks = [
+      "process.exit(0)",
+      "import('fs').then(fs => fs.writeFileSync('/tmp/drydock-owned', 'x'))",
+      "require('child_process').execSync('touch /tmp/drydock-owned')",
+      `${template}{process.exit(9)}`,
+      "agent({ name: 'a', prompt: process.exit(9) })",
+      `agent({ name: 'a', prompt: \`${template}{process.exit(9)}\` })`,
+      "agent({ name: 'a', prompt: '{{ constructor.constructor(\"return process\")().exit(9) }}' })",
+      "const a = agent({ prompt: 'x', tools: [import('fs')] })",
+      "await a(process.exit(9))",
+      `/run a ${template}{process.exit(9)}`,
+      "/session \u001b[2J",
+      "/\u001b]0;owned\u0007",
+      "open('/tmp/drydock-owned', 'w').write('x')",
+      "__import__('os').system('touch /tmp/drydock-owned')",
+      "\u0000\u0001\u001b[2J",
+    ];
+    const text = `${attacks.join("\n\n")}\n\nprint('still', 'here')\n`;
+    const { status, stdout, stderr } = await spawnCli(home(), ["repl"], text).finished;
+    expect(stdout).toMatch(/still here\n$/);
+    expect(status).not.toBe(0);
+    expect(status).not.toBe(9);
+    expect(existsSync("/tmp/drydock-owned")).toBe(false);
+    expect(stdout + stderr).not.toContain("\u001b");
+  });
+});

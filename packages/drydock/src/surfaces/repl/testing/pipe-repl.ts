@@ -1,0 +1,30 @@
+import { PassThrough } from "node:stream";
+import type { Dock } from "../../../app/index.ts";
+import { captureTerminal } from "../../cli/testing/capture-terminal.ts";
+import { type ReplOptions, startRepl } from "../start-repl.ts";
+
+/** Gives text to a REPL as a pipe would, within this process. */
+export async function pipeRepl(dock: Dock, text: string, options: Partial<ReplOptions> = {}) {
+  const { terminal, stdout, stderr } = captureTerminal();
+  const input = new PassThrough();
+  input.end(text);
+  const status = await startRepl({
+    dock,
+    terminal,
+    input,
+    output: process.stdout,
+    agents: [],
+    checkAgent: async () => {},
+    language: "python",
+    workspace: undefined,
+    model: undefined,
+    modelName: null,
+    unsafe: false,
+    isDebugging: false,
+    redact: (kept) => kept,
+    signal: new AbortController().signal,
+    ...options,
+  });
+  await terminal.flush();
+  return { status, stdout: stdout(), stderr: stderr() };
+}
