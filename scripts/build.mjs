@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/pro
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { lazyPackages, nameBuiltIns, sourceLocations } from "./bundle-plugins.mjs";
+import { lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
@@ -42,7 +42,7 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
-    plugins: [sourceLocations, lazyPackages],
+    plugins: [sourceLocations, oneLanguage, lazyPackages],
     legalComments: "none",
     sourcemap: false,
     metafile: true,

@@ -25,6 +25,16 @@ export const sourceLocations = {
   },
 };
 
+/** zod brings its messages in every language along, as one object that can't be taken apart; ours are in one. */
+export const oneLanguage = {
+  name: "one-language",
+  setup(build) {
+    build.onLoad({ filter: /\/node_modules\/zod\/v4\/locales\/index\.js$/ }, ({ path }) => {
+      return { contents: 'export { default as en } from "./en.js";', resolveDir: dirname(path) };
+    });
+  },
+};
+
 /**
  * `await import("package")` of a CommonJS package has its named exports in Node, but only a default one in a bundle.
  * Node is asked for the names, and a module in between exports them.

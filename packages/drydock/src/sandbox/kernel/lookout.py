@@ -9,7 +9,6 @@ import os
 import select
 import signal
 import socket
-import traceback
 
 import capture
 import handover
@@ -112,6 +111,7 @@ class Lookout:
         except HostGone:
             pass
         except BaseException:  # a fault of ours: the host hears nothing more, and the run is told as lost
+            import traceback
             traceback.print_exc()
         finally:
             member.close()
