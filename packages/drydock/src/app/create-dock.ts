@@ -16,6 +16,7 @@ import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
 import { createGoals } from "./create-goals.ts";
+import { createModels } from "./create-models.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
@@ -70,6 +71,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   };
   const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
+  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel: options.wrapModel };
   return {
     home,
     exec: (request) =>
@@ -78,7 +80,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
           ? execute({ ...ports, sandbox }, { ...request, signal })
           : execInSession(ledger, sessions, request.session, { ...request, signal }),
       ),
-    ...createPythonTasks({ ...goalPorts, sessions, temporary: config.temporary, wrapModel: options.wrapModel }, track),
+    ...createPythonTasks(taskPorts, track),
+    models: createModels(taskPorts, track),
     goals,
     tasks: createTasks({ ledger, goals, own }),
     verify: (request) =>

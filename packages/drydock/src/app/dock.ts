@@ -19,6 +19,7 @@ import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tas
 import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
 import type { Goals } from "./api/goals.ts";
+import type { Models } from "./api/models.ts";
 import type { Profiles } from "./api/profiles.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
@@ -161,6 +162,7 @@ export interface Dock extends AgentHost {
   readonly runs: Runs;
   readonly profiles: Profiles;
   readonly policies: PolicyViews;
+  readonly models: Models;
   readonly audit: Audit;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;

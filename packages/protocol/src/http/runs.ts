@@ -6,6 +6,7 @@ import { PolicyDocument } from "../policy.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { ExecBody } from "./executions.ts";
 import { defineOperation } from "./operation.ts";
+import { AgentBody, TaskBody, WorkflowBody } from "./tasks.ts";
 
 const RunParams = z.object({ id: z.string() });
 const tag = "runs";
@@ -29,7 +30,13 @@ export const GoalBody = z.strictObject({
   budget,
 });
 
-export const RunBody = z.discriminatedUnion("kind", [GoalBody, ExecBody.extend({ kind: z.literal("exec") })]);
+export const RunBody = z.discriminatedUnion("kind", [
+  GoalBody,
+  ExecBody.extend({ kind: z.literal("exec") }),
+  TaskBody.extend({ kind: z.literal("task") }),
+  WorkflowBody.extend({ kind: z.literal("workflow") }),
+  AgentBody.extend({ kind: z.literal("agent"), name: z.string() }),
+]);
 
 export const ResumeBody = z.strictObject({
   model: z.string().min(1).optional(),
@@ -54,7 +61,7 @@ export const RUNS = {
     method: "post",
     path: "/runs",
     tag,
-    summary: "Start a run in the background: a goal, or an execution",
+    summary: "Start a run in the background: a goal, an execution, a task, a workflow or an agent's call",
     body: RunBody,
     status: 202,
     response: Run,

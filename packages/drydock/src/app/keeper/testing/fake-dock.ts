@@ -154,6 +154,7 @@ export function createFakeDock(home: string): FakeDock {
     tasks: { add: unused, list: unused, cancel: unused, run: unused },
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
+    models: { name: unused, chat: unused },
     audit: { verify: unused, export: unused },
     doctor: unused,
     async close() {

@@ -1,0 +1,21 @@
+import { DrydockError } from "@drydock/protocol";
+import { askModel } from "../models/index.ts";
+import type { ChatOptions, ChatResult } from "./api/models.ts";
+import type { PythonTaskPorts } from "./python-tasks.ts";
+import { recordRun } from "./python-tasks-record.ts";
+
+export async function chat(ports: PythonTaskPorts, options: ChatOptions): Promise<ChatResult> {
+  const { system = "", messages, tools, output, maxOutputTokens, onText } = options;
+  const { effective: policy } = await ports.policies.resolve({});
+  const title = messages.findLast(({ role }) => role === "user")?.text ?? "chat";
+  const data = { policy, request: { messages: messages.length, tools: tools?.map(({ name }) => name) ?? [] } };
+  const request = { ...options, model: options.model, budget: undefined, kind: "agent" as const, title, data };
+  const { runId, outcome } = await recordRun(ports, { ...request, workspace: null }, async (recorded) => {
+    const question = { key: "chat", step: "chat" as const, system, messages, tools, output, maxOutputTokens, onText };
+    const answer = await askModel(recorded, { ...question, signal: recorded.signal });
+    return { value: answer, ok: true, data: {} };
+  });
+  if (outcome.kind === "done") return { runId, answer: outcome.value };
+  const { code, message, hint, data: particulars } = outcome.error;
+  throw new DrydockError(code, message, hint, { ...particulars, runId }, outcome.error);
+}
