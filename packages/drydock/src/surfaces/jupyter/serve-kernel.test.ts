@@ -80,6 +80,16 @@ Bad()`;
     expect(await show("1 + 1")).toEqual([{ "text/plain": "2" }]);
   });
 
+  it("shows as much as there is room for, and goes on", async () => {
+    const code = `class Large:
+    def _repr_html_(self): return "x" * 500_000
+for _ in range(60): display(Large())`;
+    const { reply, published } = await kernel.execute(code);
+    expect(reply.status).toBe("ok");
+    expect(published.filter(([type]) => type === "display_data")).toHaveLength(33);
+    expect(published).toContainEqual(["stream", expect.objectContaining({ name: "stderr" })]);
+  });
+
   it("tells an exception by its name and its cells, and leaves everything as it was", async () => {
     await kernel.execute("kept = 1\ndef fail():\n    raise ValueError('bad\\nthing')");
     const { reply, published } = await kernel.execute("kept = 2\nfail()");

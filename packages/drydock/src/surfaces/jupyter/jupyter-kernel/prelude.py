@@ -21,6 +21,8 @@ def _prepare():
         "image/jpeg": "_repr_jpeg_",
     }
     shown = []
+    # A report that grows without end would be the end of the session.
+    room = full_room = 16 * limit
 
     def represent(value, method):
         made = getattr(type(value), method)(value)
@@ -37,9 +39,18 @@ def _prepare():
 
     def display(*values, **_):
         """Shows values as a cell shows its last one."""
-        shown.extend(describe(value) for value in values)
+        nonlocal room
+        for value in values:
+            bundle = describe(value)
+            size = sum(map(len, bundle.values())) + 1000
+            if size > room:
+                print("note: more was displayed than a cell can show", file=sys.stderr)
+                return
+            room -= size
+            shown.append(bundle)
 
     def take_result(module):
+        nonlocal room
         names = module.__dict__
         value = names.pop(last, None)
         # A session forgets `result` with each step, since it means that step's; in a notebook it is a variable like others.
@@ -47,6 +58,7 @@ def _prepare():
             builtins.result = names["result"]
         bundles = {"shown": shown[:], "value": None if value is None else describe(value)}
         shown.clear()
+        room = full_room
         return json.dumps(bundles)
 
     def ask(prompt=""):
