@@ -14,7 +14,14 @@ const MODULES = {
   matplotlib: "python3-matplotlib",
   pytest: "python3-pytest",
 };
-const TEST_COMMANDS = { bwrap: "bubblewrap", git: "git", curl: "curl", setpriv: "util-linux" };
+const TEST_COMMANDS = {
+  bwrap: "bubblewrap",
+  git: "git",
+  curl: "curl",
+  setpriv: "util-linux",
+  tmux: "tmux",
+  "jupyter-nbconvert": "jupyter-nbconvert",
+};
 const STAMP = join(modulesDir, ".cache", "drydock", "python-modules.json");
 
 export function missingDebianPackages({ tests }) {
