@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 export interface MemberMemory {
   crew: "plain" | "data";
   members: number;
-  /** Of one member (its warden and its code process), at the median. */
+  /** Of one member (its pid 1 and its code process), at the median. */
   pssBytes: number;
   privateBytes: number;
-  /** The fork server that all members of this crew share pages with. */
+  /** The fork server that all members of this crew share pages with, and what stands beside it: broker and lookout. */
   serverPssBytes: number;
 }
 
@@ -24,9 +24,10 @@ export function measureMembers(host: number): MemberMemory[] {
   return childrenOf(host)
     .filter(({ command }) => command.includes("zygote.py"))
     .map((server) => {
-      const wardens = childrenOf(server.pid).filter(({ pidNamespace }) => pidNamespace !== server.pidNamespace);
-      const members = wardens
-        .map((warden) => [warden, ...childrenOf(warden.pid)])
+      const inside = ({ pidNamespace }: Process) => pidNamespace !== server.pidNamespace;
+      const members = childrenOf(server.pid)
+        .filter(inside)
+        .map((init) => [init, ...childrenOf(init.pid)])
         .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.includes("zygote.py")))
         .map((pair) => pair.map(({ pid }) => readMemory(pid)));
       const sum = (key: "pss" | "own") =>
@@ -36,7 +37,10 @@ export function measureMembers(host: number): MemberMemory[] {
         members: members.length,
         pssBytes: sum("pss"),
         privateBytes: sum("own"),
-        serverPssBytes: readMemory(server.pid).pss,
+        serverPssBytes: [server, ...childrenOf(server.pid).filter((one) => !inside(one))].reduce(
+          (total, { pid }) => total + readMemory(pid).pss,
+          0,
+        ),
       };
     });
 }

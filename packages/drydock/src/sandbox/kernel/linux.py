@@ -17,6 +17,7 @@ CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x01000000, 0x00200000
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS, PR_CAP_AMBIENT = 1, 4, 24, 38, 40, 47
 PR_SET_CHILD_SUBREAPER = 36
+CAP_DAC_READ_SEARCH = 1 << 2
 
 # System calls younger than 424 have one number on every architecture.
 OPEN_TREE, MOVE_MOUNT, PIDFD_OPEN, CLOSE_RANGE, OPENAT2, MOUNT_SETATTR = 428, 429, 434, 436, 437, 442
@@ -185,10 +186,10 @@ def attach_mount(descriptor, target):
             what="move_mount %s" % target)
 
 
-def drop_capabilities():
-    """Empties the effective, permitted, inheritable and ambient sets of this process."""
+def drop_capabilities(but=0):
+    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the first 32."""
     header = struct.pack("Ii", 0x20080522, 0)
-    syscall(NUMBERS["capset"], header, bytes(24), what="capset")
+    syscall(NUMBERS["capset"], header, struct.pack("6I", but, but, 0, 0, 0, 0), what="capset")
     prctl(PR_CAP_AMBIENT, 4)
 
 

@@ -127,6 +127,9 @@ def start(groups):
         try:
             linux.die_with_parent()
             linux.close_all_but([theirs.fileno(), *groups.descriptors()])
+            # Over members it has the rights of who made their namespaces. Of the rest it needs to read what they left.
+            linux.prctl(linux.PR_SET_DUMPABLE, 0)
+            linux.drop_capabilities(but=linux.CAP_DAC_READ_SEARCH)
             Lookout(theirs, groups).serve()
         finally:
             os._exit(1)
