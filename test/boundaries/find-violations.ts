@@ -30,6 +30,8 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
   // A commit is written into the user's own .git, which nothing in the sandbox may change; git runs no user's code there.
   /^packages\/drydock\/src\/engine\/deliver\/git\/run-git\.ts$/,
 ];
+/** A file of agents is the owner's own program, named by the owner: the one thing that the host loads as it is. */
+const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents-load\.ts$/;
 const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PRODUCT = "packages/drydock/src/";
@@ -94,6 +96,7 @@ function checkSource(path: string, facts: SourceFacts): string[] {
   if (!READS_ENVIRONMENT.test(path)) {
     problems.push(...facts.environmentLines.map((line) => `${path}:${line}: only app/config reads the environment`));
   }
+  if (MAY_LOAD_ANYTHING.test(path)) return problems;
   return [
     ...problems,
     ...facts.hiddenLoadLines.map((line) => `${path}:${line}: what this loads can't be told: use import`),

@@ -1,23 +1,37 @@
+import { createDock } from "./app/index.ts";
+import { createAgents, createReadyMade } from "./tasks/index.ts";
+
 export {
+  type AgentInfo,
+  type AgentToolCall,
   type ArtifactRef,
+  type Attachment,
   type AuditReport,
   type Change,
   type Check,
   type CheckResult,
+  type CodeAttempt,
+  type CodeBlock,
   DrydockError,
   type ErrorCode,
   type ErrorInfo,
   EXIT_STATUS,
   type ExecResult,
+  type ExecutedCode,
   type Plan,
   type PlanTask,
   type PolicyDocument,
+  type PythonTaskResult,
+  type PythonWorkflowResult,
   type Run,
   type RunEvent,
   type SessionInfo,
+  type TaskContext,
   type Verification,
+  type WorkflowStepResult,
 } from "@drydock/protocol";
 export {
+  type CodeBlocks,
   createDock,
   type Dock,
   type DockOptions,
@@ -26,12 +40,46 @@ export {
   type GoalOptions,
   type GoalResult,
   type Goals,
+  type LoadAgentsOptions,
+  loadAgents,
   type ReplayOptions,
   type ReplayResult,
   type ResumeOptions,
+  type RunBlockOptions,
   type Session,
   type SessionOptions,
   type StepResult,
   type VerifyOptions,
   type VerifyResult,
 } from "./app/index.ts";
+export {
+  type Agent,
+  type AgentCallOptions,
+  type AgentDefinition,
+  type AgentHooks,
+  type AgentHost,
+  type AgentResult,
+  type AgentStreamEvent,
+  type AgentTool,
+  type AttachedFile,
+  describeAgent,
+  type Executed,
+  type ExecuteSettings,
+  type FunctionTool,
+  type McpServerSpec,
+  mcpServer,
+  type PythonTaskOptions,
+  type PythonWorkflowOptions,
+  type TaskProgress,
+  type ToolContext,
+  type ToolSource,
+} from "./tasks/index.ts";
+
+/**
+ * `agent` defines a typed function that a model carries out. It is called on the dock that `agents.use` names, else on
+ * one that is opened with the first call and that `agents.close` closes.
+ */
+export const { agent, agents } = /* @__PURE__ */ createAgents(() => createDock());
+
+/** Ready-made agents: code for a task, run in the sandbox or only written. */
+export const { executeCode, generateCode } = /* @__PURE__ */ createReadyMade(agent);

@@ -1,11 +1,172 @@
-import type { AgentCallOptions, AgentResult, AnyDefinition } from "../tasks/index.ts";
-import type { PythonTaskPorts } from "./python-tasks.ts";
+import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
+import { resolvePolicy } from "../policy/index.ts";
+import { resolveWorkspace } from "../sandbox/index.ts";
+import {
+  type AgentCallOptions,
+  type AgentResult,
+  type AnyDefinition,
+  type OnProgress,
+  openToolbox,
+  prepareAgent,
+  readInput,
+  runAgent,
+  type Stage,
+} from "../tasks/index.ts";
+import { execute } from "./exec.ts";
+import { execInSession } from "./exec-in-session.ts";
+import { createPolicyViews } from "./policy-views.ts";
+import type { Authority, PythonTaskPorts } from "./python-tasks.ts";
+import { recordRun } from "./python-tasks-record.ts";
+import { createToolHost } from "./tool-host.ts";
 
+/** What code-executing agents have where nobody asks for something else, held within the owner's ceiling. */
+const EXECUTE_PRESET: PolicyDocument = { python: { guard: "strict" }, limits: { wallSeconds: 30, cpuSeconds: 30 } };
+const MAX_DEPTH = 8;
+
+/** Calls an agent, as a run of its own. `caller` is the agent that calls it as a tool, whose authority it can't exceed. */
 export async function callAgent(
-  _p: PythonTaskPorts,
-  _d: AnyDefinition,
-  _i: unknown,
-  _o: AgentCallOptions,
+  ports: PythonTaskPorts,
+  definition: AnyDefinition,
+  given: unknown,
+  options: AgentCallOptions,
+  caller: Authority | null = null,
 ): Promise<AgentResult> {
-  throw new Error("under construction");
+  const agent = prepareAgent(definition);
+  const { name, execute: settings } = definition;
+  const depth = (caller?.depth ?? 0) + 1;
+  if (depth > MAX_DEPTH) {
+    const hint = "Agents that call each other in a circle never end: take one out of the tools of the other.";
+    throw new DrydockError("input.invalid", `agent ${name}: agents call each other ${MAX_DEPTH} deep.`, hint, {
+      agent: name,
+    });
+  }
+  const input = await readInput(agent, given);
+  const workspace = settings?.workspace === undefined ? null : resolveWorkspace(settings.workspace, ports.own);
+  const { policy, request } = await findAuthority(ports, definition, options, workspace, caller);
+  const model = options.model ?? definition.model ?? caller?.model;
+  const onProgress: OnProgress = (progress) => options.onProgress?.({ agent: name, ...progress });
+  const recorded = await recordRun(
+    ports,
+    {
+      kind: "agent",
+      title: `${name}: ${typeof given === "string" ? given : JSON.stringify(input)}`,
+      workspace,
+      data: { policy, request: { agent: name, input, model: model ?? null, executes: settings?.language ?? null } },
+      ...{ parentRunId: caller?.runId, model, budget: options.budget, inherited: caller?.budget, onProgress },
+      signal: options.signal,
+      onEvent: options.onEvent,
+    },
+    async (agentPorts, runId) => {
+      const { signal, budget } = agentPorts;
+      const authority: Authority = { policy, budget, runId, model, depth };
+      const inner = { signal, onProgress: agentPorts.onProgress };
+      const host = createToolHost(
+        {
+          exec: (asked) => execute(ports, { signal, ...asked }),
+          policies: createPolicyViews(ports.policies, ports.own),
+        },
+        { policy: request, parentRunId: runId },
+      );
+      const toolbox = await openToolbox(definition.tools ?? [], { signal, runId, host }, (tool, value) =>
+        callAgent(ports, tool, value, inner, authority),
+      );
+      try {
+        const place = { session: options.session, workspace, request };
+        const stage = settings
+          ? createExecStage(ports, settings.language ?? "python", place, { runId, signal, onProgress })
+          : null;
+        const value = await runAgent(agentPorts, { agent, input, toolbox, policy, stage });
+        return { value, ok: value.ok, data: { error: value.ok ? null : Object(value.output).error } };
+      } finally {
+        await toolbox.close();
+      }
+    },
+  );
+  const { runId, usage, outcome } = recorded;
+  if (outcome.kind === "done")
+    return { output: outcome.value.output, runId, toolCalls: outcome.value.toolCalls, usage };
+  const { code, message, hint, data } = outcome.error;
+  throw new DrydockError(code, message, hint, { ...data, agent: name, runId }, outcome.error);
+}
+
+interface Found {
+  policy: EffectivePolicy;
+  /** The same, as something that can be asked for. */
+  request: PolicyDocument;
+}
+
+/**
+ * What the call asks for, key by key, else what the agent does, else the preset; never above the owner's ceiling, and
+ * for an agent that is a tool never above what its caller has.
+ */
+async function findAuthority(
+  { policies }: PythonTaskPorts,
+  { execute: settings }: AnyDefinition,
+  { policy: asked }: AgentCallOptions,
+  workspace: string | null,
+  caller: Authority | null,
+): Promise<Found> {
+  const preset = settings ? EXECUTE_PRESET : undefined;
+  const { effective, origins } = await policies.resolve({
+    workspace,
+    request: mergePolicies(settings?.policy, asked),
+    preset,
+  });
+  const policy = caller ? narrowPolicy(effective, caller.policy) : effective;
+  const { commands, ...rest } = policy;
+  // A list of commands that nobody wrote is not held against shell code; one that is asked for would be.
+  const isUnwritten = origins["commands.allow"]?.source === "system" && same(commands, effective.commands);
+  return { policy, request: isUnwritten ? rest : policy };
+}
+
+function mergePolicies(own: PolicyDocument | undefined, asked: PolicyDocument | undefined): PolicyDocument | undefined {
+  if (!own || !asked) return asked ?? own;
+  const merged: Record<string, unknown> = { ...own };
+  for (const [key, value] of Object.entries(asked)) {
+    const before = merged[key];
+    merged[key] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
+  }
+  return merged as PolicyDocument;
+}
+
+/** The caller's policy takes the owner's place: of what is wanted, only what lies within it is left. */
+function narrowPolicy(wanted: EffectivePolicy, ceiling: EffectivePolicy): EffectivePolicy {
+  const home = { file: "the caller's policy", document: ceiling, positions: {} };
+  return resolvePolicy({ home, preset: wanted }).effective;
+}
+
+function createExecStage(
+  ports: PythonTaskPorts,
+  language: Stage["language"],
+  { session, workspace, request }: { session?: string; workspace: string | null; request: PolicyDocument },
+  { runId, signal, onProgress }: { runId: string; signal: AbortSignal; onProgress: OnProgress },
+): Stage {
+  return {
+    language,
+    async run(code) {
+      const since = Date.now();
+      const asked = {
+        ...{ language, code, policy: request, signal, parentRunId: runId },
+        onOutput: (chunk: { stream: "stdout" | "stderr"; text: string }) => onProgress({ kind: "output", ...chunk }),
+      };
+      const ran =
+        session === undefined
+          ? await execute(ports, { ...asked, ...(workspace !== null && { workspace }) })
+          : await execInSession(ports.ledger, ports.sessions, session, { ...asked, session });
+      const { ok, stdout: output, stderr, result, error, artifacts, changes, notes } = ran;
+      const told = { ok, runId: ran.runId, output, stderr, result, error, artifacts, changes, notes };
+      return { ...told, variables: {}, durationMs: Date.now() - since };
+    },
+    async undo() {
+      if (session !== undefined) await ports.sessions.get(session).rollback();
+    },
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

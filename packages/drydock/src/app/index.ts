@@ -1,6 +1,10 @@
+import type { AnyAgent } from "../tasks/index.ts";
+import type { LoadAgentsOptions } from "./agents-load.ts";
 import type { Dock, DockOptions } from "./dock.ts";
 import type { EarlyStart } from "./run-place.ts";
 
+export type { LoadAgentsOptions } from "./agents-load.ts";
+export type { CodeBlocks, RunBlockOptions } from "./api/code-blocks.ts";
 export type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
 export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
 export type { Goals } from "./api/goals.ts";
@@ -19,7 +23,13 @@ export async function createDock(options: DockOptions & { early?: EarlyStart | n
   return (await import("./create-dock.ts")).createDock(options);
 }
 
+/** The agents that a file of the owner's exports; DrydockError `input.invalid` for one that can't be loaded in time. */
+export async function loadAgents(file: string, options: LoadAgentsOptions = {}): Promise<AnyAgent[]> {
+  return (await import("./agents-load.ts")).loadAgents(file, options);
+}
+
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
+export const loadModelSettings = () => import("./config-models.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 export const loadPolicies = () => import("./policies.ts");

@@ -20,6 +20,10 @@ export interface Authority {
   policy: EffectivePolicy;
   budget: Budget | null;
   runId: string;
+  /** What it asks, and its tools where they name no model of their own. */
+  model: string | undefined;
+  /** How many agents lie between it and whoever called first. */
+  depth: number;
 }
 
 type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;

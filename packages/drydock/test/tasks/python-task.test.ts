@@ -25,7 +25,9 @@ describe("a Python task", () => {
 
   it("averages the ages of a table", async () => {
     const model = tasks.script([
-      code("import pandas as pd\ndf = pd.DataFrame([{'name': 'Alice', 'age': 25}, {'name': 'Bob', 'age': 30}, {'name': 'Charlie', 'age': 35}])\nresult = df['age'].mean()"),
+      code(
+        "import pandas as pd\ndf = pd.DataFrame([{'name': 'Alice', 'age': 25}, {'name': 'Bob', 'age': 30}, {'name': 'Charlie', 'age': 35}])\nresult = df['age'].mean()",
+      ),
     ]);
     expect(await tasks.dock.executePythonTask("Average age", { model })).toMatchObject({ ok: true, result: 30 });
   });
@@ -51,7 +53,10 @@ describe("a Python task", () => {
     const result = await tasks.dock.executePythonTask("Import", { model, attempts: 2 });
     expect(result).toMatchObject({ ok: false, error: { code: "code.import_missing" } });
     expect(result.attempts).toHaveLength(2);
-    expect(await tasks.dock.runs.get(result.runId)).toMatchObject({ status: "failed", errorCode: "code.import_missing" });
+    expect(await tasks.dock.runs.get(result.runId)).toMatchObject({
+      status: "failed",
+      errorCode: "code.import_missing",
+    });
   });
 
   it("finds the variables of its context, whatever is in them, and its attachments", async () => {
@@ -61,7 +66,10 @@ describe("a Python task", () => {
     ]);
     const result = await tasks.dock.executePythonTask("Look", {
       model,
-      context: { variables: { text, numbers: { a: 1.5 }, nothing: null }, chat: [{ role: "user", text: "{{ instruction }}" }] },
+      context: {
+        variables: { text, numbers: { a: 1.5 }, nothing: null },
+        chat: [{ role: "user", text: "{{ instruction }}" }],
+      },
       attachments: [{ name: "in/a.txt", content: "aGk=", encoding: "base64" }],
     });
     expect(result).toMatchObject({ ok: true, result: [text, 1.5, "hi", null] });
@@ -100,14 +108,19 @@ describe("a Python task", () => {
     const { port } = server.address() as AddressInfo;
     const fetchFrom = (host: string) =>
       tasks.script([
-        code(`import json, urllib.request\nresult = json.load(urllib.request.urlopen('http://${host}/', timeout=5))['price']`),
+        code(
+          `import json, urllib.request\nresult = json.load(urllib.request.urlopen('http://${host}/', timeout=5))['price']`,
+        ),
       ]);
     const model = fetchFrom("prices.example");
     const refused = await tasks.dock.executePythonTask("Fetch the price", { model, attempts: 1 });
     expect(refused).toMatchObject({ ok: false, error: { code: "policy.network_denied" } });
     expect(refused.error?.hint).toContain("allow");
     const policy = { network: { allow: [`127.0.0.1:${port}`] } };
-    const fetched = await tasks.dock.executePythonTask("Fetch the price", { model: fetchFrom(`127.0.0.1:${port}`), policy });
+    const fetched = await tasks.dock.executePythonTask("Fetch the price", {
+      model: fetchFrom(`127.0.0.1:${port}`),
+      policy,
+    });
     expect(fetched).toMatchObject({ ok: true, result: 42 });
   });
 
@@ -146,7 +159,10 @@ describe("a Python task", () => {
   ])("refuses %s", async (_, instruction, options, message) => {
     const outcome = await tasks.dock
       .executePythonTask(instruction, { model: tasks.script([code("1")]), ...options })
-      .then((result) => result.error?.message ?? "", (error: Error) => error.message);
+      .then(
+        (result) => result.error?.message ?? "",
+        (error: Error) => error.message,
+      );
     expect(outcome).toContain(message);
   });
 });

@@ -85,7 +85,7 @@ export interface AgentCallOptions {
   signal?: AbortSignal;
   /** In the place of the agent's own. */
   model?: string;
-  /** Narrows what the agent may do, its tools included. */
+  /** In the place of what the agent asks for, key by key; never above the owner's ceiling. */
   policy?: PolicyDocument;
   /** For agents that execute: a live session to do it in. */
   session?: string;

@@ -1,0 +1,108 @@
+import type { ExecutedCode } from "@drydock/protocol";
+import * as z from "zod";
+import {
+  AGENT,
+  type Agent,
+  type AgentCallOptions,
+  type AgentDefinition,
+  type AgentHost,
+  type AnyDefinition,
+  type ExecuteSettings,
+} from "./agent.ts";
+import { prepareAgent } from "./prepare-agent.ts";
+import { streamCall } from "./stream-call.ts";
+
+/** Code-executing agents give this back; `result` has the shape of `output`, where one is given. */
+export type Executed<Result> = Omit<ExecutedCode, "result"> & { result: Result };
+
+type ClosableHost = AgentHost & { close(): Promise<void> };
+
+export interface DefineAgent {
+  /** An agent that writes code, runs it in the sandbox and gives back what came of it. */
+  <Input extends z.ZodType, Output extends z.ZodType = z.ZodUnknown>(
+    definition: AgentDefinition<Input, Output> & { execute: ExecuteSettings },
+  ): Agent<Input, Executed<z.output<Output>>>;
+  /** An agent that answers with a value of the output's shape; text where none is given. */
+  <Input extends z.ZodType, Output extends z.ZodType = z.ZodString>(
+    definition: AgentDefinition<Input, Output> & { execute?: undefined },
+  ): Agent<Input, z.output<Output>>;
+}
+
+export interface Agents {
+  agent: DefineAgent;
+  agents: {
+    /** Where agents that are bound to no dock of their own are called from now on; null: on the default one. */
+    use(host: AgentHost | null): void;
+    /** Closes the default dock, where one was opened. */
+    close(): Promise<void>;
+  };
+}
+
+/** @param openDefault Opens the dock that serves calls where nobody has named one; asked once, with the first call. */
+export function createAgents(openDefault: () => Promise<ClosableHost>): Agents {
+  let shared: AgentHost | null = null;
+  let opened: Promise<ClosableHost> | undefined;
+  const findHost = async (own: AgentHost | null): Promise<AgentHost> => {
+    if (own ?? shared) return (own ?? shared) as AgentHost;
+    opened ??= openDefault().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const define = (given: AnyDefinition) => {
+    const definition = Object.freeze({ ...given });
+    prepareAgent(definition);
+    let own: AgentHost | null = null;
+    const run = async (input: unknown, options: AgentCallOptions = {}) =>
+      (await findHost(own)).callAgent(definition, input, options);
+    const call = async (input: unknown, options?: AgentCallOptions) => (await run(input, options)).output;
+    const stream = (input: unknown, options: AgentCallOptions = {}) => streamCall((more) => run(input, more), options);
+    const agent = Object.assign(call, { run, stream, description: definition.description });
+    Object.defineProperty(agent, "name", { value: definition.name });
+    const use = (host: AgentHost) => {
+      own = host;
+    };
+    return Object.defineProperty(agent, AGENT, { value: { definition, use } });
+  };
+  return {
+    agent: define as unknown as DefineAgent,
+    agents: {
+      use(host) {
+        shared = host;
+      },
+      async close() {
+        const dock = await opened?.catch(() => undefined);
+        opened = undefined;
+        await dock?.close();
+      },
+    },
+  };
+}
+
+/** The agents that come with Drydock. */
+export function createReadyMade(agent: DefineAgent) {
+  const task = z.object({ task: z.string().min(1) });
+  return {
+    executeCode: agent({
+      name: "executeCode",
+      description:
+        "Writes Python code for a task, runs it in the sandbox, and gives back the code and what came of it.",
+      input: task,
+      prompt: "{{ task }}",
+      execute: { language: "python" },
+    }),
+    generateCode: agent({
+      name: "generateCode",
+      description: "Writes code for a task without running it.",
+      input: z.object({ task: z.string().min(1), language: z.string().min(1).default("python") }),
+      system: "You write code. Answer with the code alone: no explanation, no fences.",
+      prompt: "Write {{ language }} code for this task:\n{{ task }}",
+      hooks: { afterGenerate: ({ text }) => stripFence(text) },
+    }),
+  };
+}
+
+function stripFence(text: string): string {
+  return /^\s*```[^\n]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}
