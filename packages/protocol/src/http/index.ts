@@ -8,3 +8,4 @@ import { TASKS } from "./tasks.ts";
 export const OPERATIONS = { ...EXECUTIONS, ...TASKS, ...RUNS, ...POLICIES, ...SYSTEM } as const;
 
 export type { Operation, OperationInput, OperationRequest, OperationResponse } from "./operation.ts";
+export { defineOperation } from "./operation.ts";

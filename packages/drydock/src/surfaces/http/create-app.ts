@@ -1,11 +1,14 @@
 import type { Operation } from "@drydock/protocol/http";
 import { Hono } from "hono";
 import manifest from "../../../package.json" with { type: "json" };
+import { addAgents } from "./agents/add-agents.ts";
 import { addArtifacts } from "./artifacts/add-artifacts.ts";
 import { answerDocs } from "./docs/docs-page.ts";
 import { addExecutions } from "./executions/add-executions.ts";
 import { answerError } from "./guard/answer-error.ts";
 import { HttpProblem } from "./guard/http-problem.ts";
+import { mountMcp } from "./mcp/mount-mcp.ts";
+import { addOpenAi } from "./openai/add-openai.ts";
 import { writeOpenApi } from "./openapi/write-openapi.ts";
 import { addPolicies } from "./policies/add-policies.ts";
 import { addProfile } from "./profile/add-profile.ts";
@@ -27,10 +30,13 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addSystem(add, server, manifest.version);
   addExecutions(add, server);
   addSessions(add, server);
+  addAgents(add, server);
   addRuns(add, server);
   addArtifacts(add, server);
   addPolicies(add, server);
   addProfile(add, server);
+  addOpenAi(add, server);
+  mountMcp(app, server);
   let description: string | undefined;
   app.get("/openapi.json", (c) => {
     description ??= JSON.stringify(writeOpenApi(known, manifest.version));

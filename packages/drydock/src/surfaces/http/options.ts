@@ -50,6 +50,8 @@ export interface ServeOptions extends DockOptions {
   dock?: Dock;
   /** The model for requests that name none. Default: as configured. */
   model?: string;
+  /** Other names by which this server is addressed, for MCP clients, which are held to known ones. */
+  hostnames?: readonly string[];
   limits?: Partial<HttpLimits>;
   /** How long closing waits for what is under way. Default 10,000. */
   shutdownMs?: number;

@@ -54,7 +54,11 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
   };
   try {
     const kept = await findToken(options, dock, auth);
-    const context = createContext({ dock, agents, limits, token: kept?.token ?? null, model: options.model });
+    const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
+    const context = createContext({
+      ...{ dock, agents, limits, hostnames, model: options.model },
+      token: kept?.token ?? null,
+    });
     const http = createAdaptorServer({
       fetch: createApp(context).fetch,
       overrideGlobalObjects: false,
@@ -95,7 +99,7 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
 
 /** What the routes need, without a socket. */
 export function createContext(
-  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model"> & { token: string | null },
+  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames"> & { token: string | null },
 ): ServerContext {
   const { token, ...parts } = given;
   const { dock, limits } = parts;

@@ -18,6 +18,8 @@ export interface ServerContext {
   metrics: Metrics;
   background: BackgroundRuns;
   activity: Activity;
+  /** Names by which a browser may address this server. */
+  hostnames: readonly string[];
   /** The model for requests that name none. */
   model: string | undefined;
 }

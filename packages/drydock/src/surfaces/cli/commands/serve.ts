@@ -45,6 +45,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .action(async (file: string | undefined, { json, deadline, ...flags }: ServeFlags) => {
       using interrupts = watchInterrupts();
       const { serve } = await import("../../http/index.ts");
+      const { loadAgents } = await import("../../../app/index.ts");
       const agents = file === undefined ? [] : await loadAgents(resolve(file));
       const limits = deadline === undefined ? {} : { deadlineMs: deadline * 1000 };
       const server = await serve(agents, { ...flags, limits });
@@ -74,8 +75,4 @@ function until(signal: AbortSignal): Promise<void> {
     if (signal.aborted) done();
     signal.addEventListener("abort", () => done(), { once: true });
   });
-}
-
-async function loadAgents(_file: string): Promise<[]> {
-  return [];
 }

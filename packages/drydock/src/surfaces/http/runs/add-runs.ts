@@ -1,9 +1,10 @@
-import { DrydockError, type Run } from "@drydock/protocol";
-import { OPERATIONS, type OperationRequest } from "@drydock/protocol/http";
+import { DrydockError } from "@drydock/protocol";
+import { OPERATIONS } from "@drydock/protocol/http";
 import { beginWith } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import { type AddRoute, acceptsStream } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
+import { startRun } from "./start-run.ts";
 import { readLastEventId, streamEvents } from "./stream-events.ts";
 
 const REPORT_HEADERS = {
@@ -47,26 +48,6 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   add("listArtifacts", OPERATIONS.listArtifacts, async ({ params }) => ({
     artifacts: await runs.artifacts(params.id),
   }));
-}
-
-async function startRun(
-  { dock, background, model }: ServerContext,
-  body: OperationRequest<typeof OPERATIONS.createRun>["body"],
-): Promise<Run> {
-  if (body.kind === "goal") {
-    const { kind: _kind, ...goal } = body;
-    checkModelName(goal.model);
-    const runId = await background.start((signal, begun) =>
-      dock.goals.run({ model, ...goal, signal, onEvent: beginWith(begun) }),
-    );
-    return dock.runs.get(runId);
-  }
-  const { kind: _kind, ...request } = body;
-  if (request.session !== undefined) {
-    const hint = "Use POST /sessions/{id}/exec.";
-    throw new DrydockError("input.invalid", "A step of a session can't run in the background.", hint);
-  }
-  return dock.runs.get(await background.start((signal, onStarted) => dock.exec({ ...request, signal, onStarted })));
 }
 
 /** One that has ended would only be delivered, and tell nothing of it before the end. */

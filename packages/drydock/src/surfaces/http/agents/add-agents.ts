@@ -1,0 +1,33 @@
+import { OPERATIONS } from "@drydock/protocol/http";
+import { describeAgent, type OnProgress } from "../../../tasks/index.ts";
+import { checkModelName } from "../guard/check-model-name.ts";
+import type { AddRoute } from "../route/add-route.ts";
+import type { Emit } from "../route/stream-call.ts";
+import type { ServerContext } from "../server-context.ts";
+import { findAgent } from "./find-agent.ts";
+
+export function addAgents(add: AddRoute, { dock, agents, model }: ServerContext): void {
+  add("executeTask", OPERATIONS.executeTask, ({ body: { instruction, ...options }, signal, emit }) => {
+    checkModelName(options.model);
+    return dock.executePythonTask(instruction, { model, ...options, signal, onProgress: tellProgress(emit) });
+  });
+  add("executeWorkflow", OPERATIONS.executeWorkflow, ({ body: { instructions, ...options }, signal, emit }) => {
+    checkModelName(options.model);
+    return dock.executePythonWorkflow(instructions, { model, ...options, signal, onProgress: tellProgress(emit) });
+  });
+  add("listAgents", OPERATIONS.listAgents, () => ({ agents: agents.map((each) => describeAgent(each)) }));
+  add("callAgent", OPERATIONS.callAgent, ({ params, body: { input, ...options }, signal, emit }) => {
+    checkModelName(options.model);
+    const definition = findAgent(agents, params.name);
+    const asked = { model: definition.model === undefined ? model : undefined, ...options };
+    return dock.callAgent(definition, input, { ...asked, signal, onProgress: tellProgress(emit) });
+  });
+}
+
+/** Output and words under names of their own, because most readers want nothing else. */
+export function tellProgress(emit: Emit | undefined): OnProgress | undefined {
+  return (
+    emit &&
+    ((progress) => emit(progress.kind === "output" || progress.kind === "text" ? progress.kind : "progress", progress))
+  );
+}

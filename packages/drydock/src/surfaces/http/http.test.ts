@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openTestServer, readEvents } from "./testing/open-test-server.ts";
+
+const FIXED = "def add(a, b):\n    return a + b\n";
+const CHECKS = [{ type: "file_contains", path: "calc.py", needle: "a + b" }];
+const PLAN = {
+  goal: "Make add() add",
+  tasks: [{ id: "fix", instructions: "Correct it", checks: CHECKS, attempts: 1 }],
+};
+const place = openTestServer({
+  script: [
+    { when: { step: "work" }, writes: [{ path: "calc.py", content: FIXED }], repeat: "always" },
+    { when: { step: "code" }, text: "```python\nresult = 6 * 7\nprint(result)\n```", repeat: "always" },
+  ],
+});
+const { call } = place;
+
+async function ended(id: string) {
+  await call("GET", `/runs/${id}/events`, undefined, { accept: "text/event-stream" });
+  return (await call("GET", `/runs/${id}`)).value;
+}
+
+describe("executions", () => {
+  it("answer with the library's result, also where the code fails", async () => {
+    const done = await call("POST", "/execute", { language: "python", code: "print(6 * 7)\n[1, 2]" });
+    expect([done.status, done.value.ok, done.value.stdout, done.value.result]).toEqual([200, true, "42\n", [1, 2]]);
+    const failed = await call("POST", "/execute", { code: "1 / 0" });
+    expect(failed).toMatchObject({ status: 200, value: { ok: false, error: { code: "code.exception" } } });
+  });
+
+  it("show output while it comes, and the result at the end", async () => {
+    const code = "import time\nprint('one', flush=True)\ntime.sleep(0.3)\nprint('two')";
+    const { text } = await call("POST", "/execute", { code }, { accept: "text/event-stream" });
+    const events = readEvents(text);
+    expect(events.map(({ event }) => event)).toEqual(["output", "output", "result"]);
+    expect(JSON.parse(events[0]?.data ?? "")).toEqual({ stream: "stdout", text: "one\n" });
+    expect(JSON.parse(events[2]?.data ?? "")).toMatchObject({ ok: true, stdout: "one\ntwo\n" });
+  });
+
+  it("refuse what the policy does not allow with its code and hint", async () => {
+    const refused = await call("POST", "/execute", { code: "print(1)", policy: { network: { allow: ["a.org:443"] } } });
+    expect(refused).toMatchObject({ status: 200, value: { ok: false, error: { code: "policy.network_denied" } } });
+  });
+
+  it("keep state in sessions, and take it back", async () => {
+    const { status, value } = await call("POST", "/sessions", { language: "python" });
+    expect(status).toBe(201);
+    const exec = (code: string) => call("POST", `/sessions/${value.sessionId}/exec`, { code });
+    await exec("x = 1");
+    await exec("x = 2");
+    expect((await exec("x")).value).toMatchObject({ result: 2, step: 3, variables: { x: "int" } });
+    expect((await call("POST", `/sessions/${value.sessionId}/rollback`, { to: 1 })).value).toMatchObject({ step: 1 });
+    expect((await exec("x")).value).toMatchObject({ result: 1 });
+    expect((await call("GET", "/sessions")).value.sessions).toHaveLength(1);
+    expect((await call("DELETE", `/sessions/${value.sessionId}`)).value).toMatchObject({ closed: true });
+    expect((await exec("x")).value).toMatchObject({ error: { code: "session.not_found" } });
+  });
+
+  it("judge a directory by checks", async () => {
+    const workspace = place.makeWorkspace({ "a.txt": "hello" });
+    const checks = [{ type: "file_contains", path: "a.txt", needle: "hello" }];
+    const judged = await call("POST", "/verify", { workspace, checks });
+    expect(judged).toMatchObject({ status: 200, value: { verdict: "passed" } });
+  });
+});
+
+describe("runs", () => {
+  it("go on in the background, are followed by their events, and left for those who come later", async () => {
+    const code = "import time; time.sleep(0.3); open('out.bin', 'wb').write(bytes(range(100))); print('done')";
+    const { status, value } = await call("POST", "/runs", { kind: "exec", code });
+    expect([status, value.status]).toEqual([202, "running"]);
+    const followed = await call("GET", `/runs/${value.id}/events`, undefined, { accept: "text/event-stream" });
+    const events = readEvents(followed.text);
+    expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, index) => index));
+    expect(JSON.parse(events.at(-1)?.data ?? "")).toMatchObject({ type: "run.succeeded" });
+    const again = { accept: "text/event-stream", "last-event-id": String(events.length - 2) };
+    const rest = await call("GET", `/runs/${value.id}/events`, undefined, again);
+    expect(readEvents(rest.text).map(({ id }) => Number(id))).toEqual([events.length - 1]);
+    const over = { ...again, "last-event-id": String(events.length - 1) };
+    expect((await call("GET", `/runs/${value.id}/events`, undefined, over)).status).toBe(204);
+  });
+
+  it("give their artifacts whole and in parts, as something to save", async () => {
+    const made = await call("POST", "/execute", { code: "open('out.bin', 'wb').write(bytes(range(100)))" });
+    const { artifacts } = (await call("GET", `/runs/${made.value.runId}/artifacts`)).value as {
+      artifacts: { id: string }[];
+    };
+    const path = `/artifacts/${artifacts[0]?.id}`;
+    const whole = await place.fetch(path);
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(Uint8Array.from({ length: 100 }, (_, index) => index));
+    expect(whole.headers.get("content-disposition")).toContain("attachment");
+    const part = await place.fetch(path, { headers: { range: "bytes=10-12" } });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 10-12/100"]);
+    expect([...new Uint8Array(await part.arrayBuffer())]).toEqual([10, 11, 12]);
+    const tail = await place.fetch(path, { headers: { range: "bytes=-2" } });
+    expect([...new Uint8Array(await tail.arrayBuffer())]).toEqual([98, 99]);
+    expect((await place.fetch(path, { headers: { range: "bytes=100-" } })).status).toBe(416);
+    const etag = whole.headers.get("etag") ?? "";
+    expect((await place.fetch(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect((await place.fetch("/artifacts/art_none")).status).toBe(404);
+  });
+
+  it("carry out a goal, keep its change, deliver it and take it back", async () => {
+    const workspace = place.makeWorkspace({ "calc.py": "def add(a, b):\n    return a - b\n" });
+    const { value } = await call("POST", "/runs", { kind: "goal", plan: PLAN, workspace, apply: "never" });
+    expect(await ended(String(value.id))).toMatchObject({ status: "succeeded", verdict: "passed" });
+    expect((await call("GET", `/runs/${value.id}/diff`)).text).toContain("+    return a + b");
+    expect((await call("GET", `/runs/${value.id}/report`)).text).toContain("<!doctype html>");
+    const read = () => readFileSync(join(workspace, "calc.py"), "utf8");
+    expect(read()).not.toBe(FIXED);
+    expect((await call("POST", `/runs/${value.id}/apply`, {})).value).toMatchObject({ outcome: "applied" });
+    expect(read()).toBe(FIXED);
+    expect((await call("POST", `/runs/${value.id}/revert`)).value).toMatchObject({ outcome: "reverted" });
+    expect(read()).not.toBe(FIXED);
+    expect((await call("POST", `/runs/${value.id}/discard`)).value).toMatchObject({ runId: value.id });
+  });
+
+  it("can be cancelled while they are under way, and not afterwards", async () => {
+    const { value } = await call("POST", "/runs", { kind: "exec", code: "import time; time.sleep(60)" });
+    expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(202);
+    expect(await ended(String(value.id))).toMatchObject({ status: "cancelled" });
+    expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(400);
+  });
+
+  it("are listed page by page", async () => {
+    for (const code of ["1", "2", "3"]) await call("POST", "/execute", { code });
+    const first = await call("GET", "/runs?limit=2");
+    const second = await call("GET", `/runs?limit=2&cursor=${first.value.cursor}`);
+    const ids = [first, second].flatMap(({ value }) => (value.runs as { id: string }[]).map(({ id }) => id));
+    expect(new Set(ids).size).toBe(4);
+    expect([...ids].sort().reverse()).toEqual(ids);
+    expect((await call("GET", "/runs?limit=0")).status).toBe(400);
+    expect((await call("GET", "/runs?cursor=nonsense")).status).toBe(400);
+  });
+
+  it("have a model write Python for an instruction, at once and in the background", async () => {
+    const task = await call("POST", "/tasks", { instruction: "What is six times seven?" });
+    expect(task).toMatchObject({ status: 200, value: { ok: true, result: 42, output: "42\n" } });
+    const { value } = await call("POST", "/runs", { kind: "workflow", instructions: ["one", "two"] });
+    expect(await ended(String(value.id))).toMatchObject({ kind: "workflow", status: "succeeded" });
+  });
+});
+
+describe("policies and profiles", () => {
+  it("show what holds, and say whether a request may ask for more", async () => {
+    const { value } = await call("GET", "/policies");
+    expect(value.effective).toMatchObject({ network: { allow: [] } });
+    const less = await call("POST", "/policies/check", { policy: { limits: { wallSeconds: 1 } } });
+    expect(less.value).toMatchObject({ ok: true, effective: { limits: { wallSeconds: 1 } } });
+    const more = await call("POST", "/policies/check", { policy: { network: { allow: ["example.org:443"] } } });
+    expect(more.value).toMatchObject({ ok: false, error: { code: "policy.network_denied" } });
+  });
+
+  it("take a profile from a proposal to its approval", async () => {
+    const workspace = place.makeWorkspace({ "a.py": "print(1)\n" });
+    const proposed = await call("POST", "/api/profile/propose", { workspace, text: "Use tabs.", model: false });
+    expect(proposed.value).toMatchObject({ profile: { status: "proposed", text: "Use tabs." } });
+    expect((await call("POST", "/api/profile/approve", { workspace })).value).toMatchObject({
+      profile: { status: "approved" },
+    });
+    const found = await call("GET", `/api/profile?workspace=${encodeURIComponent(workspace)}`);
+    expect(found.value).toMatchObject({ approved: { text: "Use tabs." }, proposed: null });
+    expect((await call("POST", "/api/profile/reject", { workspace })).value).toMatchObject({
+      profile: { status: "rejected" },
+    });
+  });
+});
+
+describe("the server about itself", () => {
+  it("says that it is well without a token, and what it did only with one", async () => {
+    const { url } = place.server;
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ status: "ok" });
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
+    const { text } = await call("GET", "/metrics");
+    expect(text).toMatch(/drydock_http_requests_total\{operation="execute",status="200"\} \d/);
+  });
+
+  it("shows a page that calls nobody else", async () => {
+    const page = await fetch(`${place.server.url}/docs`);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; connect-src 'self'");
+    expect(await page.text()).not.toMatch(/https?:\/\//);
+  });
+
+  it("answers the three sentences of MCP's beginning", async () => {
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+    const headers = { accept: "application/json, text/event-stream" };
+    const answer = await call("POST", "/mcp", body, headers);
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"serverInfo"')]);
+    const { url } = place.server;
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    expect((await fetch(`${url}/mcp`, init)).status).toBe(401);
+  });
+});

@@ -1,0 +1,115 @@
+import { DrydockError, type ModelMessage } from "@drydock/protocol";
+import type { ChatBody, ResponsesBody } from "./operations.ts";
+import type { Talk } from "./target.ts";
+
+/** The messages of OpenAI's chat completions. */
+export function readChat(body: ChatBody): Talk {
+  const system: string[] = [];
+  const messages: ModelMessage[] = [];
+  const called = new Map<string, string>();
+  for (const { role, content, tool_calls, tool_call_id } of body.messages) {
+    const text = readContent(content);
+    if (role === "system" || role === "developer") system.push(text);
+    else if (role === "user") messages.push({ role, text });
+    else if (role === "assistant") {
+      const toolCalls = (tool_calls ?? []).map((call) => ({
+        id: call.id,
+        name: call.function.name,
+        arguments: readArguments(call.function.arguments),
+      }));
+      for (const { id, name } of toolCalls) called.set(id, name);
+      messages.push({ role, text, toolCalls });
+    } else messages.push(answerTool(called, tool_call_id, text));
+  }
+  const format = body.response_format;
+  const schema = format?.type === "json_schema" ? format.json_schema?.schema : undefined;
+  return {
+    system: system.join("\n\n"),
+    messages,
+    tools: (body.tools ?? []).map(({ function: { name, description = "", parameters } }) => ({
+      name,
+      description,
+      parameters: parameters ?? { type: "object", properties: {} },
+    })),
+    output: schema && { name: format?.json_schema?.name ?? "answer", schema },
+    maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+  };
+}
+
+/** The items of OpenAI's responses. */
+export function readResponses(body: ResponsesBody): Talk {
+  const system = body.instructions ? [body.instructions] : [];
+  const messages: ModelMessage[] = [];
+  const called = new Map<string, string>();
+  const items = typeof body.input === "string" ? [{ role: "user" as const, content: body.input }] : body.input;
+  for (const item of items) {
+    const { type = "message", role, content, call_id, name, arguments: given, output } = { type: undefined, ...item };
+    if (type === "function_call" && call_id !== undefined && name !== undefined) {
+      called.set(call_id, name);
+      const call = { id: call_id, name, arguments: readArguments(given ?? "{}") };
+      const last = messages.at(-1);
+      if (last?.role === "assistant") last.toolCalls.push(call);
+      else messages.push({ role: "assistant", text: "", toolCalls: [call] });
+    } else if (type === "function_call_output") {
+      messages.push(answerTool(called, call_id, typeof output === "string" ? output : JSON.stringify(output ?? null)));
+    } else if (type === "message" && role !== undefined) {
+      const text = readContent(content);
+      if (role === "system" || role === "developer") system.push(text);
+      else if (role === "user") messages.push({ role, text });
+      else messages.push({ role, text, toolCalls: [] });
+    } else if (type !== "reasoning") throw invalid(`An item of the type ${type} can't be read.`);
+  }
+  const format = body.text?.format;
+  return {
+    system: system.join("\n\n"),
+    messages,
+    tools: (body.tools ?? []).map(({ type, name, description, parameters }) => {
+      if (type !== "function" || name === undefined) throw invalid(`A tool of the type ${type} can't be used here.`);
+      return { name, description: description ?? "", parameters: parameters ?? { type: "object", properties: {} } };
+    }),
+    output:
+      format?.type === "json_schema" && format.schema
+        ? { name: format.name ?? "answer", schema: format.schema }
+        : undefined,
+    maxOutputTokens: body.max_output_tokens ?? undefined,
+  };
+}
+
+const TEXT_PARTS = ["text", "input_text", "output_text", "refusal"];
+
+function readContent(content: ChatBody["messages"][number]["content"]): string {
+  if (content === null || content === undefined) return "";
+  if (typeof content === "string") return content;
+  return content
+    .map(({ type, text }) => {
+      if (TEXT_PARTS.includes(type) && text !== undefined) return text;
+      throw invalid(`Content of the type ${type} can't be read: only text can.`);
+    })
+    .join("");
+}
+
+function readArguments(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Said below.
+  }
+  throw invalid("The arguments of a tool call must be a JSON object.");
+}
+
+function answerTool(called: ReadonlyMap<string, string>, callId: string | undefined, text: string): ModelMessage {
+  const name = callId === undefined ? undefined : called.get(callId);
+  if (callId === undefined || name === undefined) {
+    throw invalid(`A tool's answer belongs to no call before it (${callId ?? "it names none"}).`);
+  }
+  return { role: "tool", callId, name, text, failed: false };
+}
+
+function invalid(message: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    message,
+    "See OpenAI's description of the endpoint; only text is spoken here.",
+  );
+}

@@ -1,0 +1,118 @@
+import { DrydockError, type ModelMessage, type ToolCall } from "@drydock/protocol";
+import type { AnyDefinition } from "../../../tasks/index.ts";
+import { definitionOf } from "../agents/find-agent.ts";
+import { HttpProblem } from "../guard/http-problem.ts";
+import type { ServerContext } from "../server-context.ts";
+
+/** What both endpoints of OpenAI's ask for, in our words. */
+export interface Talk {
+  system: string;
+  messages: ModelMessage[];
+  tools: { name: string; description: string; parameters: Record<string, unknown> }[];
+  output: { name: string; schema: Record<string, unknown> } | undefined;
+  maxOutputTokens: number | undefined;
+}
+
+export interface Said {
+  runId: string;
+  text: string;
+  toolCalls: ToolCall[];
+  finish: "stop" | "length" | "tool_calls" | "content_filter";
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+}
+
+export interface Listening {
+  signal: AbortSignal;
+  onText?: (text: string) => void;
+}
+
+/** What OpenAI calls a model: an agent, or the configured model where there are no agents. */
+export interface Target {
+  id: string;
+  ownedBy: string;
+  ask(talk: Talk, listening: Listening): Promise<Said>;
+}
+
+const FINISH = {
+  stop: "stop",
+  tools: "tool_calls",
+  length: "length",
+  filtered: "content_filter",
+  other: "stop",
+} as const;
+
+export async function listTargets(server: ServerContext): Promise<Target[]> {
+  if (server.agents.length > 0) return server.agents.map((each) => targetOfAgent(server, definitionOf(each)));
+  const name = await server.dock.models.name(server.model);
+  return name === null ? [] : [targetOfModel(server, name)];
+}
+
+export async function findTarget(server: ServerContext, id: string): Promise<Target> {
+  const targets = await listTargets(server);
+  // A server with one model has no other to mean: `default` stands for it.
+  const found = targets.find((each) => each.id === id) ?? (id === "default" ? targets[0] : undefined);
+  if (found) return found;
+  const names = targets.map((each) => each.id).join(", ");
+  throw new HttpProblem(404, {
+    message: `There is no model ${id} here.`,
+    hint: names === "" ? "Configure a model, or start the server with agents." : `This server has ${names}.`,
+    data: { type: "invalid_request_error", param: "model" },
+  });
+}
+
+function targetOfModel({ dock, model }: ServerContext, id: string): Target {
+  return {
+    id,
+    ownedBy: "drydock",
+    async ask({ tools, ...talk }, { signal, onText }) {
+      const { runId, answer } = await dock.models.chat({ ...talk, tools, model, signal, onText });
+      const { inputTokens, outputTokens, cachedInputTokens: cachedTokens } = answer.usage;
+      const { text, toolCalls } = answer;
+      return { runId, text, toolCalls, finish: FINISH[answer.finish], inputTokens, outputTokens, cachedTokens };
+    },
+  };
+}
+
+function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition): Target {
+  return {
+    id: definition.name,
+    ownedBy: "drydock-agent",
+    async ask(talk, { signal, onText }) {
+      if (talk.tools.length > 0) {
+        const hint = "Leave `tools` out: an agent calls its own.";
+        throw new DrydockError("input.invalid", `The agent ${definition.name} takes no tools.`, hint);
+      }
+      // Only what an agent answers with as text is its answer word for word.
+      const isText = definition.output === undefined && definition.execute === undefined;
+      const { output, runId, usage } = await dock.callAgent(definition, readInput(talk.messages), {
+        signal,
+        model: definition.model === undefined ? model : undefined,
+        onProgress: (progress) => {
+          if (isText && progress.kind === "text" && progress.agent === definition.name) onText?.(progress.text);
+        },
+      });
+      const text = typeof output === "string" ? output : JSON.stringify(output, null, 2);
+      const { inputTokens, outputTokens } = usage;
+      return { runId, text, toolCalls: [], finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
+    },
+  };
+}
+
+/** The last words of the user, after what was said before them; or the JSON value that they are. */
+function readInput(messages: readonly ModelMessage[]): unknown {
+  const spoken = messages.filter(({ text }) => text.trim() !== "");
+  const last = spoken.at(-1);
+  if (!last) throw new DrydockError("input.invalid", "Nothing was said.", "Send a message with some text.");
+  if (spoken.length > 1) {
+    const earlier = spoken.slice(0, -1).map(({ role, text }) => `${role}: ${text}`);
+    return `Earlier in this conversation:\n${earlier.join("\n")}\n\nNow:\n${last.text}`;
+  }
+  if (!/^\s*[{[]/.test(last.text)) return last.text;
+  try {
+    return JSON.parse(last.text) as unknown;
+  } catch {
+    return last.text;
+  }
+}

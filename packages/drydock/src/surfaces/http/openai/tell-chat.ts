@@ -1,0 +1,69 @@
+import type { Teller } from "./stream-said.ts";
+import type { Said } from "./target.ts";
+
+interface Heading {
+  id: string;
+  created: number;
+  model: string;
+}
+
+export function headChat(model: string): Heading {
+  return { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model };
+}
+
+/** A whole answer of chat completions. */
+export function writeChat(heading: Heading, said: Said): Record<string, unknown> {
+  const { text, toolCalls, finish } = said;
+  const message = {
+    role: "assistant",
+    content: text === "" && toolCalls.length > 0 ? null : text,
+    refusal: null,
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
+  };
+  const choices = [{ index: 0, message, finish_reason: finish, logprobs: null }];
+  return { ...heading, object: "chat.completion", choices, usage: writeUsage(said), drydock: { runId: said.runId } };
+}
+
+/** The same in pieces. */
+export function tellChat(heading: Heading, includeUsage: boolean): Teller {
+  const chunk = (delta: Record<string, unknown>, finish: string | null = null) =>
+    line({
+      ...heading,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
+    });
+  return {
+    begin: () => chunk({ role: "assistant", content: "" }),
+    text: (content) => chunk({ content }),
+    end(said, rest) {
+      const calls = said.toolCalls.map((call, index) => ({ index, ...writeCall(call) }));
+      return [
+        ...(rest === "" ? [] : [chunk({ content: rest })]),
+        ...(calls.length === 0 ? [] : [chunk({ tool_calls: calls })]),
+        chunk({}, said.finish),
+        ...(includeUsage
+          ? [line({ ...heading, object: "chat.completion.chunk", choices: [], usage: writeUsage(said) })]
+          : []),
+        "data: [DONE]\n\n",
+      ].join("");
+    },
+    fail: (error) => line({ error }),
+  };
+}
+
+function line(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function writeCall({ id, name, arguments: given }: Said["toolCalls"][number]) {
+  return { id, type: "function", function: { name, arguments: JSON.stringify(given) } };
+}
+
+function writeUsage({ inputTokens, outputTokens, cachedTokens }: Said) {
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  };
+}

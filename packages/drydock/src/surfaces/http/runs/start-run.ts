@@ -1,0 +1,51 @@
+import { DrydockError, type Run } from "@drydock/protocol";
+import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
+import { findAgent } from "../agents/find-agent.ts";
+import { type Begun, beginWith } from "../background-runs.ts";
+import { checkModelName } from "../guard/check-model-name.ts";
+import type { ServerContext } from "../server-context.ts";
+
+type RunBody = OperationRequest<typeof OPERATIONS.createRun>["body"];
+type Work = (signal: AbortSignal, begun: Begun) => Promise<unknown>;
+
+/** Starts a run that goes on after the answer. */
+export async function startRun(server: ServerContext, body: RunBody): Promise<Run> {
+  const { dock, background } = server;
+  return dock.runs.get(await background.start(chooseWork(server, body)));
+}
+
+function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work {
+  if (body.kind !== "exec") checkModelName(body.model);
+  switch (body.kind) {
+    case "exec": {
+      const { kind: _kind, ...request } = body;
+      if (request.session !== undefined) {
+        const hint = "Use POST /sessions/{id}/exec.";
+        throw new DrydockError("input.invalid", "A step of a session can't run in the background.", hint);
+      }
+      return (signal, onStarted) => dock.exec({ ...request, signal, onStarted });
+    }
+    case "goal": {
+      const { kind: _kind, ...goal } = body;
+      return (signal, begun) => dock.goals.run({ model, ...goal, signal, onEvent: beginWith(begun) });
+    }
+    case "task": {
+      const { kind: _kind, instruction, ...task } = body;
+      return (signal, begun) =>
+        dock.executePythonTask(instruction, { model, ...task, signal, onEvent: beginWith(begun) });
+    }
+    case "workflow": {
+      const { kind: _kind, instructions, ...task } = body;
+      return (signal, begun) =>
+        dock.executePythonWorkflow(instructions, { model, ...task, signal, onEvent: beginWith(begun) });
+    }
+    case "agent": {
+      const { kind: _kind, name, input, ...call } = body;
+      const definition = findAgent(agents, name);
+      const asked = { model: definition.model === undefined ? model : undefined, ...call };
+      return (signal, begun) => dock.callAgent(definition, input, { ...asked, signal, onEvent: beginWith(begun) });
+    }
+    default:
+      return body satisfies never;
+  }
+}
