@@ -25,9 +25,10 @@ export async function requireWorkspace(options: McpOptions, asked: string | unde
   throw new DrydockError("input.invalid", "`workspace` is missing.", "Name the directory to work on.");
 }
 
-/** A run of this home that clients may look at: one whose workspace they could have named, or that has none. */
-export async function requireRun({ dock, options }: McpContext, runId: string): Promise<Run> {
+/** A run of this home that clients may use: this server's own, and those whose workspace they could have named. */
+export async function requireRun({ dock, options, ownRuns }: McpContext, runId: string): Promise<Run> {
   const run = await dock.runs.get(runId);
+  if (ownRuns.has(runId)) return run;
   const { workspaces = [] } = options;
   if (run.workspace === null || workspaces === "any" || (await isBelow(workspaces, run.workspace))) return run;
   const hint = "Start the server with --workspace for that directory.";

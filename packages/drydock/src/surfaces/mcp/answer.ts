@@ -45,7 +45,8 @@ async function showFiles(
       const data = Buffer.from(await dock.runs.readArtifact(id)).toString("base64");
       blocks.push({ type: "image", data, mimeType: mime });
     }
-    blocks.push({ type: "resource_link", uri: artifactUri(runId, id), name, mimeType: mime, size });
+    const owner = (await dock.runs.findArtifact(id))?.runId ?? runId;
+    blocks.push({ type: "resource_link", uri: artifactUri(owner, id), name, mimeType: mime, size });
   }
   return blocks;
 }

@@ -7,10 +7,12 @@ import type { McpContext } from "./mcp-context.ts";
 import { registerResources } from "./resources.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
+import { createPythonTaskTools } from "./tools/python-tasks.ts";
 import { createRunTools } from "./tools/runs.ts";
 import { createSessionTools } from "./tools/sessions.ts";
 
 const MAX_ARGUMENT_ELEMENTS = 100_000;
+const GROUPS = [createExecuteTools, createPythonTaskTools, createSessionTools, createGoalTools, createRunTools];
 
 /** One connection's server. Whatever lasts (sessions, runs) belongs to the dock, not to it. */
 export function createMcpServer(context: McpContext): McpServer {
@@ -35,8 +37,5 @@ export function createMcpServer(context: McpContext): McpServer {
 function listTools(context: McpContext): Tool[] {
   const { tools: patterns } = context.options;
   const isOffered = patterns === undefined ? () => true : picomatch([...patterns]);
-  const all = [createExecuteTools, createSessionTools, createGoalTools, createRunTools].flatMap((create) =>
-    create(context),
-  );
-  return all.filter(({ name }) => isOffered(name));
+  return GROUPS.flatMap((create) => create(context)).filter(({ name }) => isOffered(name));
 }

@@ -40,6 +40,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .command("mcp")
     .summary("offer Drydock to agents as an MCP server; test other MCP servers")
     .description("Serves MCP over standard input and output, until the client is gone.")
+    // Options after `test` are those of `test`.
+    .enablePositionalOptions()
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
     .option("--tools <patterns>", "offer these tools only, several with commas")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")

@@ -17,12 +17,14 @@ const PROGRAM = join(
 export async function runConformance(
   url: string,
   exceptions: readonly string[],
+  scenario?: string,
 ): Promise<{ status: number | null; report: string }> {
   const directory = await mkdtemp(join(tmpdir(), "drydock-conformance-"));
   try {
     const baseline = join(directory, "baseline.yml");
     await writeFile(baseline, JSON.stringify({ server: exceptions }));
-    const words = [PROGRAM, "server", "--url", url, "--suite", "all", "--expected-failures", baseline];
+    const which = scenario === undefined ? ["--suite", "all"] : ["--scenario", scenario];
+    const words = [PROGRAM, "server", "--url", url, ...which, "--expected-failures", baseline];
     const child = spawn(process.execPath, [...words, "-o", directory], { stdio: ["ignore", "pipe", "pipe"] });
     let report = "";
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,106 @@
+import { Attachment, Check, PythonTaskResult, PythonWorkflowResult, TaskContext } from "@drydock/protocol";
+import * as z from "zod";
+import { allowWorkspace } from "../allowed-workspace.ts";
+import { defineTool, type Tool, type ToolCall } from "../define-tool.ts";
+import { jsonOr } from "../json-input.ts";
+import { type McpContext, rememberRun } from "../mcp-context.ts";
+import { describeStep, shortenStep } from "../step-answer.ts";
+import { watchTask } from "../watch-task.ts";
+import { policyInput, workspaceInput } from "./execute.ts";
+
+const KNOWN = new Set(Object.keys(TaskContext.shape));
+
+/** What is not of the known shape is taken for variables: that is what those who don't know it mean. */
+const contextInput = jsonOr(
+  z
+    .record(z.string(), z.unknown())
+    .transform((value) => (Object.keys(value).some((key) => KNOWN.has(key)) ? value : { variables: value }))
+    .pipe(TaskContext),
+)
+  .optional()
+  .describe(
+    'What the code should know, as JSON or a JSON string: {"variables": {…}, "files": […], "notes": "…"}; an object without these keys is taken for variables',
+  );
+
+const shared = {
+  context: contextInput,
+  session: z
+    .string()
+    .optional()
+    .describe("A session whose variables and files to go on from, and to leave new ones in"),
+  workspace: workspaceInput,
+  attachments: jsonOr(z.array(Attachment)).optional().describe("Files to put into the work directory before"),
+  checks: jsonOr(z.array(z.record(z.string(), z.unknown())).pipe(z.array(Check)))
+    .optional()
+    .describe('What must hold afterwards: [{"type": "file_exists", "path": "chart.png"}]. Decides `verdict`'),
+  attempts: z.number().int().min(1).max(10).optional().describe("How often code may be written. Default: 3"),
+  policy: policyInput,
+};
+
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+const { ok: _taskOk, error: _taskError, ...taskOutput } = PythonTaskResult.shape;
+const { ok: _flowOk, error: _flowError, ...workflowOutput } = PythonWorkflowResult.shape;
+
+export function createPythonTaskTools(context: McpContext): Tool[] {
+  const { dock, options } = context;
+  const prepare = async ({ workspace }: { workspace?: string }, { signal, progress }: ToolCall) => ({
+    workspace: await allowWorkspace(options, workspace),
+    model: options.model,
+    signal,
+    onProgress: watchTask(progress),
+  });
+  return [
+    defineTool({
+      name: "execute_python_task",
+      title: "Execute a Python task",
+      description:
+        "Has Drydock's own model write Python for an instruction, runs it in the sandbox, and lets it correct itself. Gives the code of each attempt, its output, its result, the variables, and the files it made; pictures are shown.",
+      annotations: ANNOTATIONS,
+      input: z.strictObject({ instruction: z.string().min(1), ...shared }),
+      output: taskOutput,
+      async run({ instruction, ...request }, call) {
+        const result = await dock.executePythonTask(instruction, { ...request, ...(await prepare(request, call)) });
+        await rememberAll(context, result);
+        const { error, ok: _ok, ...value } = result;
+        return { error, value: { ...value, ...shortenStep(result) }, text: describeStep(result), files: result };
+      },
+    }),
+    defineTool({
+      name: "execute_python_workflow",
+      title: "Execute a Python workflow",
+      description:
+        "Several instructions, one after the other, that share variables and files; Drydock's own model writes the code of each. What a failed step did is taken back. Gives a result for each step.",
+      annotations: ANNOTATIONS,
+      input: z.strictObject({
+        instructions: jsonOr(z.array(z.string().min(1)).min(1)).describe("The steps, as JSON or a JSON string"),
+        stopOnError: z.boolean().optional().describe("Default true: what comes after a failed step is skipped"),
+        resumeFrom: jsonOr(z.strictObject({ runId: z.string(), step: z.number().int().min(1) }))
+          .optional()
+          .describe("Goes on from a step of an earlier workflow; the steps before it are taken from its record"),
+        ...shared,
+      }),
+      output: workflowOutput,
+      async run({ instructions, ...request }, call) {
+        const all = { ...request, ...(await prepare(request, call)) };
+        const result = await dock.executePythonWorkflow(instructions, all);
+        await rememberAll(context, result);
+        const { error, ok: _ok, ...value } = result;
+        const steps = result.steps.map((step) => ({ ...step, ...shortenStep(step) }));
+        const text = result.steps.map((step) => `${step.step}. ${step.status}: ${describeStep(step)}`).join("\n");
+        return { error, value: { ...value, steps }, text, files: result };
+      },
+    }),
+  ];
+}
+
+/** Files belong to the executions within a task, which have runs of their own. */
+async function rememberAll(
+  context: McpContext,
+  { runId, artifacts }: Pick<PythonTaskResult, "runId" | "artifacts">,
+): Promise<void> {
+  rememberRun(context, runId);
+  for (const { id } of artifacts) {
+    const found = await context.dock.runs.findArtifact(id);
+    if (found) rememberRun(context, found.runId);
+  }
+}
