@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { eventually, openTestDock, processesWith } from "./test-dock.ts";
 
@@ -16,6 +16,16 @@ function parentOf(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent);
+}
+
+function sharesProcesses(one: number, other: number): boolean {
+  return readlinkSync(`/proc/${one}/ns/pid`) === readlinkSync(`/proc/${other}/ns/pid`);
 }
 
 describe("output that is no text", () => {
@@ -128,13 +138,27 @@ describe("a part of the dock that is killed", () => {
     await next.close();
   });
 
+  it("what stands beside the fork server while a run is under way: the run ends, with all its processes", async () => {
+    const started = Promise.withResolvers<void>();
+    const code = "import os, time\nos.fork()\nprint('up', flush=True)\ntime.sleep(30)";
+    const run = test.python(code, { onOutput: () => started.resolve() });
+    await started.promise;
+    const servers = forkServers();
+    const beside = servers.flatMap(childrenOf).filter((pid) => sharesProcesses(pid, process.pid));
+    const members = servers.flatMap(childrenOf).filter((pid) => !beside.includes(pid));
+    const inside = members.flatMap(childrenOf);
+    const all = [...servers, ...beside, ...members, ...inside, ...inside.flatMap(childrenOf)];
+    for (const pid of beside) process.kill(pid, "SIGKILL");
+    const { ok, error } = await run;
+    expect({ ok, code: error?.code }).toEqual({ ok: false, code: "internal" });
+    expect(await eventually(() => !all.some((pid) => existsSync(`/proc/${pid}`)))).toBe(true);
+    expect(await test.python("2")).toMatchObject({ ok: true, result: 2 });
+  });
+
   it("a waiting member: the next execution takes another", async () => {
     await test.python("1");
     const [server] = forkServers();
-    const members = () =>
-      readdirSync("/proc")
-        .map(Number)
-        .filter((pid) => pid > 0 && parentOf(pid) === server);
+    const members = () => childrenOf(server ?? 0);
     expect(await eventually(() => members().length > 1)).toBe(true);
     for (const pid of members()) process.kill(pid, "SIGKILL");
     expect(await test.python("2")).toMatchObject({ ok: true, result: 2 });
