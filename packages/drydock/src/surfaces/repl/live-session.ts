@@ -23,6 +23,8 @@ export interface LiveSession {
   exec(code: string, watching: { signal: AbortSignal; onOutput?: (chunk: OutputChunk) => void }): Promise<StepResult>;
   /** The id of the session, which is opened where there is none. */
   open(): Promise<string>;
+  /** Finds out what it knows, after somebody else used it who could not tell. */
+  look(): Promise<void>;
   /** What somebody else found in the session after a step of theirs. */
   learn(variables: Readonly<Record<string, string>>): void;
   rollback(to?: number): ReturnType<Session["rollback"]>;
@@ -90,6 +92,10 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
       return result;
     },
     open: async () => (await open()).id,
+    async look() {
+      const { ok, variables: found } = await (await open()).exec(language === "node" ? "// look" : "# look");
+      if (ok) learn(found);
+    },
     learn,
     async rollback(to) {
       if (!current) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDock, type Dock } from "../../app/index.ts";
 import { spawnCli } from "../cli/testing/run-cli.ts";
@@ -40,11 +41,20 @@ describe("the REPL on a pipe", () => {
   });
 
   it("opens another session where the first has ended, and says so", async () => {
-    const { stdout, stderr } = await pipeRepl(dock, "x = 1\nimport os; os.kill(os.getppid(), 9)\n'on'\n", {
-      unsafe: true,
-    });
-    expect(stdout).toContain('"on"');
-    expect(stderr).not.toContain("internal");
+    async function* typeLines() {
+      yield "x = 1\n";
+      let session = dock.sessions.list()[0];
+      while (!session?.kept.includes(1)) {
+        await sleep(10);
+        session = dock.sessions.list()[0];
+      }
+      await dock.sessions.get(session.sessionId).close();
+      yield "'on'\nx + 1\n";
+    }
+    const { status, stdout, stderr } = await pipeRepl(dock, typeLines());
+    expect(stdout).toBe('"on"\n');
+    expect(stderr).toMatch(/^The session had ended; this is a new one.*\n[\s\S]*NameError/);
+    expect(status).toBe(1);
   });
 
   it("says what is wrong where a workspace does not exist", async () => {

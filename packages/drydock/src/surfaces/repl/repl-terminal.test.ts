@@ -23,7 +23,7 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
   });
 
   it("knows its commands", async () => {
-    await using repl = await driveRepl({ home: home(), argv: [], rows: 120 });
+    await using repl = await driveRepl({ home: home(), argv: [], rows: 120, columns: 250 });
     await repl.enter(
       "/help",
       "/agents",
@@ -116,12 +116,14 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await expect(await repl.golden({ withColors: true })).toMatchFileSnapshot(golden("colors"));
   });
 
-  it("runs Node in a session of its own kind, and says that the guard is off", async () => {
+  it("runs Node in a session of its own kind, and says that the guard is off; what is pasted at once runs in its order", async () => {
     await using repl = await driveRepl({ home: home(), argv: ["--lang", "node"] });
     await repl.enter("const sum = (list) => {", "  return list.reduce((a, b) => a + b)", "}", "sum([1, 2, 3])");
     await expect(await repl.golden()).toMatchFileSnapshot(golden("node"));
     await using unsafe = await driveRepl({ home: home(), argv: ["--unsafe"] });
     await unsafe.enter("import os", "os.getuid() != 0, os.path.exists('/etc/shadow')");
     await expect(await unsafe.golden()).toMatchFileSnapshot(golden("unsafe"));
+    await unsafe.type("a = 40\nif a:\n    a += 1\n\na + 1\n");
+    await unsafe.shows(/^42$/m);
   });
 });

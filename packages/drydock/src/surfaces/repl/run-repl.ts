@@ -1,5 +1,7 @@
-import { readConfig } from "../../app/index.ts";
+import { basename } from "node:path";
+import { type Dock, loadAgents, loadModelSettings, readConfig } from "../../app/index.ts";
 import { createRedactor } from "../../ledger/index.ts";
+import { AGENT, type AnyDefinition, createAgents, createReadyMade, prepareAgent } from "../../tasks/index.ts";
 import type { CommandContext } from "../cli/command-context.ts";
 import { useDock } from "../cli/use-dock.ts";
 import { watchInterrupts } from "../cli/watch-interrupts.ts";
@@ -27,9 +29,9 @@ export async function runRepl({ terminal }: CommandContext, { file, ...request }
         terminal,
         input: process.stdin,
         output: process.stdout,
-        agents: await loadAgents(file),
-        checkAgent: async () => {},
-        modelName: request.model ?? null,
+        agents: await collectAgents(dock, file),
+        checkAgent,
+        modelName: await nameModel(dock, request.model),
         redact,
         signal: interrupts.signal,
       }),
@@ -37,6 +39,22 @@ export async function runRepl({ terminal }: CommandContext, { file, ...request }
   );
 }
 
-async function loadAgents(_file: string | undefined) {
-  return [];
+export async function checkAgent(definition: AnyDefinition): Promise<void> {
+  prepareAgent(definition);
+}
+
+/** Those that come with Drydock, and those of the person's own file, which is the one thing that is loaded as code. */
+export async function collectAgents(dock: Dock, file: string | undefined): Promise<AnyDefinition[]> {
+  const ready = Object.values(createReadyMade(createAgents(async () => dock).agent));
+  const own = file === undefined ? [] : await loadAgents(file, { host: dock });
+  return [...ready, ...own].map((agent) => agent[AGENT].definition);
+}
+
+/** Who will be asked; a script is shown as what it is. Null where nobody will. */
+async function nameModel({ home }: Dock, model: string | undefined): Promise<string | null> {
+  const { readModelSettings } = await loadModelSettings();
+  const { spec } = await readModelSettings({ home, environment: readConfig().environment, model });
+  const [first] = spec ?? [];
+  if (first === undefined) return null;
+  return first.startsWith("scripted:") ? `${basename(first)} (scripted)` : first;
 }

@@ -7,7 +7,7 @@ import type { Terminal } from "../cli/terminal.ts";
 import { REPL_COMMANDS } from "./commands.ts";
 import { completeLine } from "./complete.ts";
 import { openHistory } from "./history.ts";
-import { isUnfinished } from "./input/is-unfinished.ts";
+import { findOpenPart, mayEnd, type OpenPart } from "./input/find-open-part.ts";
 import type { CodeLanguage } from "./input/scan-code.ts";
 import { type LineEditor, openLineEditor } from "./line-editor.ts";
 import { createLiveSession } from "./live-session.ts";
@@ -71,20 +71,21 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     onLine: (line) => void history.add(line),
   });
   const leave = () => editor.close();
-  signal.addEventListener("abort", leave, { once: true });
+  const ending = AbortSignal.any([signal, terminal.closed]);
+  ending.addEventListener("abort", leave, { once: true });
   if (isTerminal) screen.say(describeStart(options));
   let status = 0;
   try {
     for (;;) {
       const text = await readText(editor, screen.terminal, language, () => session.variables.keys());
-      if (text === null || signal.aborted || terminal.closed.aborted) break;
-      const ended = await attend(repl, editor, text, signal);
+      if (text === null || ending.aborted) break;
+      const ended = await attend(repl, editor, text, ending);
       if (ended === null) break;
       // A pipe's owner wants to know whether all went well; the first that did not says how.
       if (!isTerminal && status === 0) status = ended;
     }
   } finally {
-    signal.removeEventListener("abort", leave);
+    ending.removeEventListener("abort", leave);
     editor.close();
     await session.reset();
   }
@@ -99,6 +100,7 @@ async function readText(
   variables: () => Iterable<string>,
 ): Promise<string | null> {
   const lines: string[] = [];
+  let open: OpenPart | null = null;
   for (;;) {
     const line = await editor.read(lines.length === 0 ? outColors.cyan(PROMPT) : outColors.dim(MORE));
     if (line.kind === "end") {
@@ -109,11 +111,14 @@ async function readText(
       const isEmpty = lines.length === 0 && !line.hadText;
       out(isEmpty ? "^C (Ctrl-D or /exit leaves)\n" : "^C\n");
       lines.length = 0;
+      open = null;
       continue;
     }
     lines.push(line.text);
+    if (open !== null && !mayEnd(open, line.text)) continue;
     const text = lines.join("\n");
-    if (!isUnfinished(text, language, variables())) return text;
+    open = findOpenPart(text, language, variables());
+    if (open === null) return text;
   }
 }
 
@@ -121,7 +126,7 @@ async function readText(
 async function attend(repl: ReplContext, editor: LineEditor, text: string, outer: AbortSignal): Promise<number | null> {
   const stopping = new AbortController();
   const release = editor.onInterrupt(() => stopping.abort());
-  const signal = AbortSignal.any([stopping.signal, outer, repl.screen.terminal.closed]);
+  const signal = AbortSignal.any([stopping.signal, outer]);
   try {
     return await runInput(repl, text, signal);
   } finally {

@@ -1,6 +1,6 @@
 import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
 import * as z from "zod";
-import type { AnyDefinition } from "../../../tasks/index.ts";
+import { type AnyDefinition, prepareAgent } from "../../../tasks/index.ts";
 import { parseArguments, toData } from "../input/parse-value.ts";
 import { scanCode } from "../input/scan-code.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
@@ -21,22 +21,25 @@ export async function callAgent(
   signal: AbortSignal,
 ): Promise<number> {
   const { dock, screen, session, model } = repl;
-  const isText = agent.output === undefined && agent.execute === undefined;
+  const isText = agent.execute === undefined && prepareAgent(agent).outputSchema === null;
+  // What a hook may change is shown once it has.
+  const showsWords = isText && agent.hooks === undefined;
   const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
   const { output } = await dock.callAgent(agent, toInput(agent, args), {
     model,
     signal,
     policy: unsafePolicy(repl),
     session: isShared ? await session.open() : undefined,
-    onProgress: showProgress(repl, { showsWords: isText }),
+    onProgress: showProgress(repl, { showsWords }),
     onEvent: (event) => {
       if (repl.isDebugging) repl.debug.take(event);
     },
   });
   await repl.debug.settled();
   const hadWords = screen.endStream();
+  if (isShared) await session.look();
   const status =
-    agent.execute === undefined ? showOutput(repl, output, isText && hadWords) : showExecuted(repl, output);
+    agent.execute === undefined ? showOutput(repl, output, showsWords && hadWords) : showExecuted(repl, output);
   if (variable !== null && status === 0) {
     const step = await session.exec(writeLiteral(session.language, variable, output), { signal });
     if (step.error) screen.error(step.error);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AnyDefinition } from "../../../tasks/index.ts";
-import { type ReplContext, type Saying, unsafePolicy } from "../repl-context.ts";
+import type { ReplContext, Saying } from "../repl-context.ts";
 import { showProgress } from "./show-progress.ts";
 
 const MAX_TALK_CHARS = 32_000;
@@ -24,7 +24,6 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
     {
       model,
       signal,
-      policy: unsafePolicy(repl),
       onProgress: showProgress(repl, { showsWords: true }),
       onEvent: (event) => {
         if (repl.isDebugging) repl.debug.take(event);

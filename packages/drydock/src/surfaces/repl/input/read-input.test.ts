@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUnfinished } from "./is-unfinished.ts";
+import { findOpenPart } from "./find-open-part.ts";
 import { looksLikeCode } from "./looks-like-code.ts";
 import { readInput } from "./read-input.ts";
 
@@ -97,7 +97,7 @@ describe("a line that is not the end", () => {
     "execute if x:",
     "/execute f(",
   ])("%j goes on", (text) => {
-    expect(isUnfinished(text, "python")).toBe(true);
+    expect(findOpenPart(text, "python")).not.toBeNull();
   });
 
   it.each([
@@ -114,6 +114,6 @@ describe("a line that is not the end", () => {
     "/help (",
     "'a: '",
   ])("%j has ended", (text) => {
-    expect(isUnfinished(text, "python")).toBe(false);
+    expect(findOpenPart(text, "python")).toBeNull();
   });
 });
