@@ -1,1 +1,1 @@
-export { type ReplRequest, runRepl } from "./run-repl.ts";
+export { runRepl } from "./run-repl.ts";
