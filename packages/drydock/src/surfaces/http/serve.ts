@@ -117,12 +117,10 @@ export function createContext(
 }
 
 async function listen(http: Server, port: number, host: string): Promise<AddressInfo> {
-  const failed = once(http, "error").then(([error]) => {
-    throw explainListenError(error as NodeJS.ErrnoException, host, port);
-  });
   http.listen(port, host.replaceAll(/[[\]]/g, ""));
-  await Promise.race([once(http, "listening"), failed]);
-  failed.catch(() => {});
+  await once(http, "listening").catch((error: NodeJS.ErrnoException) => {
+    throw explainListenError(error, host, port);
+  });
   http.on("error", (error) => process.emitWarning(error.message, "DrydockWarning"));
   return http.address() as AddressInfo;
 }

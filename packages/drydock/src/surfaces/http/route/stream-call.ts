@@ -19,7 +19,7 @@ export interface CallStream {
 
 /**
  * A stream that is written as things happen. The reader takes what has gathered; where too much has, because it reads
- * too slowly or not at all, `onLost` is called and the stream breaks off.
+ * too slowly or not at all, it is given up: `onLost` is called, and nothing more is sent.
  */
 export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars">, onLost: () => void): CallStream {
   const encoder = new TextEncoder();
@@ -67,8 +67,9 @@ export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars
     write(text) {
       if (isLost || isOver) return false;
       if (waiting.length > limits.streamChars) {
+        // Nothing more is sent, so that the connection stalls and is closed.
+        waiting = "";
         lose();
-        controller?.error(new Error("the reader does not keep up"));
         return false;
       }
       waiting += text;
