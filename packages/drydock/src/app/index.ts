@@ -1,6 +1,7 @@
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
 import type { Dock, DockOptions } from "./dock.ts";
+import type { WrapModel } from "./python-tasks.ts";
 import type { EarlyStart } from "./run-place.ts";
 
 export type { LoadAgentsOptions } from "./agents-load.ts";
@@ -19,7 +20,9 @@ export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 // A command should wait for the code that it needs, and for no other.
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
-export async function createDock(options: DockOptions & { early?: EarlyStart | null } = {}): Promise<Dock> {
+export async function createDock(
+  options: DockOptions & { early?: EarlyStart | null; wrapModel?: WrapModel } = {},
+): Promise<Dock> {
   return (await import("./create-dock.ts")).createDock(options);
 }
 

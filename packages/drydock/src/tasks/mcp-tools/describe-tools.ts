@@ -44,7 +44,7 @@ export function describeTools(spec: McpServerSpec, listed: readonly Tool[]): Ser
     const reason = judge(tool);
     if (reason === null) {
       const shownName = showName(spec.name, name);
-      const words = `${cleanText(description).slice(0, MAX_DESCRIPTION_CHARS)} (MCP server ${spec.name})`.trim();
+      const words = cleanText(description).slice(0, MAX_DESCRIPTION_CHARS).trim();
       tools.set(shownName, { shownName, name, description: words, inputSchema });
     } else if (leftOut.length < MAX_TOOLS) leftOut.push({ name: cleanText(name).slice(0, 128), reason });
   }

@@ -78,7 +78,7 @@ function showTools(spec: McpServerSpec, tools: readonly ServerTool[], call: Call
   if ((spec.show ?? (tools.length > MAX_SHOWN ? "search" : "all")) === "search") return showSearch(spec, tools, call);
   return tools.map(({ shownName, name, description, inputSchema }) => ({
     name: shownName,
-    description,
+    description: `${description} (MCP server ${spec.name})`.trim(),
     input: inputSchema,
     run: (input: Record<string, unknown>, context: ToolContext) => call(name, input, context),
   }));
