@@ -5,10 +5,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { createDock, type Dock, loadToolHost } from "../../app/index.ts";
-import { type FunctionTool, loadMcpTest, mcpServer, type ToolContext, type ToolHost } from "../../tasks/index.ts";
-import { createMcpEndpoint } from "./index.ts";
-import { type Listening, listen } from "./testing/listen.ts";
+import {
+  createAgents,
+  type FunctionTool,
+  loadMcpTest,
+  mcpServer,
+  type ToolContext,
+  type ToolHost,
+} from "../../tasks/index.ts";
+import { callFunction } from "./testing/call-function.ts";
 import { HOSTILE_SERVER, PLAIN_SERVER } from "./testing/servers.ts";
 
 let home = "";
@@ -32,11 +39,8 @@ afterAll(async () => {
 const context = (signal = new AbortController().signal): ToolContext => ({ signal, runId: "run_test", host });
 const plain = () => ({ name: "plain", command: ["python3", "plain.py"], workspace });
 const hostile = (way: string) => ({ name: "evil", command: ["python3", "hostile.py", way], workspace });
-const call = async (tools: readonly FunctionTool[], name: string, input: unknown, signal?: AbortSignal) => {
-  const tool = tools.find((one) => one.name === name);
-  if (!tool) throw new Error(`There is no tool ${name}.`);
-  return tool.run(input as never, context(signal));
-};
+const call = (tools: readonly FunctionTool[], name: string, input: unknown, signal?: AbortSignal) =>
+  callFunction(tools, context(signal), name, input);
 const runs = async () => (await dock.runs.list({ limit: 200 })).runs;
 
 describe("a server that is a program", () => {
@@ -132,7 +136,7 @@ describe("a server that means harm", () => {
     const { testMcpServer } = await loadMcpTest();
     const found = await testMcpServer(host, hostile("names"), new AbortController().signal);
     expect(found.tools.map(({ name }) => name)).toEqual(["good", "__proto__"]);
-    expect(found.tools[0]?.description).toBe("Fine[31m words (MCP server evil)");
+    expect(found.tools[0]?.description).toBe("Fine[31m words");
     expect(found.leftOut.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("its name is none"),
       expect.stringContaining("another tool"),
@@ -151,30 +155,37 @@ describe("a server that means harm", () => {
   });
 });
 
-describe("a server at an address", () => {
-  let server: Listening;
-  beforeAll(async () => {
-    server = await listen(createMcpEndpoint(dock));
-  });
-  afterAll(() => server.close());
+describe("an agent with a server's tools", () => {
+  const define = async (answers: unknown[], tools: ReturnType<typeof mcpServer>[]) => {
+    const script = join(home, "script.json");
+    await writeFile(script, JSON.stringify({ answers }));
+    const { agent, agents } = createAgents(() => createDock({ home, warm: 0 }));
+    agents.use(dock);
+    return agent({
+      name: "clerk",
+      description: "Calculates",
+      input: z.object({ task: z.string() }),
+      prompt: "{{ task }}",
+      model: `scripted:${script}`,
+      tools,
+    });
+  };
 
-  it("is refused while the policy does not allow its host", async () => {
-    const { testMcpServer } = await loadMcpTest();
-    const refused = testMcpServer(host, { name: "own", url: server.url }, new AbortController().signal);
-    await expect(refused).rejects.toMatchObject({ code: "policy.network_denied" });
+  it("calls them in the sandbox, on record", async () => {
+    const toolCalls = [{ name: "plain__add", arguments: { a: 40, b: 2 } }];
+    const clerk = await define([{ toolCalls }, { text: "It is 42." }], [mcpServer(plain())]);
+    const { output, toolCalls: made, runId } = await clerk.run({ task: "40 + 2?" });
+    expect(output).toBe("It is 42.");
+    expect(made).toMatchObject([{ name: "plain__add", text: "42", failed: false }]);
+    expect((await dock.runs.get(runId)).status).toBe("succeeded");
+    expect((await runs()).find(({ title }) => title === "python3 plain.py")).toMatchObject({ status: "succeeded" });
   });
 
-  it("works where its host is allowed, and a call's policy can take that back", async () => {
-    const { host: name } = new URL(server.url);
-    const policy = join(home, "policy.yaml");
-    await writeFile(policy, `version: 1\nnetwork:\n  allow: { default: [], max: ["${name}"] }\n`);
-    const { tools, close } = await mcpServer({ name: "own", url: server.url, tools: ["execute_code"] }).open(context());
-    expect(await call(tools, "own__execute_code", { code: "6 * 7" })).toContain("42");
-    await close();
-    const { createToolHost } = await loadToolHost();
-    const narrowed = createToolHost(dock, { policy: { network: { allow: ["example.org:443"] } } });
-    const refused = mcpServer({ name: "own", url: server.url }).open({ ...context(), host: narrowed });
-    await expect(refused).rejects.toMatchObject({ code: "policy.network_denied" });
-    await rm(policy);
+  it("is told what a tool did wrong, and goes on", async () => {
+    const toolCalls = [{ name: "plain__fail", arguments: {} }];
+    const clerk = await define([{ toolCalls }, { text: "It failed." }], [mcpServer(plain())]);
+    const { output, toolCalls: made } = await clerk.run({ task: "Try" });
+    expect(output).toBe("It failed.");
+    expect(made).toMatchObject([{ failed: true, text: expect.stringContaining("it did not work") }]);
   });
 });

@@ -40,8 +40,6 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .command("mcp")
     .summary("offer Drydock to agents as an MCP server; test other MCP servers")
     .description("Serves MCP over standard input and output, until the client is gone.")
-    // Options after `test` are those of `test`.
-    .enablePositionalOptions()
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
     .option("--tools <patterns>", "offer these tools only, several with commas")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
@@ -77,7 +75,9 @@ function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void 
     .option("--net <hosts>", "for --command: reach these: HOST:PORT, several with commas", collectHosts)
     .option("--timeout <seconds>", "until it must have answered (default: 30)", parsePositive)
     .addOption(jsonOption())
-    .action(async (flags: TestFlags) => {
+    .action(async (own: TestFlags, command: Command) => {
+      // The option of the same name above takes what is given for this one.
+      const flags: TestFlags = { ...own, workspace: command.optsWithGlobals<ServeFlags>().workspace?.at(-1) };
       using interrupts = watchInterrupts();
       const { loadMcpTest } = await import("../../../tasks/index.ts");
       const { loadToolHost } = await import("../../../app/index.ts");
