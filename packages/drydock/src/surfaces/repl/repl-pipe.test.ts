@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -68,6 +69,31 @@ describe("the REPL on a pipe", () => {
     expect(status).toBe(5);
     expect(stderr.match(/model\.unavailable/g)).toHaveLength(2);
     expect(stderr).toContain("--model");
+  });
+
+  it("gives a model what was typed as it was typed, and templates no way to files or out of bounds", async () => {
+    const script = join(home(), "answers.json");
+    await writeFile(script, JSON.stringify({ answers: [{ text: "fine", repeat: "always" }] }));
+    const lines = [
+      'tell me {{ 7 | times: 6 }} {% include "/etc/passwd" %} please',
+      'agent({ name: "a", prompt: "{{ input }}" })',
+      "await a('{{ 7 | times: 6 }}')",
+      `agent({ name: "b", prompt: '{% render "/etc/passwd" %}' })`,
+      `agent({ name: "c", prompt: '{{ input.constructor.constructor }}' })`,
+      'agent({ name: "d", prompt: "{% for i in (1..100000000) %}x{% endfor %}" })',
+      'await d("x")',
+      "print('still here')",
+    ];
+    const { stdout, stderr } = await pipeRepl(dock, `${lines.join("\n")}\n`, {
+      model: `scripted:${script}`,
+      isDebugging: true,
+    });
+    expect(stderr).toContain('           tell me {{ 7 | times: 6 }} {% include "/etc/passwd" %} please\n');
+    expect(stderr).toContain("           {{ 7 | times: 6 }}\n");
+    expect(stdout + stderr).not.toMatch(/root:x:|\[Function|native code/);
+    expect(stdout).not.toContain("Defined b");
+    expect(stdout).toContain("fine\n");
+    expect(stdout).toMatch(/still here\n$/);
   });
 
   it("never runs in the host what was typed", async () => {

@@ -13,24 +13,24 @@ export interface Screen {
   say(text: string): void;
   /** Beside the matter: notes, for people. */
   note(text: string): void;
+  /** The same as it is, with its own line ends. */
+  aside(text: string): void;
   error(info: ErrorInfo): void;
   output(chunk: OutputChunk): void;
   /** A model's words as they come. */
   words(text: string): void;
   code(code: string): void;
   value(value: unknown): void;
-  /** Ends whatever was being streamed, on a line of its own; whether there was anything. */
-  endStream(): boolean;
+  /** Ends whatever was being streamed, on a line of its own. */
+  endStream(): void;
 }
 
 export function createScreen(terminal: Terminal): Screen {
   const filters = { stdout: createOutputFilter(), stderr: createOutputFilter() };
   const { out, err, outColors, errColors, isOutputTerminal } = terminal;
   let isMidLine = false;
-  let hasStreamed = false;
   const write = (stream: "stdout" | "stderr", text: string) => {
     if (text === "") return;
-    hasStreamed = true;
     isMidLine = isColorOnly(text) ? isMidLine : !text.endsWith("\n");
     if (stream === "stdout") out(text);
     else err(text);
@@ -38,11 +38,8 @@ export function createScreen(terminal: Terminal): Screen {
   const pass = ({ stream, text }: OutputChunk) => write(stream, isOutputTerminal ? filters[stream].write(text) : text);
   const endStream = () => {
     for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream].end());
-    const had = hasStreamed;
     if (isMidLine) out("\n");
-    hasStreamed = false;
     isMidLine = false;
-    return had;
   };
   return {
     terminal,
@@ -53,6 +50,10 @@ export function createScreen(terminal: Terminal): Screen {
     note: (text) => {
       endStream();
       err(`${errColors.dim(text)}\n`);
+    },
+    aside: (text) => {
+      endStream();
+      err(text);
     },
     error: (info) => {
       endStream();

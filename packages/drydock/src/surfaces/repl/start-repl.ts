@@ -58,7 +58,7 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     session,
     agents: new Map(options.agents.map((agent) => [agent.name, agent])),
     talk: [],
-    debug: openDebug(terminal, dock),
+    debug: openDebug({ err: screen.aside, errColors: terminal.errColors }, dock),
   };
   const history = await openHistory(join(dock.home, "repl-history"), options.redact);
   const editor = openLineEditor({

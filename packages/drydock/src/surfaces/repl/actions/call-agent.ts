@@ -25,21 +25,26 @@ export async function callAgent(
   // What a hook may change is shown once it has.
   const showsWords = isText && agent.hooks === undefined;
   const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
+  const progress = showProgress(repl, { showsWords });
+  let heard = false;
   const { output } = await dock.callAgent(agent, toInput(agent, args), {
     model,
     signal,
     policy: unsafePolicy(repl),
     session: isShared ? await session.open() : undefined,
-    onProgress: showProgress(repl, { showsWords }),
+    onProgress(event) {
+      heard ||= event.kind === "text";
+      progress(event);
+    },
     onEvent: (event) => {
       if (repl.isDebugging) repl.debug.take(event);
     },
   });
   await repl.debug.settled();
-  const hadWords = screen.endStream();
+  screen.endStream();
   if (isShared) await session.look();
   const status =
-    agent.execute === undefined ? showOutput(repl, output, showsWords && hadWords) : showExecuted(repl, output);
+    agent.execute === undefined ? showOutput(repl, output, showsWords && heard) : showExecuted(repl, output);
   if (variable !== null && status === 0) {
     const step = await session.exec(writeLiteral(session.language, variable, output), { signal });
     if (step.error) screen.error(step.error);

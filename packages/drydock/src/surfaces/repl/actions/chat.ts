@@ -18,20 +18,21 @@ const CHAT: AnyDefinition = {
 export async function chat(repl: ReplContext, words: string, signal: AbortSignal): Promise<number> {
   const { dock, screen, talk, model } = repl;
   const said: Saying[] = [...talk, { who: "user", text: words }];
-  const { output } = await dock.callAgent(
-    CHAT,
-    { conversation: describeTalk(said) },
-    {
-      model,
-      signal,
-      onProgress: showProgress(repl, { showsWords: true }),
-      onEvent: (event) => {
-        if (repl.isDebugging) repl.debug.take(event);
-      },
+  const progress = showProgress(repl, { showsWords: true });
+  let heard = false;
+  const { output } = await dock.callAgent(CHAT, describeTalk(said), {
+    model,
+    signal,
+    onProgress(event) {
+      heard ||= event.kind === "text";
+      progress(event);
     },
-  );
+    onEvent: (event) => {
+      if (repl.isDebugging) repl.debug.take(event);
+    },
+  });
   await repl.debug.settled();
-  if (!screen.endStream()) screen.words(String(output));
+  if (!heard) screen.words(String(output));
   screen.endStream();
   talk.splice(0, talk.length, ...said, { who: "assistant", text: String(output) });
   return 0;

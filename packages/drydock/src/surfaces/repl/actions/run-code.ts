@@ -1,4 +1,5 @@
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
+import type { OutputChunk } from "../../../app/index.ts";
 import { renderOutcome } from "../../cli/render/render-result.ts";
 import { REPL_PRESET } from "../live-session.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
@@ -6,22 +7,26 @@ import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 /** One step of the session; gives the exit status. */
 export async function runCode(repl: ReplContext, code: string, signal: AbortSignal): Promise<number> {
   const { screen, session } = repl;
-  const result = await session.exec(code, { signal, onOutput: screen.output });
+  let hasOutput = false;
+  const onOutput = (chunk: OutputChunk) => {
+    hasOutput = true;
+    screen.output(chunk);
+  };
+  const result = await session.exec(code, { signal, onOutput });
   await debugExecution(repl, result.runId);
-  showExecution(repl, result, screen.endStream());
+  showExecution(repl, result, hasOutput);
   return result.error ? EXIT_STATUS[result.error.code] : 0;
 }
 
 /** The value, where nothing was printed, and whatever else is worth knowing. */
-export function showExecution({ screen }: ReplContext, result: ExecResult, hasOutput: boolean): void {
+function showExecution({ screen }: ReplContext, result: ExecResult, hasOutput: boolean): void {
   if (result.ok && !hasOutput && result.result !== null && result.result !== undefined) screen.value(result.result);
   screen.endStream();
   screen.terminal.err(renderOutcome({ ...result, changes: [] }, screen.terminal.errColors));
 }
 
-export async function debugExecution(repl: ReplContext, runId: string): Promise<void> {
+async function debugExecution(repl: ReplContext, runId: string): Promise<void> {
   if (!repl.isDebugging) return;
-  repl.screen.endStream();
   await repl.debug.showPolicy({ workspace: repl.workspace, policy: unsafePolicy(repl), preset: REPL_PRESET });
   await repl.debug.showRun(runId);
 }

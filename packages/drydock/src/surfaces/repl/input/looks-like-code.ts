@@ -32,7 +32,7 @@ const CODE_MARKS = "()[]{}=+*/%<>|&^~@\\";
 
 /**
  * Whether text is code or words. In code two names never stand side by side, unless one of them is a keyword; in
- * sentences they nearly always do. A lonely word is code only if the session knows it. Whoever means the other thing
+ * sentences they nearly always do; in Python neither does a name follow a bracket. A lonely word is code only if the session knows it. Whoever means the other thing
  * can say so with a command.
  */
 export function looksLikeCode(text: string, language: CodeLanguage, variables: Iterable<string> = []): boolean {
@@ -47,7 +47,8 @@ export function looksLikeCode(text: string, language: CodeLanguage, variables: I
     const next = tokens[index + 1];
     // Texts side by side are one.
     const areTexts = token.kind === "string" && next?.kind === "string";
-    return isWord(token) && isWord(next) && token.line === next?.line && !areTexts;
+    const isLeft = isWord(token) || (language === "python" && ")]}".includes(token.text));
+    return isLeft && isWord(next) && token.line === next?.line && !areTexts;
   });
   if (isSentence || /[?!]$/.test(trimmed) || /\s[:;]-?[()]$/.test(trimmed)) return false;
   if (open < 0 || (isApostrophe(trimmed) && tokens.some(({ text: mark }) => mark === "'"))) return false;

@@ -46,6 +46,8 @@ describe("code and words", () => {
     "sort df by age (descending)",
     "Summarize: what is new",
     "not sure",
+    "in words {{ 7 | times: 6 }} please",
+    "for (all) of us: hello",
     "naïve Bayes erklären",
     "東京 の 天気",
   ])("takes %j for words", (text) => {
