@@ -35,6 +35,7 @@ export interface DrydockServer {
 const DEFAULT_PORT = 8088;
 const DEFAULT_HOST = "127.0.0.1";
 const SHUTDOWN_MS = 10_000;
+const KEEP_ALIVE_MS = 75_000;
 
 /** Serves a dock over HTTP: on this machine only and with a token, where nothing else is said. */
 export async function serve(agents: readonly AnyAgent[] = [], options: ServeOptions = {}): Promise<DrydockServer> {
@@ -66,6 +67,8 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     }) as Server;
     http.headersTimeout = limits.headersMs;
     http.requestTimeout = limits.requestMs;
+    // Longer than clients keep theirs: whoever closes first must not be the one that is about to be asked.
+    http.keepAliveTimeout = KEEP_ALIVE_MS;
     http.maxConnections = limits.connections;
     const address = await listen(http, port, host);
     let closing: Promise<void> | undefined;
