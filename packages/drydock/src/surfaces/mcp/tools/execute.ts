@@ -18,7 +18,8 @@ export const workspaceInput = z
   .optional()
   .describe("A directory that the code sees at its working directory. It is never changed. Default: an empty one");
 
-const SANDBOXED = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+/** Nothing on this machine is changed; hosts that the owner's policy allows may be reached. */
+export const SANDBOXED = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
 export function createExecuteTools(context: McpContext): Tool[] {
   const { dock, options } = context;

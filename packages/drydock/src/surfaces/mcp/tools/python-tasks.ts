@@ -6,7 +6,7 @@ import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { describeStep, shortenStep } from "../step-answer.ts";
 import { watchTask } from "../watch-task.ts";
-import { policyInput, workspaceInput } from "./execute.ts";
+import { policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
 
 const KNOWN = new Set(Object.keys(TaskContext.shape));
 
@@ -37,7 +37,6 @@ const shared = {
   policy: policyInput,
 };
 
-const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 const { ok: _taskOk, error: _taskError, ...taskOutput } = PythonTaskResult.shape;
 const { ok: _flowOk, error: _flowError, ...workflowOutput } = PythonWorkflowResult.shape;
 
@@ -55,7 +54,7 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
       title: "Execute a Python task",
       description:
         "Has Drydock's own model write Python for an instruction, runs it in the sandbox, and lets it correct itself. Gives the code of each attempt, its output, its result, the variables, and the files it made; pictures are shown.",
-      annotations: ANNOTATIONS,
+      annotations: SANDBOXED,
       input: z.strictObject({ instruction: z.string().min(1), ...shared }),
       output: taskOutput,
       async run({ instruction, ...request }, call) {
@@ -70,7 +69,7 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
       title: "Execute a Python workflow",
       description:
         "Several instructions, one after the other, that share variables and files; Drydock's own model writes the code of each. What a failed step did is taken back. Gives a result for each step.",
-      annotations: ANNOTATIONS,
+      annotations: SANDBOXED,
       input: z.strictObject({
         instructions: jsonOr(z.array(z.string().min(1)).min(1)).describe("The steps, as JSON or a JSON string"),
         stopOnError: z.boolean().optional().describe("Default true: what comes after a failed step is skipped"),

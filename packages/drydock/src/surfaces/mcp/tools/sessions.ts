@@ -4,7 +4,7 @@ import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
 import { answerExecution, executionOutput } from "../execution-answer.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
-import { policyInput, workspaceInput } from "./execute.ts";
+import { policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
 
 const session = z.string().describe("The id that session_open gave");
 const step = z.number().int().nonnegative();
@@ -36,7 +36,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       title: "Execute a step in a session",
       description:
         "Runs code as the next step of a session. A step that fails leaves variables and files as they were before it.",
-      annotations: LOCAL,
+      annotations: SANDBOXED,
       input: z.strictObject({ session, code: z.string(), policy: policyInput }),
       output: {
         ...executionOutput,
