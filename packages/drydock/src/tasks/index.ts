@@ -1,12 +1,12 @@
 export type * from "./agents/agent.ts";
 export { AGENT } from "./agents/agent.ts";
 export { openToolbox } from "./agents/agent-tools.ts";
-export { type Agents, createAgents, createReadyMade, type Executed } from "./agents/create-agents.ts";
+export { createAgents, createReadyMade, type Executed } from "./agents/create-agents.ts";
 export { describeAgent, isAgent, prepareAgent } from "./agents/prepare-agent.ts";
 export { readInput, runAgent } from "./agents/run-agent.ts";
 export * from "./kit/index.ts";
 export * from "./mcp-tools/index.ts";
-export type { Execution, Judgement, Stage, TaskPorts } from "./ports.ts";
+export type { Stage, TaskPorts } from "./ports.ts";
 export type * from "./progress.ts";
 export { loadTaskPrompts } from "./prompts/load-prompts.ts";
 export { runTask } from "./run-task.ts";

@@ -1,2 +1,2 @@
 export * from "./assertions.ts";
-export { openRecording, type Recording, type RecordingMode } from "./open-recording.ts";
+export { openRecording, type RecordingMode } from "./open-recording.ts";
