@@ -130,14 +130,13 @@ def serve_plain(member, host, code, meter):
 
 
 def _serve(member, host, code, request, meter):
-    source = None if request.get("seed") else host.receive()[1]
+    """The code comes when the run is on record: until then there is time to prepare."""
     limits = request["code"]["limits"]
     try:
         member.prepare(code, request)
-        if source is None:
-            source = seed.take(host, member.work, member.owner, limits["diskBytes"])
+        source = seed.take(host, member.work, member.owner, limits["diskBytes"]) if request.get("seed") else host.receive()[1]
     except (workspace.WorkspaceFailed, OSError) as failed:
-        if source is None and not isinstance(failed, seed.SeedFailed):
+        if not isinstance(failed, seed.SeedFailed):
             seed.discard(host)
         ending = {"kind": "unavailable", "reason": str(failed)}
         if seed.is_full(failed):
