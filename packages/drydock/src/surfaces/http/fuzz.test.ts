@@ -62,17 +62,17 @@ describe("every operation of the server's own description", () => {
     };
     const session = await place.call("POST", "/sessions", {});
     const known = [made.value.runId, artifacts[0]?.id, session.value.sessionId, "run_none"];
-    ids = fc.oneof(fc.constantFrom(...known), fc.string());
+    ids = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, fc.string());
     // Random words as a workspace could name a directory that somebody needs.
     const workspaces = fc.oneof(
-      fc.constant(workspace),
+      { weight: 5, arbitrary: fc.constant(workspace) },
       fc.string().map((name) => `/nowhere/${name}`),
     );
     named = {
       workspace: workspaces,
       session: ids,
       runId: ids,
-      model: fc.constantFrom("echo", "nobody/nothing", "scripted:/etc/passwd"),
+      model: fc.constantFrom("echo", "echo", "nobody/nothing", "scripted:/etc/passwd"),
     };
   });
 

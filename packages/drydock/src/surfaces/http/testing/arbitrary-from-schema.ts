@@ -48,13 +48,9 @@ export function arbitraryFromSchema(schema: JsonSchema, hints: Hints, depth = 0)
     case "string":
       return describeString(schema);
     case "integer":
-      return fc.integer({ min: schema.minimum ?? -5, max: Math.min(schema.maximum ?? 50, 1_000_000) });
+      return fc.integer({ min: lowest(schema, 1), max: Math.min(schema.maximum ?? 50, 1000) });
     case "number":
-      return fc.double({
-        min: schema.exclusiveMinimum ?? schema.minimum ?? -5,
-        max: schema.maximum ?? 50,
-        noNaN: true,
-      });
+      return fc.double({ min: lowest(schema, 0.01), max: Math.min(schema.maximum ?? 50, 1000), noNaN: true });
     case "boolean":
       return fc.boolean();
     case "null":
@@ -72,10 +68,21 @@ function describeObject(
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, each]) => [name, named[name] ?? inner(each)]),
   );
-  const known = fc.record(fields, { requiredKeys: required.filter((name) => name in fields) });
+  // A value of which all is there and all is random is hardly ever valid.
+  const rarely = Object.entries(fields).map(([name, value]) => {
+    return [
+      name,
+      required.includes(name) ? value : fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, value),
+    ] as const;
+  });
+  const known = fc.record(Object.fromEntries(rarely));
   if (typeof additionalProperties !== "object") return known;
   const others = fc.dictionary(fc.string({ maxLength: 8 }), inner(additionalProperties), { maxKeys: 2 });
   return fc.tuple(known, others).map(([one, more]) => ({ ...more, ...one }));
+}
+
+function lowest({ minimum = 0, exclusiveMinimum }: JsonSchema, step: number): number {
+  return exclusiveMinimum === undefined ? Math.max(minimum, -5) : exclusiveMinimum + step;
 }
 
 function describeString({ pattern, minLength = 0 }: JsonSchema): fc.Arbitrary<string> {
