@@ -12,7 +12,7 @@ export function createToolHost(
   { policy: outer, parentRunId }: { policy?: PolicyDocument; parentRunId?: string } = {},
 ): ToolHost {
   return {
-    exec: ({ policy, ...request }) => dock.exec({ ...request, policy: narrow(outer, policy), parentRunId }),
+    exec: async ({ policy, ...request }) => dock.exec({ ...request, policy: narrow(outer, policy), parentRunId }),
     async admitHost(host, port) {
       const allow = listOf(outer?.network?.allow);
       if (allow && !matchHost(allow, host, port)) throw deniedByCall(`${host}:${port}`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDock, type Dock } from "../../app/index.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
+import { createServerFactory } from "./create-server-factory.ts";
 import { createHttpHandler } from "./http/create-http-handler.ts";
 import { createMcpEndpoint } from "./index.ts";
 import { createMcpContext } from "./mcp-context.ts";
@@ -85,6 +85,6 @@ it("passes the scenario of broken streams where the suite names the revision tha
 });
 
 function withFixtures() {
-  const context = createMcpContext(dock, {});
-  return () => addFixtures(createMcpServer(context));
+  const createServer = createServerFactory(createMcpContext(dock, {}));
+  return () => addFixtures(createServer());
 }

@@ -42,11 +42,16 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
     // A call that failed early has none of these, and clients hold failures to the same schema.
     ...Object.fromEntries(Object.entries(tool.output).map(([key, value]) => [key, z.optional(value)])),
   });
+  const config = {
+    title,
+    description,
+    annotations: { title, ...annotations },
+    inputSchema: describeOnly(input),
+    outputSchema: describeOnly(outputSchema),
+  };
   return {
     name,
     register(server, context) {
-      const inputSchema = withoutValidation(input);
-      const config = { title, description, annotations: { title, ...annotations }, inputSchema, outputSchema };
       server.registerTool(name, config, async (args, call): Promise<CallToolResult> => {
         const answer = await answerCall(name, input, run, args, call);
         return renderAnswer(context.dock, answer);
@@ -88,8 +93,24 @@ function internal(error: unknown): DrydockError {
   return new DrydockError("internal", `Something went wrong inside Drydock: ${message}`, "Run `drydock doctor`.");
 }
 
-/** The schema as it is shown. Arguments are checked by us, so that what is wrong with them has our code and hint. */
-function withoutValidation(schema: z.ZodObject) {
+type Describe = z.ZodObject["~standard"]["jsonSchema"]["input"];
+
+/**
+ * The schema as it is shown, written once. Arguments are checked by us, so that what is wrong with them has our code and
+ * hint; results are ours, and clients hold them against the schema.
+ */
+function describeOnly(schema: z.ZodObject) {
   const { vendor, jsonSchema } = schema["~standard"];
-  return { "~standard": { version: 1 as const, vendor, jsonSchema, validate: (value: unknown) => ({ value }) } };
+  const remember = (describe: Describe): Describe => {
+    const known = new Map<string, ReturnType<Describe>>();
+    return (options) => {
+      const key = JSON.stringify(options);
+      const made = known.get(key) ?? describe(options);
+      known.set(key, made);
+      return made;
+    };
+  };
+  const described = { input: remember(jsonSchema.input), output: remember(jsonSchema.output) };
+  const validate = (value: unknown) => ({ value });
+  return { "~standard": { version: 1 as const, vendor, jsonSchema: described, validate } };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpHandler, type HttpOptions, type McpHttpEndpoint } from "./http/create-http-handler.ts";
 import { listen } from "./testing/listen.ts";
@@ -142,4 +143,49 @@ it("ends what a client of the newest revision asked for when the client is gone"
   await call;
   await expect.poll(() => aborted).toBe(1);
   await server.close();
+});
+
+describe("whatever is sent", () => {
+  const name = fc.constantFrom(
+    "initialize",
+    "ping",
+    "tools/call",
+    "tools/list",
+    "server/discover",
+    "resources/read",
+    "x",
+  );
+  const message = fc.record(
+    {
+      jsonrpc: fc.constantFrom("2.0", "1.0", 2),
+      id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+      method: fc.oneof(name, fc.jsonValue()),
+      params: fc.oneof(
+        fc.jsonValue(),
+        fc.record({
+          name: fc.string(),
+          arguments: fc.jsonValue(),
+          _meta: fc.jsonValue(),
+          protocolVersion: fc.string(),
+        }),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof(message, fc.array(message, { maxLength: 3 }), fc.jsonValue(), fc.string());
+  const version = fc.constantFrom("2026-07-28", "2025-11-25", "2024-11-05", "nonsense", "");
+
+  it("is answered, and never by a fault of the server", async () => {
+    const endpoint = open({ maxSessions: 4 });
+    const id = await greet(endpoint);
+    await fc.assert(
+      fc.asyncProperty(body, version, fc.boolean(), async (sent, revision, known) => {
+        const headers = { "mcp-protocol-version": revision, ...(known ? { "mcp-session-id": id } : {}) };
+        const response = await post(endpoint, sent, headers);
+        expect(response.status).toBeLessThan(500);
+        await response.body?.cancel();
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import type { Dock } from "../../app/index.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
+import { createServerFactory } from "./create-server-factory.ts";
 import { createHttpHandler, type HttpOptions, type McpHttpEndpoint } from "./http/create-http-handler.ts";
 import { createMcpContext, type McpOptions } from "./mcp-context.ts";
 
@@ -10,5 +10,5 @@ export { serveMcpOverStdio } from "./serve-stdio.ts";
 /** Drydock as an MCP server over streamable HTTP, for whoever mounts it on a path. The dock stays the caller's. */
 export function createMcpEndpoint(dock: Dock, options: McpOptions & HttpOptions = {}): McpHttpEndpoint {
   const context = createMcpContext(dock, options);
-  return createHttpHandler(() => createMcpServer(context), options);
+  return createHttpHandler(createServerFactory(context), options);
 }

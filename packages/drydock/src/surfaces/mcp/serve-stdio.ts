@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Dock } from "../../app/index.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
+import { createServerFactory } from "./create-server-factory.ts";
 import { createMcpContext, type McpOptions } from "./mcp-context.ts";
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ export async function serveMcpOverStdio(dock: Dock, options: StdioOptions): Prom
   const { signal, stdin, stdout, onProblem } = options;
   const context = createMcpContext(dock, options);
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const handle = serveStdio(() => createMcpServer(context), { transport, onerror: onProblem });
+  const handle = serveStdio(createServerFactory(context), { transport, onerror: onProblem });
   await new Promise<void>((resolve) => {
     const over = transport.onclose;
     transport.onclose = () => {

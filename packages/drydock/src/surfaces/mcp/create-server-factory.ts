@@ -12,26 +12,31 @@ import { createRunTools } from "./tools/runs.ts";
 import { createSessionTools } from "./tools/sessions.ts";
 
 const MAX_ARGUMENT_ELEMENTS = 100_000;
+const IDENTITY = {
+  name: "drydock",
+  title: "Drydock",
+  version: manifest.version,
+  description: "Runs AI-written code in a sealed sandbox under its owner's policy, and records everything.",
+};
+const OPTIONS = {
+  instructions: INSTRUCTIONS,
+  capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, completions: {} },
+  maxToolInputElements: MAX_ARGUMENT_ELEMENTS,
+};
 const GROUPS = [createExecuteTools, createPythonTaskTools, createSessionTools, createGoalTools, createRunTools];
 
-/** One connection's server. Whatever lasts (sessions, runs) belongs to the dock, not to it. */
-export function createMcpServer(context: McpContext): McpServer {
-  const server = new McpServer(
-    {
-      name: "drydock",
-      title: "Drydock",
-      version: manifest.version,
-      description: "Runs AI-written code in a sealed sandbox under its owner's policy, and records everything.",
-    },
-    {
-      instructions: INSTRUCTIONS,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, completions: {} },
-      maxToolInputElements: MAX_ARGUMENT_ELEMENTS,
-    },
-  );
-  for (const tool of listTools(context)) tool.register(server, context);
-  registerResources(server, context);
-  return server;
+/**
+ * Makes servers, one for each connection, or for each request of a client of the newest revision. Whatever lasts (sessions,
+ * runs) belongs to the dock; the tools are described once, for all of them.
+ */
+export function createServerFactory(context: McpContext): () => McpServer {
+  const tools = listTools(context);
+  return () => {
+    const server = new McpServer(IDENTITY, OPTIONS);
+    for (const tool of tools) tool.register(server, context);
+    registerResources(server, context);
+    return server;
+  };
 }
 
 function listTools(context: McpContext): Tool[] {
