@@ -15,6 +15,7 @@ import { distDir, productDir, root } from "./paths.mjs";
 const ENTRIES = {
   index: "src/index.ts",
   testing: "src/testing.ts",
+  client: "src/client.ts",
   cli: "src/surfaces/cli/main.ts",
   // Threads are started by the name of a file.
   "apart-worker": "src/engine/verify/apart/apart-worker.ts",

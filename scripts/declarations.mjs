@@ -1,5 +1,5 @@
 /**
- * Types for those who use the library. tsc writes one declaration file per source; what the library's entry does not
+ * Types for those who use the library. tsc writes one declaration file per source; what the library's entries do not
  * reach is left out, and the packages that it names are put beside it, because the published package depends on none:
  * @drydock/protocol is private, and of zod only the types are left after bundling.
  */
@@ -31,15 +31,19 @@ function runCompiler(emitted) {
   });
 }
 
-/** Copies whatever the library's entry reaches into `types`, with every specifier made relative. */
+/** Copies whatever the library's entries reach into `types`, with every specifier made relative. */
 async function gather(emitted, types) {
   const packages = {
     "@drydock/protocol": join(emitted, "protocol", "src", "index.d.ts"),
+    "@drydock/protocol/http": join(emitted, "protocol", "src", "http", "index.d.ts"),
+    "@drydock/client": join(emitted, "client", "src", "index.d.ts"),
     zod: join(zodDir, "index.d.ts"),
+    // What the compiler writes out for a type that it inferred from a schema.
+    "zod/v4/core": join(zodDir, "v4", "core", "index.d.ts"),
   };
   const placeOf = (file) =>
     file.startsWith(zodDir) ? join(types, "zod", relative(zodDir, file)) : join(types, relative(emitted, file));
-  const queue = [join(emitted, "drydock", "src", "index.d.ts")];
+  const queue = ["index.d.ts", "testing.d.ts", "client.d.ts"].map((entry) => join(emitted, "drydock", "src", entry));
   const seen = new Set(queue);
   for (const file of queue) {
     const place = placeOf(file);

@@ -54,6 +54,13 @@ describe("the boundary check", () => {
     ]);
   });
 
+  it("finds a client that imports more than protocol", () => {
+    const text = 'import { OPERATIONS } from "@drydock/protocol/http";\nimport "node:fs";\nimport "./call.ts";';
+    expect(findViolations([{ path: "packages/client/src/a.ts", text }])).toEqual([
+      'packages/client/src/a.ts:2: the client imports protocol only, not "node:fs"',
+    ]);
+  });
+
   const allowed: [name: string, path: string, text: string][] = [
     ["a higher room that uses a lower one's door", "app/a.ts", 'import { x } from "../sandbox/index.ts";'],
     ["files of one room among themselves", "sandbox/pool/a.ts", 'import { x } from "../layers/b.ts";'],

@@ -36,6 +36,7 @@ const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PRODUCT = "packages/drydock/src/";
 const PROTOCOL = "packages/protocol/src/";
+const CLIENT = "packages/client/src/";
 
 /** Every breach of the architecture's rules, as `file:line: what is wrong`. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -55,6 +56,9 @@ function checkImport(from: string, { specifier }: Import): string[] {
   if (from.startsWith(PROTOCOL) && !relative && specifier !== "zod" && !isTest(from)) {
     problems.push(`protocol imports zod only, not "${specifier}"`);
   }
+  if (from.startsWith(CLIENT) && !relative && !/^@drydock\/protocol(\/|$)/.test(specifier)) {
+    problems.push(`the client imports protocol only, not "${specifier}"`);
+  }
   if (STARTS_PROCESSES.test(specifier) && !isTest(from) && !MAY_START_PROCESSES.some((path) => path.test(from))) {
     problems.push(`only the sandbox starts processes ("${specifier}")`);
   }
@@ -67,7 +71,7 @@ function checkImport(from: string, { specifier }: Import): string[] {
 }
 
 function checkRooms(from: string, to: string): string[] {
-  const home = from.startsWith(PRODUCT) ? PRODUCT : PROTOCOL;
+  const home = [PRODUCT, CLIENT].find((each) => from.startsWith(each)) ?? PROTOCOL;
   const isManifest = to === posix.join(home, "..", "package.json");
   if (isManifest) return [];
   if (!to.startsWith(home)) return [`${to} belongs to another package: import it by the package's name`];

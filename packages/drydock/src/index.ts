@@ -52,6 +52,7 @@ export {
   type VerifyOptions,
   type VerifyResult,
 } from "./app/index.ts";
+export { type DrydockServer, type HttpLimits, type ServeOptions, serve } from "./surfaces/index.ts";
 export {
   type Agent,
   type AgentCallOptions,

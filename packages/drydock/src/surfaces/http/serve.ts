@@ -101,7 +101,7 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
 }
 
 /** What the routes need, without a socket. */
-export function createContext(
+function createContext(
   given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames"> & { token: string | null },
 ): ServerContext {
   const { token, ...parts } = given;
