@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { eventually, openTestDock, processesWith } from "./test-dock.ts";
 
@@ -151,7 +151,8 @@ describe("a part of the dock that is killed", () => {
     for (const pid of beside) process.kill(pid, "SIGKILL");
     const { ok, error } = await run;
     expect({ ok, code: error?.code }).toEqual({ ok: false, code: "internal" });
-    expect(await eventually(() => !all.some((pid) => existsSync(`/proc/${pid}`)))).toBe(true);
+    const left = () => processesWith(`${test.home}/cache`).filter((pid) => all.includes(pid));
+    expect(await eventually(() => left().length === 0)).toBe(true);
     expect(await test.python("2")).toMatchObject({ ok: true, result: 2 });
   });
 

@@ -77,7 +77,7 @@ def _serve(member, channel, door):
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     if not member.hasty:
         _warm_up()
-    if not member.jobs:
+    if not (member.jobs and member.hasty):
         door.tell_ready()
     request, code = _take_request(channel, door, member)
     if request["mode"] == "command":

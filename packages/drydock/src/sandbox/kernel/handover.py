@@ -91,7 +91,7 @@ class Door:
         return [self._leash.fileno(), self._member.listener.fileno(), *self._ends, *jobs]
 
     def tell_ready(self):
-        """To pid 1, where it will be needed: it rehearses while nobody waits, or follows a Node that will not come back here."""
+        """To pid 1, where there is time or it will be needed: it rehearses, or follows a Node that will not come back here."""
         give(self._leash, READY, [*self._ends, self._member.scratch])
 
     def open(self):
