@@ -114,6 +114,9 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await repl.enter('{"text": "a", "n": 1, "yes": True}', "print('\\x1b[32mgreen\\x1b[0m')", "1 / 0");
     await repl.enter("print('\\x1b]0;owned\\x07\\x1b[2J\\x1b[Hgone?')", "globals()['\\x1b[2Jevil'] = 1", "'\\x1b[2J'");
     await expect(await repl.golden({ withColors: true })).toMatchFileSnapshot(golden("colors"));
+    await repl.type("\u001b]0;owned\u0007");
+    await repl.shows("drydock> 0;owned");
+    expect(await repl.title()).not.toBe("owned");
   });
 
   it("runs Node in a session of its own kind, and says that the guard is off; what is pasted at once runs in its order", async () => {

@@ -1,6 +1,7 @@
 import type { PolicyDocument, RunEvent } from "@drydock/protocol";
 import type { Dock } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
+import { readContainmentSteps } from "./read-containment-steps.ts";
 import { renderDebugEvent } from "./render-debug-event.ts";
 import { renderPolicySources } from "./render-policy-sources.ts";
 
@@ -37,13 +38,25 @@ const MAX_PROMPT_BYTES = 64 * 1024;
  */
 export function createDebug({ dock, write, colors }: DebugOptions): Debug {
   const firstAt = new Map<string, number>();
+  const stepsShown = new Set<string>();
   let turn: Promise<void> = Promise.resolve();
 
   async function show(event: RunEvent): Promise<void> {
     const at = Date.parse(event.at);
     if (!firstAt.has(event.runId)) firstAt.set(event.runId, at);
     const prompt = event.type === "model.asked" ? await readPrompt(String(event.data.prompt)) : undefined;
-    write(renderDebugEvent(event, { sinceMs: at - (firstAt.get(event.runId) ?? at), prompt }, colors));
+    const steps = await findSteps(event);
+    write(renderDebugEvent(event, { sinceMs: at - (firstAt.get(event.runId) ?? at), prompt, steps }, colors));
+  }
+
+  /** Once for each way of confining: they are the same for all runs. */
+  async function findSteps({ data: { sandbox } }: RunEvent): Promise<string[]> {
+    const { backend, level } = Object(sandbox) as { backend?: string; level?: string };
+    const place = `${backend} ${level === "landlock"}`;
+    if (backend === undefined || level === undefined || (level === "none" && backend !== "unconfined")) return [];
+    if (stepsShown.has(place)) return [];
+    stepsShown.add(place);
+    return readContainmentSteps({ backend, level });
   }
 
   /** Prompts come from a file, and events must not overtake each other. */

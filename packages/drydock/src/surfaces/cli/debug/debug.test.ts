@@ -15,7 +15,8 @@ describe("--debug", () => {
     expect(stderr).toMatch(/debug \+\S+ ms +run\.created run_\w+/);
     expect(stderr).toContain("  code     print(6 * 7)\n");
     expect(stderr).toMatch(/debug \+\S+ ms +run\.succeeded/);
-    expect(stderr).toMatch(/ {2}sandbox {2}backend namespaces, level \w+; wall /);
+    expect(stderr).toMatch(/ {2}sandbox {2}backend namespaces, level \w+; wall .*; around it /);
+    expect(stderr).toMatch(/ {2}steps {4}restore signals → .*drop all capabilities → .*filter system calls\n/);
   });
 
   it("leaves the one JSON value on stdout as it is", async () => {

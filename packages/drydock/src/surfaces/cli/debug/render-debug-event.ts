@@ -7,6 +7,8 @@ export interface DebugDetail {
   /** Since the run's first event. */
   sinceMs: number;
   prompt?: string | undefined;
+  /** What was done to confine the run, in order. */
+  steps?: readonly string[];
 }
 
 const DATA_CHARS = 400;
@@ -41,7 +43,10 @@ function particulars(data: Record<string, unknown>): string {
   return rest.length === 0 ? "" : cleanLine(JSON.stringify(Object.fromEntries(rest))).slice(0, DATA_CHARS);
 }
 
-function blocks(data: Record<string, unknown>, { prompt }: DebugDetail): [title: string, text: string][] {
+function blocks(
+  data: Record<string, unknown>,
+  { prompt, sinceMs, steps = [] }: DebugDetail,
+): [title: string, text: string][] {
   const request = Object(data.request) as Record<string, unknown>;
   const code = data.code ?? request.code;
   const { code: _code, ...asked } = request;
@@ -51,18 +56,20 @@ function blocks(data: Record<string, unknown>, { prompt }: DebugDetail): [title:
     ["code", code],
     ["stdout", data.stdout],
     ["stderr", data.stderr],
-    ["sandbox", renderSandbox(data)],
+    ["sandbox", renderSandbox(data, sinceMs)],
+    ["steps", steps.join(" → ")],
     ["error", typeof data.error === "object" && data.error !== null ? JSON.stringify(data.error) : undefined],
   ];
   return found.filter((block): block is [string, string] => typeof block[1] === "string" && block[1] !== "");
 }
 
-/** How strongly it was confined, and what it used there. */
-function renderSandbox({ sandbox, usage }: Record<string, unknown>): string | undefined {
+/** How strongly it was confined, what it used there, and what its place and its record took around that. */
+function renderSandbox({ sandbox, usage }: Record<string, unknown>, sinceMs: number): string | undefined {
   if (typeof sandbox !== "object" || sandbox === null) return undefined;
   const { backend, level } = sandbox as Record<string, unknown>;
   const { wallMs, cpuMs, peakMemoryBytes } = Object(usage) as Record<string, unknown>;
-  return `backend ${backend}, level ${level}; wall ${renderDuration(Number(wallMs ?? 0))}, cpu ${renderDuration(Number(cpuMs ?? 0))}, peak ${renderBytes(Number(peakMemoryBytes ?? 0))}`;
+  const around = renderDuration(Math.max(0, sinceMs - Number(wallMs ?? 0)));
+  return `backend ${backend}, level ${level}; wall ${renderDuration(Number(wallMs ?? 0))}, cpu ${renderDuration(Number(cpuMs ?? 0))}, peak ${renderBytes(Number(peakMemoryBytes ?? 0))}; around it ${around}`;
 }
 
 function renderBlock(title: string, text: string, colors: Colors): string {

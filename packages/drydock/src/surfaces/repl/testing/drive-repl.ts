@@ -39,6 +39,7 @@ function countPrompts(screen: string): number {
 function normalize(screen: string, home: string): string {
   return screen
     .replaceAll(home, "HOME")
+    .replace(/^ {2}steps {4}[^:]*?filter system calls$/gm, "  steps    STEPS")
     .replace(/ses_\w+/g, "ses_ID")
     .replace(/run_\w+/g, "run_ID")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "DATE TIME")

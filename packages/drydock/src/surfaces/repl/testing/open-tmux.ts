@@ -5,7 +5,7 @@ import { CLI_COMMAND } from "../../cli/testing/run-cli.ts";
 
 const run = promisify(execFile);
 const LOOK_AGAIN_MS = 40;
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 30_000;
 const STATUS = /^\[status (\d+)\]$/m;
 let count = 0;
 
@@ -21,6 +21,8 @@ export interface Tmux extends AsyncDisposable {
   shows(what: string | RegExp | ((screen: string) => boolean)): Promise<void>;
   /** The whole screen, with what has scrolled away; `withColors` keeps the escape sequences of colours. */
   screen(options?: { withColors?: boolean }): Promise<string>;
+  /** What the terminal's window is called. */
+  title(): Promise<string>;
   /** How the program ended; waits for that. */
   ended(): Promise<number>;
 }
@@ -41,8 +43,9 @@ export async function openTmux({ home, argv, environment = {}, columns = 100, ro
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const program = ["env", "-i", "TERM=xterm-256color", ...assignments, ...CLI_COMMAND, ...argv];
   const size = ["-x", String(columns), "-y", String(rows)];
-  // The shell stays for a while, so that what was shown last can be read, and tells the exit status.
-  const script = '"$@"; printf "[status %s]\\n" $?; exec sleep 600';
+  // The shell stays for a while, so that what was shown last can be read, and tells the exit status. Where the tests
+  // themselves are killed, all of it ends by itself.
+  const script = 'timeout --foreground 300 "$@"; printf "[status %s]\\n" $?; exec sleep 60';
   await tmux("new-session", "-d", ...size, "sh", "-c", script, "sh", ...program);
 
   const screen: Tmux["screen"] = async ({ withColors = false } = {}) => {
@@ -64,6 +67,7 @@ export async function openTmux({ home, argv, environment = {}, columns = 100, ro
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     screen,
     shows,
+    title: async () => (await tmux("display", "-p", "#{pane_title}")).trim(),
     async ended() {
       await shows(STATUS);
       return Number(STATUS.exec(await screen())?.[1]);
