@@ -1,4 +1,12 @@
-import { DrydockError, type Plan, PlanTask, type Run, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import {
+  DrydockError,
+  type Plan,
+  type PlanReview,
+  PlanTask,
+  type Run,
+  type RunEvent,
+  type TaskStatus,
+} from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { resolveWorkspace } from "../sandbox/index.ts";
 import type { Goals } from "./api/goals.ts";
@@ -28,7 +36,7 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
       const open = await listOpenRuns(ledger, place);
       const planned = (await Promise.all(open.map((run) => listRunTasks(ledger, run)))).flat();
       const alone: ListedTask[] = [];
-      for (const task of await settleBacklog(ledger, place)) {
+      for (const task of (await settleBacklog(ledger, place)).map(listBacklogTask)) {
         // A task that a run has is shown as that run sees it.
         const isPlanned = planned.some(
           ({ runId, id }) => task.status === "doing" && runId === task.runId && id === task.id,
@@ -41,7 +49,7 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
     },
     async cancel(workspace, id) {
       const place = resolveWorkspace(workspace, own);
-      const found = (await settleBacklog(ledger, place)).find((task) => task.id === id);
+      const found = (await settleBacklog(ledger, place)).find(({ task }) => task.id === id);
       if (!found) throw unknownTask(id, place);
       if (found.status === "doing") {
         const hint = `Cancel the run: drydock runs cancel ${found.runId}`;
@@ -51,20 +59,30 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
         const hint = `What it changed can be taken back: drydock runs revert ${found.runId}`;
         throw new DrydockError("input.invalid", `Task ${id} is done.`, hint, { task: id });
       }
-      await backlog.move(place, id, "cancelled", found.runId);
+      const moved = await backlog.move([found], "cancelled", found.runId);
+      if (moved !== "moved") throw takenMeanwhile(id, moved);
     },
     async run({ tasks: ids, ...options }) {
       const workspace = resolveWorkspace(options.workspace, own);
-      await settleBacklog(ledger, workspace);
-      const plan = choosePlan(await backlog.list(workspace), workspace, ids);
-      let claimed: Promise<unknown> = Promise.resolve();
+      const known = await settleBacklog(ledger, workspace);
+      const chosen = chooseTasks(known, workspace, ids);
+      const plan = planTasks(known, chosen);
+      let runId = "";
+      let lost: DrydockError | undefined;
       const onEvent = (event: RunEvent) => {
-        if (event.type === "run.created") claimed = claim(ledger, workspace, plan, event.runId);
+        runId ||= event.runId;
         options.onEvent?.(event);
       };
-      const result = await goals.run({ ...options, workspace, plan, planSource: "backlog", onEvent });
-      await claimed;
+      /** Two may have chosen the same tasks: whoever takes them first has them, before anything is done for them. */
+      const review = async (proposed: Plan): Promise<PlanReview | undefined> => {
+        const moved = await backlog.move(chosen, "doing", runId);
+        if (moved === "moved") return options.review?.(proposed);
+        lost = takenMeanwhile(moved?.task.id ?? chosen[0]?.task.id ?? "", moved);
+        throw lost;
+      };
+      const result = await goals.run({ ...options, workspace, plan, planSource: "backlog", onEvent, review });
       await settleBacklog(ledger, workspace);
+      if (lost) throw lost;
       return result;
     },
   };
@@ -84,7 +102,11 @@ function readTask(task: unknown): PlanTask {
   );
 }
 
-function choosePlan(known: readonly BacklogTask[], workspace: string, ids: readonly string[] | undefined): Plan {
+function chooseTasks(
+  known: readonly BacklogTask[],
+  workspace: string,
+  ids: readonly string[] | undefined,
+): BacklogTask[] {
   for (const id of ids ?? []) if (!known.some(({ task }) => task.id === id)) throw unknownTask(id, workspace);
   const chosen = known.filter(({ task, status }) => (ids ? ids.includes(task.id) : status === "todo"));
   const busy = chosen.find(({ status }) => status === "doing");
@@ -92,13 +114,16 @@ function choosePlan(known: readonly BacklogTask[], workspace: string, ids: reado
     const hint = `See it with: drydock runs show ${busy.runId}`;
     throw new DrydockError("input.invalid", `Task ${busy.task.id} is under way in ${busy.runId}.`, hint);
   }
-  const [first] = chosen;
-  if (!first) {
+  if (chosen.length === 0) {
     const failed = known.filter(({ status }) => status === "failed").map(({ task }) => task.id);
     const again = `Those that failed are done again where they are named: drydock task run ${failed.join(" ")}`;
     const hint = failed.length > 0 ? again : "Add one: drydock task add --help shows how.";
     throw new DrydockError("input.invalid", `No task waits for ${workspace}.`, hint, { workspace });
   }
+  return chosen;
+}
+
+function planTasks(known: readonly BacklogTask[], chosen: readonly BacklogTask[]): Plan {
   const done = new Set(known.filter(({ status }) => status === "done").map(({ task }) => task.id));
   const ready = new Set([...done, ...chosen.map(({ task }) => task.id)]);
   for (const { task } of chosen) {
@@ -116,19 +141,18 @@ function choosePlan(known: readonly BacklogTask[], workspace: string, ids: reado
   };
 }
 
-async function claim({ backlog }: Ledger, workspace: string, { tasks }: Plan, runId: string): Promise<void> {
-  for (const { id } of tasks) await backlog.move(workspace, id, "doing", runId);
-}
-
 /** A run may have been taken up, and ended, by another command: what it says about its tasks is taken over. */
-async function settleBacklog(ledger: Ledger, workspace: string | undefined): Promise<ListedTask[]> {
-  const listed: ListedTask[] = [];
-  for (const entry of await ledger.backlog.list(workspace)) {
+async function settleBacklog(ledger: Ledger, workspace: string | undefined): Promise<BacklogTask[]> {
+  const listed = await ledger.backlog.list(workspace);
+  let isSettled = true;
+  for (const entry of listed) {
     const status = entry.status === "doing" ? await statusAfterRun(ledger, entry) : entry.status;
-    if (status !== entry.status) await ledger.backlog.move(entry.workspace, entry.task.id, status, entry.runId);
-    listed.push({ ...listBacklogTask(entry), status });
+    if (status === entry.status) continue;
+    isSettled = false;
+    // Whoever was quicker has settled it, or taken it already.
+    await ledger.backlog.move([entry], status, entry.runId);
   }
-  return listed;
+  return isSettled ? listed : ledger.backlog.list(workspace);
 }
 
 async function statusAfterRun(ledger: Ledger, { runId, task }: BacklogTask): Promise<TaskStatus> {
@@ -185,6 +209,12 @@ function listBacklogTask({ task, status, workspace, runId, changedAt }: BacklogT
 
 function isOpen(run: Run): boolean {
   return (OPEN as readonly string[]).includes(run.status);
+}
+
+function takenMeanwhile(id: string, now: BacklogTask | null): DrydockError {
+  const what = now === null ? "is gone" : now.status === "doing" ? `was taken by ${now.runId}` : `is ${now.status} now`;
+  const hint = "`drydock task list` shows what there is to do.";
+  return new DrydockError("input.invalid", `Task ${id} ${what}.`, hint, { task: id, runId: now?.runId ?? null });
 }
 
 function unknownTask(id: string, workspace: string): DrydockError {

@@ -1,4 +1,11 @@
-import type { EffectivePolicy, GoalProgress, Layer, Plan, PlanReview } from "@drydock/protocol";
+import {
+  DrydockError,
+  type EffectivePolicy,
+  type GoalProgress,
+  type Layer,
+  type Plan,
+  type PlanReview,
+} from "@drydock/protocol";
 import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
 import type { LayerShelf } from "./layer-shelf.ts";
@@ -39,7 +46,7 @@ export interface EngineContext extends AskPorts {
   /** A word on what goes on, for whoever looks; nothing depends on it. */
   onProgress?: (progress: GoalProgress) => void;
   /** Called where a person is to see the plan before it is carried out. */
-  review?: (plan: Plan) => Promise<PlanReview>;
+  review?: (plan: Plan) => Promise<PlanReview | undefined>;
 }
 
 /** Stops everything without ending the run: what is on record stays, and the run can be taken up again. */
@@ -51,6 +58,35 @@ export class RunPaused extends Error {
     super(reason);
     this.data = { ...data, reason };
   }
+}
+
+const MAX_RENEWALS = 3;
+
+/**
+ * Does something on a tree and the one that it was made from, both over one state of the workspace. Where somebody changes
+ * that meanwhile, it is done again over what it is then, a bounded number of times.
+ */
+export async function withTrees<T>(
+  context: Pick<EngineContext, "bench" | "settings">,
+  layers: { layer: Layer | null; base: Layer | null },
+  rules: TreeRules,
+  act: (tree: WorkTree, base: WorkTree) => Promise<T>,
+): Promise<T> {
+  for (let renewals = 0; ; renewals++) {
+    try {
+      const tree = await openTree(context, layers.layer, rules);
+      const base = await openTree(context, layers.base, rules);
+      if (tree.layer.baseHash === base.layer.baseHash || renewals === MAX_RENEWALS) return await act(tree, base);
+    } catch (error) {
+      if (!isMovedBase(error) || renewals === MAX_RENEWALS) throw error;
+      await context.bench.refresh();
+    }
+  }
+}
+
+/** Whether what is at hand is no longer what lies in the workspace; one that can't be rebased is more than that. */
+export function isMovedBase(error: unknown): boolean {
+  return error instanceof DrydockError && error.code === "delivery.conflict" && error.data.conflicts === undefined;
 }
 
 /** The workspace as it is now with a layer on it, whatever state of the workspace the layer was made on. */
@@ -66,16 +102,10 @@ export async function openTree(
   if (stacked) return bench.tree(stacked, rules);
   const rebased = await bench.rebase(layer);
   if (rebased.ok) return bench.tree(rebased.layer, rules);
-  throw new TreeConflict(rebased.conflicts);
-}
-
-/** Changes that can't be put together. */
-export class TreeConflict extends Error {
-  override readonly name = "TreeConflict";
-  readonly paths: readonly string[];
-
-  constructor(paths: readonly string[]) {
-    super(`changed in different ways: ${paths.slice(0, 10).join(", ")}`);
-    this.paths = paths;
-  }
+  throw new DrydockError(
+    "delivery.conflict",
+    `Somebody changed the same places of the workspace meanwhile: ${rebased.conflicts.slice(0, 10).join(", ")}.`,
+    "Run it again: it starts from what is there now. What it had made is in its record.",
+    { conflicts: rebased.conflicts.slice(0, 50) },
+  );
 }

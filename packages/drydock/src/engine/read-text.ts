@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { WorkTree } from "../sandbox/index.ts";
 
-/** Null for what is missing, no file, or no text. */
-export async function readText(tree: Pick<WorkTree, "read">, path: string): Promise<string | null> {
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Null for what is missing, no file, no text, or more than anybody would read. */
+export async function readText(tree: Pick<WorkTree, "read" | "lookup">, path: string): Promise<string | null> {
+  if ((tree.lookup(path)?.size ?? 0) > MAX_BYTES) return null;
   const bytes = await tree.read(path);
   if (bytes === null || !isUtf8(bytes) || bytes.includes(0)) return null;
   return bytes.toString();

@@ -16,6 +16,7 @@ export { KERNEL_DIRECTORY } from "./start-early.ts";
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");
 export { checkLevel } from "./check-level.ts";
 export { describeGuard, describeLimits, type Work } from "./describe-work.ts";
+export { isNeverWritten } from "./worktree/check-write.ts";
 export { MAX_MERGE_BYTES, mergeText } from "./worktree/merge-text.ts";
 export { openWorkbench } from "./worktree/open-workbench.ts";
 export type {

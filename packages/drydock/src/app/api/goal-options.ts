@@ -44,7 +44,7 @@ export interface GoalOptions extends Watching {
   /** Whether a stale task begins again by itself. Default false. */
   staleAutoReset?: boolean;
   /** Shown the plan before it is carried out. */
-  review?: (plan: Plan) => Promise<PlanReview>;
+  review?: (plan: Plan) => Promise<PlanReview | undefined>;
   /** Asked whether to deliver, with `apply: "ask"`. */
   confirm?: (runId: string) => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import { PlanTask } from "@drydock/protocol";
+import { PlanTask, type RunEvent } from "@drydock/protocol";
 import type { EngineContext } from "../engine-context.ts";
 import type { TaskResult } from "./combine-results.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
@@ -9,17 +9,23 @@ export interface RunningTask {
   stop: AbortController;
 }
 
+/** A task that comes to a standstill each time would otherwise be begun again without end, and paid for each time. */
+const MAX_STALE_RESETS = 3;
+
 /** What depends on a task that failed will never be ready. */
 export async function cancelHopeless(context: EngineContext, board: TaskBoard): Promise<void> {
-  for (const state of board.states()) {
-    if (state.status !== "todo") continue;
-    const blocker = state.task.dependsOn.find((id) => ["failed", "cancelled"].includes(board.get(id).status));
-    if (blocker === undefined) continue;
-    const key = taskKey(state);
-    const reason = `It depends on ${blocker}, which ${board.get(blocker).status === "failed" ? "failed" : "was cancelled"}.`;
-    await record(context, board, "task.cancelled", key, { key, task: state.task.id, code: "dependency", reason });
-    // The next ones depend on this one.
-    return cancelHopeless(context, board);
+  // Tasks may stand in any order in a plan: one that was passed by may depend on one that is cancelled after it.
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true;
+    for (const state of board.states()) {
+      if (state.status !== "todo") continue;
+      const blocker = state.task.dependsOn.find((id) => ["failed", "cancelled"].includes(board.get(id).status));
+      if (blocker === undefined) continue;
+      const key = taskKey(state);
+      const reason = `It depends on ${blocker}, which ${board.get(blocker).status === "failed" ? "failed" : "was cancelled"}.`;
+      await record(context, board, "task.cancelled", key, { key, task: state.task.id, code: "dependency", reason });
+      isSettled = false;
+    }
   }
 }
 
@@ -62,6 +68,22 @@ export async function resetTask(
     reason,
     ...(conflict && { conflict: [...conflict] }),
   });
+}
+
+/** Begins it again, a bounded number of times. */
+export async function resetStale(
+  context: EngineContext,
+  board: TaskBoard,
+  results: Map<string, TaskResult>,
+  id: string,
+): Promise<void> {
+  const isStale = ({ type, data }: RunEvent) => type === "task.stale" && data.task === id;
+  const count = context.journal.events().filter(isStale).length;
+  if (count <= MAX_STALE_RESETS) return resetTask(context, board, results, id, "It was stale.");
+  const key = taskKey(board.get(id));
+  const reason = `It came to a standstill ${count} times.`;
+  const data = { key, task: id, attempts: 0, code: "stale", reason, layer: null, treeHash: null };
+  await record(context, board, "task.failed", key, data);
 }
 
 export async function addTask(context: EngineContext, board: TaskBoard, given: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PlanTask, TaskVerified } from "@drydock/protocol";
+import type { Check, PlanTask, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { judgeTree } from "../verify/index.ts";
@@ -7,6 +7,8 @@ import { taskRules } from "../work/task-rules.ts";
 export interface JudgeWish {
   key: string;
   task: PlanTask;
+  /** The checks of all tasks: what this one leaves is what the others are judged on. */
+  guarded: readonly Check[];
   attempt: number;
   tree: WorkTree;
   base: WorkTree;
@@ -21,6 +23,7 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
   const verification = await judgeTree({
     ...trees,
     checks: task.checks,
+    guarded: wish.guarded,
     scope: task.scope,
     policy: context.policy,
     runner: context.runner,

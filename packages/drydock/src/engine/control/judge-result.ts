@@ -22,12 +22,14 @@ export async function judgeResult(
   const { verification, result } = await judgeStill(context, board, layer);
   await context.bench.keepOriginals(result);
   const failing = verification.checks.find((check) => check.verdict !== "passed");
+  const unstable = `The workspace kept changing while the whole result was judged, ${MAX_REPEATS + 1} times.`;
+  const held = verification.verdict === "passed" ? "All checks of all tasks hold on the whole result." : unstable;
   const data: TreeVerified = {
     key: "final",
     verdict: verification.verdict,
     treeHash: verification.treeHash,
     verification: await papers.keep(JSON.stringify(verification)),
-    reason: failing ? `On the whole result: ${failing.reason}` : "All checks of all tasks hold on the whole result.",
+    reason: failing ? `On the whole result: ${failing.reason}` : held,
   };
   const captured = {
     key: "final",

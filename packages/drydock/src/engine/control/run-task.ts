@@ -1,6 +1,7 @@
 import {
   type AttemptFinished,
   AttemptFinished as AttemptFinishedSchema,
+  type Check,
   type Layer,
   type PlanTask,
   ReworkRequest,
@@ -9,7 +10,7 @@ import {
   Verification,
 } from "@drydock/protocol";
 import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
-import { type EngineContext, openTree } from "../engine-context.ts";
+import { type EngineContext, openTree, withTrees } from "../engine-context.ts";
 import type { JournalEntry } from "../ports.ts";
 import { type Attempt, makeAttempt } from "../work/make-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
@@ -19,6 +20,8 @@ import { requestRework } from "./request-rework.ts";
 export interface TaskWish {
   goal: string;
   task: PlanTask;
+  /** The checks of all tasks of the plan. */
+  guarded: readonly Check[];
   /** `task`, or `task~1` once it has been reset: the records of its attempts begin with it. */
   key: string;
   /** What its dependencies proved. */
@@ -46,7 +49,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
     await recordStart(context, wish, attempt, attemptKey, base);
-    const { finished, layer } = await finishAttempt(context, wish, attempt, attemptKey, base);
+    const { finished, layer } = await finishAttempt(context, wish, attempt, attemptKey);
     if (finished.failure === null) {
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
@@ -57,8 +60,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
             : `Attempt ${attempt} made the same changes as the one before it.`;
         return endTask(context, wish, attempt, { code: "same_diff", reason });
       }
-      const tree = await openTree(context, layer, rules);
-      const verified = recorded ?? (await judgeAttempt(context, { ...wish, attempt, key: attemptKey, tree, base }));
+      const verified = recorded ?? (await judgeLayer(context, wish, attempt, attemptKey, layer));
       if (verified.verdict === "passed") {
         const how = { code: "passed", reason: "All checks passed." };
         return endTask(context, wish, attempt, how, finished, verified);
@@ -73,6 +75,20 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   }
   const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
   return endTask(context, wish, task.attempts, { code: "attempts", reason });
+}
+
+/** Both trees over the directory as it is now: it may have changed since the attempt began. */
+async function judgeLayer(
+  context: EngineContext,
+  wish: TaskWish,
+  attempt: number,
+  key: string,
+  layer: Layer | null,
+): Promise<TaskVerified> {
+  const rules = taskRules(context, wish.task);
+  return withTrees(context, { layer, base: wish.base }, rules, (tree, base) =>
+    judgeAttempt(context, { ...wish, attempt, key, tree, base }),
+  );
 }
 
 async function recordStart(
@@ -98,7 +114,6 @@ async function finishAttempt(
   wish: TaskWish,
   attempt: number,
   key: string,
-  base: WorkTree,
 ): Promise<{ finished: AttemptFinished; layer: Layer | null }> {
   const recorded = context.journal.find("attempt.finished", key);
   if (recorded) {
@@ -107,10 +122,17 @@ async function finishAttempt(
   }
   const rules = taskRules(context, wish.task);
   const rework = reworkBefore(context, wish, attempt);
-  const made = await makeAttempt(context, { key, goal: wish.goal, task: wish.task, attempt, rules, base, rework });
-  const finished = await describeAttempt(context, { key, task: wish.task.id, attempt }, base, made);
+  const { goal, task, base: from } = wish;
+  // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
+  const made = await withTrees(context, { layer: from, base: from }, rules, (base) =>
+    makeAttempt(context, { key, goal, task, attempt, rules, base, rework }),
+  );
+  const layer = made.kind === "made" ? made.tree.layer : null;
+  const finished = await withTrees(context, { layer: layer ?? from, base: from }, rules, (tree, base) =>
+    describeAttempt(context, { key, task: task.id, attempt }, base, made.kind === "made" ? { ...made, tree } : made),
+  );
   await context.journal.append([{ type: "attempt.finished", key, data: finished }]);
-  return { finished, layer: made.kind === "made" ? made.tree.layer : null };
+  return { finished, layer };
 }
 
 /** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */

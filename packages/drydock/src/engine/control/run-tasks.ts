@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Plan, TaskEnded } from "@drydock/protocol";
 import { type EngineContext, RunPaused } from "../engine-context.ts";
-import { addTask, cancelHopeless, type RunningTask, record, resetTask, retryTask } from "./change-tasks.ts";
+import { addTask, cancelHopeless, type RunningTask, record, resetStale, resetTask, retryTask } from "./change-tasks.ts";
 import { type Combined, combineResults, type TaskResult } from "./combine-results.ts";
 import { runTask } from "./run-task.ts";
 import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task-board.ts";
@@ -89,7 +89,7 @@ async function settleTasks(
     }
     running.get(id)?.stop.abort(new RunPaused("stale"));
     await running.get(id)?.done;
-    if (context.settings.staleAutoReset) await resetTask(context, board, results, id, "It was stale.");
+    if (context.settings.staleAutoReset) await resetStale(context, board, results, id);
   });
   const start = (state: TaskState) => {
     const id = state.task.id;
@@ -161,6 +161,7 @@ async function runOne(
   const wish = {
     goal: plan.goal,
     task,
+    guarded: board.checks(),
     key: taskKey(state),
     base: onto,
     keptBase,

@@ -1,4 +1,4 @@
-import { type Plan, PlanTask, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import { type Check, type Plan, PlanTask, type RunEvent, type TaskStatus } from "@drydock/protocol";
 
 /*
  * A task's life: todo → doing → done | failed | cancelled. Doing becomes stale where nothing has moved for a set time;
@@ -18,6 +18,8 @@ export interface TaskBoard {
   readonly tasks: ReadonlyMap<string, PlanTask>;
   get(id: string): TaskState;
   states(): TaskState[];
+  /** The checks of all tasks; the same list for as long as no task is added. */
+  checks(): readonly Check[];
   /** Whatever depends on the task, directly or not. */
   dependents(id: string): string[];
   /** Takes an event in. The board is nothing but the sum of its events. */
@@ -31,7 +33,9 @@ export function taskKey({ task, round }: Pick<TaskState, "task" | "round">): str
 export function createTaskBoard(plan: Plan, events: readonly RunEvent[]): TaskBoard {
   const states = new Map<string, TaskState>();
   const tasks = new Map<string, PlanTask>();
+  let checks: readonly Check[] | undefined;
   const add = (task: PlanTask) => {
+    checks = undefined;
     tasks.set(task.id, task);
     states.set(task.id, { task, status: "todo", round: 0, reason: "" });
   };
@@ -45,6 +49,10 @@ export function createTaskBoard(plan: Plan, events: readonly RunEvent[]): TaskBo
       return state;
     },
     states: () => [...states.values()],
+    checks() {
+      checks ??= [...tasks.values()].flatMap((task) => task.checks);
+      return checks;
+    },
     dependents(id) {
       const found = new Set<string>([id]);
       // Tasks may stand in any order in a plan, so that one pass is not enough.

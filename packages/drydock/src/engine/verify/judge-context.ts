@@ -1,6 +1,7 @@
-import { DrydockError, type EffectivePolicy, type ErrorCode } from "@drydock/protocol";
+import type { EffectivePolicy } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../ports.ts";
+import { requireFinding } from "../require-finding.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 
 /** What the judge of one check is given. */
@@ -17,18 +18,6 @@ export interface JudgeContext {
   /** Told of paths that somebody else changed below the tree meanwhile. */
   noteChanged(paths: readonly string[]): void;
 }
-
-/** Not the check's doing: nothing is known of the tree when one of these comes up. */
-const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  "delivery.conflict",
-  "sandbox.unavailable",
-  "sandbox.level",
-  "ledger.unavailable",
-  "limit.concurrency",
-  "run.cancelled",
-  "input.invalid",
-  "internal",
-]);
 
 /**
  * A verdict must not depend on where the host is, or which language its owner speaks; nor on compiled Python that somebody
@@ -50,10 +39,6 @@ export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer
   const always = { layer: tree.layer, environment: SAME_EVERYWHERE, discard: true };
   const result = await runner.run({ ...run, ...always, timeoutSeconds, signal });
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
-  const { error } = result;
-  if (error && NO_FINDING.has(error.code)) {
-    const { code, message, hint, ...data } = error;
-    throw new DrydockError(code, message, hint, data);
-  }
+  requireFinding(result);
   return result;
 }

@@ -7,7 +7,7 @@ import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
-import { listServices } from "./refuse-check.ts";
+import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {
   tree: JudgedTree;
@@ -17,6 +17,8 @@ export interface JudgedTrees {
 
 export interface JudgeTreeOptions extends JudgedTrees {
   checks: readonly Check[];
+  /** Whose commands must not be tampered with: all that judge the result in the end. Default: `checks`. */
+  guarded?: readonly Check[];
   /** What the task may write. What it names may be changed even if it is a test. */
   scope: readonly string[];
   policy: EffectivePolicy;
@@ -64,6 +66,7 @@ export async function judgeTree(options: JudgeTreeOptions): Promise<Verification
 async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTrees, round: number) {
   const { checks, policy, runner, signal, now = () => performance.now() } = options;
   let isStable = true;
+  const services = accumulateServices(checks);
   const contextFor = (judged: JudgedTree, index: number): JudgeContext => ({
     tree: judged,
     before,
@@ -71,7 +74,7 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
     rules: createPathRules(policy),
     runner,
     signal,
-    services: listServices(checks.slice(0, index)),
+    services: services[index] ?? [],
     noteChanged: () => {
       isStable = false;
     },
@@ -112,7 +115,7 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
   if (before && before.treeHash !== tree.treeHash) {
     throwIfAborted(signal);
     const implied = await unlessChanged(
-      () => judgeImplied(checks, options.scope, before, contextFor(tree, checks.length)),
+      () => judgeImplied(options.guarded ?? checks, options.scope, before, contextFor(tree, checks.length)),
       () => [],
     );
     for (const { path, finding } of implied) {

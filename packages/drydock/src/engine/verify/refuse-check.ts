@@ -62,18 +62,25 @@ export async function findCheckProblems(
   policy: EffectivePolicy,
 ): Promise<(CheckProblem & { index: number })[]> {
   const rules = createPathRules(policy);
+  const services = accumulateServices(checks);
   const problems: (CheckProblem & { index: number })[] = [];
   for (const [index, check] of checks.entries()) {
-    const services = listServices(checks.slice(0, index));
-    const problem = await findCheckProblem(check, { policy, rules, services });
+    const problem = await findCheckProblem(check, { policy, rules, services: services[index] ?? [] });
     if (problem) problems.push({ index, code: problem.code, reason: problem.reason });
   }
   return problems;
 }
 
-/** The services that a list of checks starts, each once. */
-export function listServices(checks: readonly Check[]): string[] {
-  return [...new Set(checks.flatMap((check) => ("start" in check && check.start !== undefined ? [check.start] : [])))];
+/** For each place in a list of checks, and for its end: the services that were started before it, each once. */
+export function accumulateServices(checks: readonly Check[]): (readonly string[])[] {
+  let sofar: readonly string[] = [];
+  const found = [sofar];
+  for (const check of checks) {
+    const start = "start" in check ? check.start : undefined;
+    if (start !== undefined && !sofar.includes(start)) sofar = [...sofar, start];
+    found.push(sofar);
+  }
+  return found;
 }
 
 function findLengthProblem(what: keyof typeof MAX_CHARS, text: string): CheckProblem | null {

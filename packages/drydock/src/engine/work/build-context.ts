@@ -5,6 +5,8 @@ import { readText } from "../read-text.ts";
 const CHARS_PER_TOKEN = 3.5;
 const MAX_LISTED = 500;
 const MAX_FILE_CHARS = 60_000;
+/** Every path is looked for in the task's words: so many of them, however many there are. */
+const MAX_WORDS_CHARS = 100_000;
 /** Files that nothing points to are shown where there are few of them: a large workspace is not read for every task. */
 const MAX_OTHERS = 40;
 
@@ -20,7 +22,9 @@ export async function buildContext(
 ): Promise<string> {
   let room = budgetTokens * CHARS_PER_TOKEN;
   const files = tree.files();
-  const words = `${task.instructions}\n${task.title}\n${JSON.stringify(task.checks)}`;
+  const words = [task.title, task.instructions, JSON.stringify(task.checks)]
+    .map((text) => text.slice(0, MAX_WORDS_CHARS))
+    .join("\n");
   const narrow = task.scope.some((pattern) => pattern !== "**");
   const rank = (path: string) => {
     if (words.includes(path)) return 0;

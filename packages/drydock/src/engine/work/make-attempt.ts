@@ -1,8 +1,16 @@
-import { DrydockError, type ModelMessage, type PlanTask, type ReworkRequest, Writes } from "@drydock/protocol";
+import {
+  DrydockError,
+  type Layer,
+  type ModelMessage,
+  type PlanTask,
+  type ReworkRequest,
+  type ToolCall,
+  Writes,
+} from "@drydock/protocol";
 import * as z from "zod";
 import { askModel } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
-import { type EngineContext, openTree } from "../engine-context.ts";
+import { type EngineContext, isMovedBase, openTree } from "../engine-context.ts";
 import { buildContext } from "./build-context.ts";
 import { callTool, TOOL_SPECS } from "./tools.ts";
 
@@ -23,6 +31,10 @@ export type Attempt =
   | { kind: "failed"; code: string; reason: string };
 
 const MAX_EVIDENCE_CHARS = 4000;
+/** Calls of one answer that are carried out. */
+const MAX_CALLS = 100;
+/** How often a call is made again because the directory below has changed. */
+const MAX_RENEWALS = 3;
 
 /** One try at a task, on a tree of its own. It ends with an answer that calls no tool, or that holds its writes. */
 export async function makeAttempt(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
@@ -70,6 +82,11 @@ async function converse(context: EngineContext, wish: AttemptWish): Promise<Atte
     if (answer.toolCalls.length === 0) return { kind: "made", tree, summary: answer.text };
     messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
     for (const [index, call] of answer.toolCalls.entries()) {
+      if (index >= MAX_CALLS) {
+        const text = `Not executed: an answer may call ${MAX_CALLS} tools. Send it again.`;
+        messages.push({ role: "tool", callId: call.id, name: call.name, text, failed: true });
+        continue;
+      }
       const done = await useTool(context, wish, `${key}/tool/${turn}.${index + 1}`, tree, call);
       tree = done.tree;
       messages.push({ role: "tool", callId: call.id, name: call.name, text: done.text, failed: done.failed });
@@ -83,9 +100,9 @@ async function useTool(
   wish: AttemptWish,
   key: string,
   tree: WorkTree,
-  call: { id: string; name: string; arguments: Record<string, unknown> },
+  call: ToolCall,
 ): Promise<{ text: string; failed: boolean; tree: WorkTree }> {
-  const { journal, papers, bench } = context;
+  const { journal, papers } = context;
   const recorded = journal.find("tool.finished", key)?.data;
   if (recorded) {
     const layer = recorded.layer === null ? null : await context.layers.read(String(recorded.layer));
@@ -97,19 +114,9 @@ async function useTool(
   }
   context.checkpoint();
   const since = context.now();
-  const outcome = await callTool(
-    {
-      tree,
-      rules: wish.rules,
-      reopen: (layer) => bench.tree(layer),
-      runner: context.runner,
-      network: context.policy.network.allow,
-      commandProblem: context.commandProblem,
-      maxSeconds: context.policy.limits.wallSeconds,
-      signal: context.signal,
-    },
-    call,
-  );
+  const outcome = await callOnTree(context, wish, tree, call);
+  // What a command says that was ended from outside is not what it would have said.
+  context.signal.throwIfAborted();
   const changed = outcome.tree.treeHash !== tree.treeHash;
   const data = {
     key,
@@ -125,6 +132,31 @@ async function useTool(
   };
   await journal.append([{ type: "tool.finished", key, data }]);
   return outcome;
+}
+
+/** Where somebody changes the directory below meanwhile, the call is made again on the same changes over what it is now. */
+async function callOnTree(context: EngineContext, wish: AttemptWish, first: WorkTree, call: ToolCall) {
+  const { bench, policy } = context;
+  let tree = first;
+  for (let renewals = 0; ; renewals++) {
+    const place = {
+      tree,
+      rules: wish.rules,
+      reopen: (layer: Layer) => bench.tree(layer),
+      runner: context.runner,
+      network: policy.network.allow,
+      commandProblem: context.commandProblem,
+      maxSeconds: policy.limits.wallSeconds,
+      signal: context.signal,
+    };
+    try {
+      return await callTool(place, call);
+    } catch (error) {
+      if (!isMovedBase(error) || renewals === MAX_RENEWALS) throw error;
+    }
+    await bench.refresh();
+    tree = await openTree(context, tree.layer, wish.rules);
+  }
 }
 
 async function applyJson(tree: WorkTree, json: unknown): Promise<Attempt> {

@@ -4,6 +4,7 @@ import type { ToolSpec } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { readText } from "../read-text.ts";
+import { requireFinding } from "../require-finding.ts";
 import { keepChanges } from "./keep-changes.ts";
 
 export interface ToolPlace {
@@ -35,6 +36,8 @@ interface Tool<T> {
 const MAX_RESULT_CHARS = 16_000;
 const MAX_LINES = 400;
 const MAX_MATCHES = 100;
+/** An edit may multiply what a file holds. */
+const MAX_EDITED_CHARS = 16 * 1024 * 1024;
 
 function tool<T>(definition: Tool<T>): Tool<T> {
   return definition;
@@ -98,6 +101,10 @@ const TOOLS = {
       if (count > 1 && !all) {
         return { text: `It occurs ${count} times in ${path}. Give more of it, or set all: true.`, failed: true };
       }
+      const length = text.length + count * (fresh.length - old.length);
+      if (length > MAX_EDITED_CHARS) {
+        return { text: `${path} would have ${length} characters, which is more than an edit may make.`, failed: true };
+      }
       const content = Buffer.from(text.replaceAll(old, () => fresh));
       return { text: `${path}: ${count} replaced.`, tree: await tree.apply([{ path, content }]) };
     },
@@ -130,9 +137,12 @@ const TOOLS = {
         network: [...place.network],
         signal: place.signal,
       });
+      requireFinding(result);
       const output = [result.stdout, result.stderr].filter((text) => text !== "").join("\n");
       const ending = result.ok ? "exit code 0" : `${result.error?.message ?? "it failed"}`;
-      const { tree, dropped } = await keepChanges(place.tree, place.reopen(result.layer), place.rules);
+      // What was refused before it began has left nothing.
+      const after = result.layer.baseHash === "" ? place.tree : place.reopen(result.layer);
+      const { tree, dropped } = await keepChanges(place.tree, after, place.rules);
       const note = dropped.length === 0 ? "" : `\n[not kept, outside the scope: ${dropped.slice(0, 10).join(", ")}]`;
       return { text: `${tail(output)}\n[${ending}]${note}`, failed: !result.ok, tree };
     },
@@ -175,7 +185,7 @@ function failed(place: ToolPlace, text: string): ToolOutcome {
 
 function missing(tree: WorkTree, path: string): { text: string; failed: true } {
   const found = tree.lookup(path);
-  return { text: found ? `${path} is a ${found.type}, or no text.` : `There is no ${path}.`, failed: true };
+  return { text: found ? `${path} is a ${found.type}, no text, or too large.` : `There is no ${path}.`, failed: true };
 }
 
 function cut(text: string): string {

@@ -86,7 +86,9 @@ it("a backlog keeps tasks of each workspace apart, and refuses an id that is sti
   await t.ledger.backlog.add("/w", { ...task, checks });
   await t.ledger.backlog.add("/v", { ...task, checks });
   await expect(t.ledger.backlog.add("/w", { ...task, checks })).rejects.toThrow(/already/);
-  await t.ledger.backlog.move("/w", "a", "done", "run_1");
+  const [seen] = await t.ledger.backlog.list("/w");
+  expect(await t.ledger.backlog.move(seen ? [seen] : [], "done", "run_1")).toBe("moved");
+  expect(await t.ledger.backlog.move(seen ? [seen] : [], "doing", "run_2")).toMatchObject({ runId: "run_1" });
   expect(await t.ledger.backlog.list("/w")).toMatchObject([{ status: "done", runId: "run_1" }]);
   expect(await t.ledger.backlog.list()).toHaveLength(2);
 });

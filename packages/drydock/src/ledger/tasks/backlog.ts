@@ -16,7 +16,11 @@ export interface BacklogTask {
 export interface Backlog {
   add(workspace: string, task: PlanTask): Promise<BacklogTask>;
   list(workspace?: string): Promise<BacklogTask[]>;
-  move(workspace: string, taskId: string, status: TaskStatus, runId: string | null): Promise<void>;
+  /**
+   * Moves tasks on from what they were seen as, all or none: whoever else has moved one of them since was quicker.
+   * Returns that one as it is now, null where it is gone, or `moved`.
+   */
+  move(seen: readonly BacklogTask[], status: TaskStatus, runId: string | null): Promise<BacklogTask | null | "moved">;
 }
 
 export function createBacklog(context: LedgerContext): Backlog {
@@ -55,16 +59,26 @@ export function createBacklog(context: LedgerContext): Backlog {
       });
       return rows.map(taskFromRow);
     },
-    async move(workspace, taskId, status, runId) {
-      await write(context, (trx) =>
-        trx
-          .updateTable("backlog")
-          .set({ status, run_id: runId, changed_at: context.now().toISOString() })
-          .where("id", "=", keyOf(workspace, taskId))
-          .execute(),
-      );
+    async move(seen, status, runId) {
+      return write(context, async (trx) => {
+        const ids = seen.map(({ workspace, task }) => keyOf(workspace, task.id));
+        for (const [index, id] of ids.entries()) {
+          const row = await trx.selectFrom("backlog").selectAll().where("id", "=", id).executeTakeFirst();
+          const now = row ? taskFromRow(row) : null;
+          if (now === null || !isSame(now, seen[index])) return now;
+        }
+        const changed_at = context.now().toISOString();
+        for (const id of ids) {
+          await trx.updateTable("backlog").set({ status, run_id: runId, changed_at }).where("id", "=", id).execute();
+        }
+        return "moved";
+      });
     },
   };
+}
+
+function isSame(now: BacklogTask, seen: BacklogTask | undefined): boolean {
+  return now.status === seen?.status && now.runId === seen.runId && now.changedAt === seen.changedAt;
 }
 
 function taskFromRow(row: BacklogTable): BacklogTask {

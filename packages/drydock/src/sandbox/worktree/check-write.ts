@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import { encodePath, isOutsideTree } from "../layers/index.ts";
+import { encodePath } from "../layers/index.ts";
 import type { TreeRules } from "./worktree.ts";
 
 const MAX_PATH_BYTES = 4096;
@@ -19,6 +19,11 @@ export function describePathProblem(path: string): string | null {
   return null;
 }
 
+/** Git obeys a repository wherever it lies, as soon as somebody works there; so do we with our own files. */
+export function isNeverWritten(path: string): boolean {
+  return path.split("/").some((name) => name === ".git" || name === ".drydock");
+}
+
 /** Throws unless the path may be written. */
 export function checkWrite(path: string, rules: TreeRules): void {
   const problem = describePathProblem(path);
@@ -26,7 +31,7 @@ export function checkWrite(path: string, rules: TreeRules): void {
   const refuse = (why: string, hint: string) =>
     new DrydockError("policy.path_denied", `The path ${shown} ${why}.`, hint, { path: path.slice(0, MAX_PATH_BYTES) });
   if (problem) throw refuse(problem, "Give a plain path relative to the workspace, such as src/app.py.");
-  if (isOutsideTree(path) || rules.protectedPath(path)) {
+  if (isNeverWritten(path) || rules.protectedPath(path)) {
     throw refuse("is protected and never changed", `Leave it as it is. ${describeScope(rules)}`);
   }
   if (rules.hidden(path)) throw refuse("is hidden by the policy", `Use another path. ${describeScope(rules)}`);

@@ -10,41 +10,68 @@ const INLINE_CODE = /(\s(?:-c|-e|--eval|--print))\s*("(?:\\.|[^"\\])*"|'[^']*')/
 
 /** What the command lines of a list of checks speak of. */
 export interface CommandFacts {
-  /** Files of the tree that are run, or given to what is run, by their paths. */
-  files: Set<string>;
+  /** Paths that are run, or given to what is run, whether or not there is a file. */
+  paths: Set<string>;
+  /** Directories of Python programs among them. */
+  directories: Set<string>;
   /** What is run with `python -m`. */
   modules: Set<string>;
   runsPython: boolean;
 }
 
+/** All tasks of a plan are judged by the same lists: they are read once, for as long as the scripts stay the same. */
+const known = new WeakMap<readonly Check[], { scripts: string | undefined; facts: CommandFacts }>();
+
 /** Read from the words alone: what only running would tell stays unknown. */
 export async function readCommandFacts(checks: readonly Check[], before: JudgedTree): Promise<CommandFacts> {
+  const entry = before.lookup("package.json");
+  const found = known.get(checks);
+  if (found && found.scripts === entry?.sha256) return found.facts;
+  const scripts = await readScripts(before);
+  const facts: CommandFacts = { paths: new Set(), directories: new Set(), modules: new Set(), runsPython: false };
+  for (const line of withScripts(listCommandLines(checks), scripts)) {
+    const plain = line.replace(INLINE_CODE, "$1 CODE");
+    const places = ["", ...[...plain.matchAll(/(?:^|[\s;&|(])cd\s+([^\s;&|)]+)/g)].map((match) => match[1] ?? "")];
+    for (const command of plain.split(/[;|&\n]+/)) readWords(splitWords(command), places, facts);
+  }
+  known.set(checks, { scripts: entry?.sha256, facts });
+  return facts;
+}
+
+function listCommandLines(checks: readonly Check[]): Set<string> {
   const lines = checks.flatMap((check) => [
     ...("cmd" in check ? [check.cmd] : []),
     ...("start" in check && check.start !== undefined ? [check.start] : []),
   ]);
-  const scripts = await readScripts(before);
-  const all = lines.flatMap((line) => [line, ...findScripts(line, scripts)]);
-  const facts: CommandFacts = { files: new Set(), modules: new Set(), runsPython: false };
-  for (const line of all.map((each) => each.replace(INLINE_CODE, "$1 CODE"))) {
-    const places = ["", ...[...line.matchAll(/(?:^|[\s;&|(])cd\s+([^\s;&|)]+)/g)].map((match) => match[1] ?? "")];
-    for (const command of line.split(/[;|&\n]+/)) readWords(splitWords(command), places, before, facts);
-  }
-  return facts;
+  return new Set(lines);
 }
 
-function readWords(words: readonly string[], places: readonly string[], before: JudgedTree, facts: CommandFacts): void {
+function readWords(words: readonly string[], places: readonly string[], facts: CommandFacts): void {
   if (VIEWERS.has(words[0] ?? "")) return;
+  const isUnittest = words.includes("unittest");
   for (const [index, word] of words.entries()) {
     if (PYTHON.test(word.slice(word.lastIndexOf("/") + 1))) facts.runsPython = true;
-    if (words[index - 1] === "-m") facts.modules.add(word.split(".")[0] ?? "");
-    // A plugin is named as a module.
-    const name = words[index - 1] === "-p" ? `${word.replaceAll(".", "/")}.py` : word.split("::")[0];
-    for (const place of places) {
-      const path = plainPath(`${place}/${name}`);
-      if (path !== null && before.lookup(path)?.type === "file") facts.files.add(path);
-    }
+    const previous = words[index - 1];
+    if (previous === "-m") facts.modules.add(word.split(".")[0] ?? "");
+    const names = [word.split("::")[0] ?? ""];
+    // A plugin is named as a module, and so is what is run by its name; of a module, unittest may be given a part.
+    if (previous === "-p" || previous === "-m" || isUnittest) names.push(...listModuleFiles(word, isUnittest));
+    for (const name of names) for (const place of places) notePath(`${place}/${name}`, facts);
   }
+}
+
+function notePath(text: string, { paths, directories }: CommandFacts): void {
+  const path = plainPath(text);
+  if (path === null) return;
+  paths.add(path);
+  if (path.endsWith(".py")) directories.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+}
+
+function listModuleFiles(name: string, withParts: boolean): string[] {
+  if (!/^\w+(\.\w+)*$/.test(name)) return [];
+  const parts = name.split(".");
+  const ends = withParts ? parts.map((_, index) => parts.slice(0, index + 1)) : [parts];
+  return ends.map((end) => end.join("/")).flatMap((path) => [`${path}.py`, `${path}/__main__.py`]);
 }
 
 function splitWords(line: string): string[] {
@@ -56,16 +83,25 @@ function plainPath(text: string): string | null {
   return parts.length === 0 || parts.includes("..") ? null : parts.join("/");
 }
 
-/** `npm test` runs what package.json says, with what stands before and after it. */
+/** `npm test` runs what package.json says, with what stands before and after it; and that may run others. */
+function withScripts(lines: Set<string>, scripts: Record<string, unknown>): Set<string> {
+  // What is added on the way is looked at as well.
+  for (const line of lines) for (const script of findScripts(line, scripts)) lines.add(script);
+  return lines;
+}
+
 function findScripts(line: string, scripts: Record<string, unknown>): string[] {
   const words = splitWords(line.replaceAll(/[;|&]/g, " "));
-  const names = words.flatMap((word, index) => {
-    if (!SCRIPT_RUNNER.test(word)) return [];
-    const next = words[index + 1] ?? "";
-    const name = next === "run" || next === "run-script" ? (words[index + 2] ?? "") : next === "t" ? "test" : next;
+  const runner = words.findIndex((word) => SCRIPT_RUNNER.test(word));
+  if (runner < 0) return [];
+  const names = words.slice(runner + 1).flatMap((word) => {
+    const name = word === "t" ? "test" : word;
     return [name, `pre${name}`, `post${name}`];
   });
-  return names.flatMap((name) => (typeof scripts[name] === "string" ? [scripts[name]] : []));
+  return names.flatMap((name) => {
+    const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+    return typeof script === "string" ? [script] : [];
+  });
 }
 
 async function readScripts(before: JudgedTree): Promise<Record<string, unknown>> {

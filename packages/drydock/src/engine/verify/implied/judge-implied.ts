@@ -35,7 +35,8 @@ export async function judgeImplied(
   const added = changed.filter(({ kind }) => kind === "added");
   const shadows = await findShadows(added, facts, before, context);
   const found = changed.flatMap((each) => {
-    const why = each.kind === "added" ? findTakeover(each.path, before, facts, shadows) : findGuarded(each.path, facts);
+    const why =
+      each.kind === "added" ? findTakeover(each.path, before, facts, shadows) : findGuarded(each.path, before, facts);
     return why === null ? [] : [{ ...each, why }];
   });
   const findings: ImpliedFinding[] = [];
@@ -45,10 +46,10 @@ export async function judgeImplied(
   return findings;
 }
 
-function findGuarded(path: string, { files }: CommandFacts): string | null {
+function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts): string | null {
   if (isTestFile(path)) return "is a test, or a fixture of one";
   if (isTestConfiguration(path)) return "configures how checks run";
-  return files.has(path) ? "is named in a check's command" : null;
+  return paths.has(path) && before.lookup(path)?.type === "file" ? "is named in a check's command" : null;
 }
 
 /** New tests are welcome; what is executed or read before any test is not. */
@@ -66,20 +67,27 @@ function findTakeover(
     return "is executed before the tests beside it";
   }
   if (path.split("/").slice(0, -1).includes("__mocks__")) return "takes the place of what tests import";
-  const preferred = findPreferredTo(path);
-  if (preferred !== null && before.lookup(preferred)?.type === "file" && findGuarded(preferred, facts) !== null) {
-    return `is what Python takes in place of ${preferred}`;
-  }
+  const isGuarded = (other: string) =>
+    before.lookup(other)?.type === "file" && findGuarded(other, before, facts) !== null;
+  const preferred = listPreferredTo(path).find(isGuarded);
+  if (preferred !== undefined) return `may be taken in place of ${preferred}`;
   const shadowed = shadows.get(path);
   return shadowed === undefined ? null : `takes the place of the Python module ${shadowed}`;
 }
 
-/** Beside `a.py`, a package `a` or a compiled `a` comes first. */
-function findPreferredTo(path: string): string | null {
+const SCRIPT_ENDINGS = "js mjs cjs ts mts cts jsx tsx json node".split(" ");
+
+/** Beside `a.py`, a package `a` or a compiled `a` comes first; to `./a`, several endings and a directory may answer. */
+function listPreferredTo(path: string): string[] {
   const compiled = /^(.*?[^/.]+)(\.[^/]*)?\.so$/.exec(path);
   const inPackage = /^(.+)\/__init__\.[^/]+$/.exec(path);
   const stem = inPackage?.[1] ?? compiled?.[1];
-  return stem === undefined ? null : `${stem}.py`;
+  if (stem !== undefined) return [`${stem}.py`];
+  const [, script, ending = ""] = /^(.+)\.(\w+)$/.exec(path) ?? [];
+  if (script === undefined || !SCRIPT_ENDINGS.includes(ending)) return [];
+  const index = /^(.+)\/index$/.exec(script)?.[1];
+  const stems = [script, `${script}/index`, ...(index === undefined ? [] : [index])];
+  return stems.flatMap((each) => SCRIPT_ENDINGS.map((other) => `${each}.${other}`)).filter((other) => other !== path);
 }
 
 async function describe(

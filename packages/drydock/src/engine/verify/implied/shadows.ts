@@ -61,8 +61,7 @@ function readModuleName(path: string, before: JudgedTree, isSearched: (directory
 
 /** Python looks in the working directory, beside a program that it runs, and beside tests that pytest collects. */
 function looksInto(directory: string, facts: CommandFacts, before: JudgedTree): boolean {
-  if (directory === "") return true;
-  if ([...facts.files].some((file) => file.endsWith(".py") && dirnameOf(file) === directory)) return true;
+  if (directory === "" || facts.directories.has(directory)) return true;
   if (before.lookup(directory)?.type !== "directory") return false;
   return before
     .paths(directory)

@@ -16,12 +16,25 @@ describe("files that checks rest on", () => {
     "fixtures/in.json",
     "pkg/testdata/golden",
     "src/test/java/ATest.java",
+    "tests.py",
+    "app/testadd.py",
+    "test.js",
+    "lib/test-add.mjs",
+    "lib/add-test.cjs",
+    "lib/add_test.ts",
   ])("%s is a test or its fixture", (path) => expect(isTestFile(path)).toBe(true));
 
-  it.each(["main.py", "src/latest.py", "contest/a.py", "attest.js", "src/testing.ts", "protest_a.py", "specs.md"])(
-    "%s is none",
-    (path) => expect(isTestFile(path)).toBe(false),
-  );
+  it.each([
+    "main.py",
+    "src/latest.py",
+    "contest/a.py",
+    "attest.js",
+    "src/testing.ts",
+    "testing.py",
+    "src/latest.js",
+    "protest_a.py",
+    "specs.md",
+  ])("%s is none", (path) => expect(isTestFile(path)).toBe(false));
 
   it.each([
     "pytest.ini",

@@ -2,8 +2,12 @@ const TEST_DIRECTORIES = new Set(
   "tests test __tests__ spec fixtures __fixtures__ __snapshots__ __mocks__ testdata".split(" "),
 );
 const TEST_NAMES = [
-  /^test_.*\.py$/,
+  // Python's own test runner takes whatever begins so.
+  /^test(?!ing\b).*\.py$/,
   /_test\.(py|go|rb|exs?|cc|cpp|dart)$/,
+  // Node's: test.js, test-a.js, a-test.js, a_test.js.
+  /^(.*[-_.])?(test|spec)\.[cm]?[jt]sx?$/,
+  /^test-.*\.[cm]?[jt]sx?$/,
   /\.(test|spec)\.[^.]+$/,
   /_spec\.rb$/,
   /Tests?\.(java|kt|cs|php|swift)$/,
@@ -13,7 +17,7 @@ const TEST_NAMES = [
 /** What decides which tests run, how, and with which tools. */
 const CONFIGURATION_NAMES = new Set(
   [
-    "pytest.ini .pytest.ini tox.ini setup.cfg pyproject.toml conftest.py noxfile.py .coveragerc",
+    "pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini setup.cfg pyproject.toml conftest.py noxfile.py .coveragerc",
     "package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml .nycrc .babelrc .swcrc deno.json",
     "deno.jsonc bunfig.toml .rspec Rakefile go.mod go.work Cargo.toml phpunit.xml phpunit.xml.dist pom.xml build.gradle",
     "build.gradle.kts CMakeLists.txt Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Taskfile.yaml",

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { TreeRunResult } from "../../ports.ts";
 import { type JudgeContext, runOnTree } from "../judge-context.ts";
 import { DRIVER } from "./driver.ts";
@@ -41,7 +41,9 @@ export async function runDriver(
   request: DriverRequest,
   timeoutSeconds: number,
 ): Promise<{ result: TreeRunResult; report: DriverReport | null }> {
-  const marker = `drydock-check-${digest(`${context.tree.treeHash}\n${JSON.stringify(request)}`)} `;
+  // What runs beside it writes to the same stream: a marker that it can't know, and the driver's own good end, tell them
+  // apart.
+  const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", DRIVER],
     stdin: JSON.stringify({ ...request, marker, readySeconds: READY_SECONDS }),
@@ -49,7 +51,7 @@ export async function runDriver(
     network: [...context.policy.network.allow],
   });
   const at = result.stderr.lastIndexOf(`\n${marker}`);
-  if (at < 0) return { result, report: null };
+  if (at < 0 || result.exitCode !== 0) return { result, report: null };
   const report = readReport(result.stderr.slice(at + 1 + marker.length));
   return { result: { ...result, stderr: result.stderr.slice(0, at) }, report };
 }
@@ -60,8 +62,4 @@ function readReport(text: string): DriverReport | null {
   } catch {
     return null;
   }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
