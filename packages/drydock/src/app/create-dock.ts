@@ -12,6 +12,7 @@ import {
 } from "../sandbox/index.ts";
 import type { Deliveries } from "./api/deliveries.ts";
 import type { Records } from "./api/records.ts";
+import type { WrapModel } from "./api/wrap-model.ts";
 import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
@@ -26,7 +27,7 @@ import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createPolicyViews } from "./policy-views.ts";
 import { createProfiles } from "./profile.ts";
-import { createPythonTasks, type WrapModel } from "./python-tasks.ts";
+import { createPythonTasks } from "./python-tasks.ts";
 import { createRecords } from "./records.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";

@@ -18,13 +18,13 @@ import type {
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
 import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
+import type { FollowOptions } from "./api/follow-options.ts";
 import type { Goals } from "./api/goals.ts";
 import type { Models } from "./api/models.ts";
 import type { Profiles } from "./api/profiles.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
 import type { DoctorReport } from "./doctor.ts";
-import type { FollowOptions } from "./follow-events.ts";
 import type { PolicyViews } from "./policy-views.ts";
 
 export interface OutputChunk {

@@ -1,11 +1,6 @@
 import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
-
-export interface FollowOptions {
-  /** Events after this number only; all from the first where it is not given. */
-  afterSeq?: number;
-  signal?: AbortSignal;
-}
+import type { FollowOptions } from "./api/follow-options.ts";
 
 export interface EventFeed {
   /** The same ledger; whatever is written through it reaches followers at once. */

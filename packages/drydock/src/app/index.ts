@@ -1,7 +1,7 @@
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
+import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock, DockOptions } from "./dock.ts";
-import type { WrapModel } from "./python-tasks.ts";
 import type { EarlyStart } from "./run-place.ts";
 
 export type { LoadAgentsOptions } from "./agents-load.ts";

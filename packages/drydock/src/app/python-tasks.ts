@@ -1,11 +1,9 @@
 import type { EffectivePolicy } from "@drydock/protocol";
-import type { Budget, Model } from "../models/index.ts";
+import type { Budget } from "../models/index.ts";
+import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock } from "./dock.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
 import type { createSessions } from "./sessions.ts";
-
-/** Puts something between tasks and agents and the model that they ask; null where none is configured. */
-export type WrapModel = (model: Model | null) => Model;
 
 /** What tasks, workflows and agents need beyond what goals do. */
 export interface PythonTaskPorts extends GoalPorts {

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Tool } from "@modelcontextprotocol/client";
 import picomatch from "picomatch";
 import type { McpServerSpec } from "./server-spec.ts";
+
+/** A tool as a server lists it, as far as it matters here. */
+interface ListedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: Record<string, unknown>;
+}
 
 export interface ServerTool {
   /** As the model sees it: the server's name, two underscores, the tool's. */
@@ -27,12 +34,12 @@ const NAME = /^[A-Za-z0-9_./-]{1,128}$/;
  * What a model gets to see of a server's tools. All of it is the server's own text and is held to a shape: names that
  * can't be anything but names, descriptions without letters that nobody sees, schemas of a bearable size.
  */
-export function describeTools(spec: McpServerSpec, listed: readonly Tool[]): ServerTools {
+export function describeTools(spec: McpServerSpec, listed: readonly ListedTool[]): ServerTools {
   const isAllowed = spec.tools ? picomatch(spec.tools, { dot: true }) : () => true;
   const isExcluded = spec.exclude ? picomatch(spec.exclude, { dot: true }) : () => false;
   const tools = new Map<string, ServerTool>();
   const leftOut: ServerTools["leftOut"] = [];
-  const judge = ({ name, inputSchema }: Tool): string | null => {
+  const judge = ({ name, inputSchema }: ListedTool): string | null => {
     if (tools.size >= MAX_TOOLS) return `there are more than ${MAX_TOOLS} tools`;
     if (!NAME.test(name)) return "its name is none: letters, digits and _ . / - only";
     if (!isAllowed(name) || isExcluded(name)) return "it is not on the list of allowed tools";
@@ -45,7 +52,7 @@ export function describeTools(spec: McpServerSpec, listed: readonly Tool[]): Ser
     if (reason === null) {
       const shownName = showName(spec.name, name);
       const words = cleanText(description).slice(0, MAX_DESCRIPTION_CHARS).trim();
-      tools.set(shownName, { shownName, name, description: words, inputSchema });
+      tools.set(shownName, { shownName, name, description: words, inputSchema: { ...inputSchema } });
     } else if (leftOut.length < MAX_TOOLS) leftOut.push({ name: cleanText(name).slice(0, 128), reason });
   }
   return { tools: [...tools.values()], leftOut };
