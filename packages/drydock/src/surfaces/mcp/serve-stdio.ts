@@ -1,10 +1,13 @@
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Dock } from "../../app/index.ts";
 import { createServerFactory } from "./create-server-factory.ts";
 import { createMcpContext, type McpOptions } from "./mcp-context.ts";
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Clients that end their input wait for about two seconds before they do worse. */
+const GRACE_MS = 1500;
 
 interface StdioOptions extends McpOptions {
   signal?: AbortSignal;
@@ -17,19 +20,55 @@ interface StdioOptions extends McpOptions {
 /** Serves one client over a pair of streams until it is gone, or the signal says so. */
 export async function serveMcpOverStdio(dock: Dock, options: StdioOptions): Promise<void> {
   const { signal, stdin, stdout, onProblem } = options;
-  const context = createMcpContext(dock, options);
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const handle = serveStdio(createServerFactory(context), { transport, onerror: onProblem });
+  const input = stdin.pipe(new PassThrough(), { end: false });
+  const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const createServer = createServerFactory(createMcpContext(dock, options));
+  const handle = serveStdio(createServer, { transport, onerror: onProblem });
+  const answered = watchAnswers(transport);
   await new Promise<void>((resolve) => {
     const over = transport.onclose;
     transport.onclose = () => {
       over?.();
       resolve();
     };
-    stdin.once("end", resolve);
-    stdin.once("close", resolve);
+    // What was asked before the input ended is answered, if that does not take long: questions may come from a file.
+    const drain = () => setImmediate(() => void Promise.race([answered(), wait(GRACE_MS)]).then(resolve));
+    stdin.once("end", drain);
+    stdin.once("close", drain);
     signal?.addEventListener("abort", () => resolve(), { once: true });
     if (signal?.aborted) resolve();
   });
   await handle.close();
+}
+
+/** Gives a function that resolves once no request waits for its answer. */
+function watchAnswers(transport: StdioServerTransport): () => Promise<void> {
+  const waiting = new Set<unknown>();
+  let wake = () => {};
+  const forget = (id: unknown) => {
+    waiting.delete(id);
+    if (waiting.size === 0) wake();
+  };
+  const { onmessage } = transport;
+  transport.onmessage = (message: JSONRPCMessage) => {
+    if (isJSONRPCRequest(message)) waiting.add(message.id);
+    else if ("method" in message && message.method === "notifications/cancelled") forget(message.params?.requestId);
+    onmessage?.(message);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if (isJSONRPCResponse(message)) forget(message.id);
+  };
+  return () =>
+    new Promise((resolve) => {
+      wake = resolve;
+      if (waiting.size === 0) resolve();
+    });
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

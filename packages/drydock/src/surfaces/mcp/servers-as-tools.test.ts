@@ -94,7 +94,7 @@ describe("a server that is a program", () => {
   });
 
   it("tells of failures, bounds results and time, and goes on after a cancelled call", async () => {
-    const { tools, close } = await mcpServer({ ...plain(), timeoutSeconds: 1 }).open(context());
+    const { tools, close } = await mcpServer({ ...plain(), timeoutSeconds: 2 }).open(context());
     await expect(call(tools, "plain__fail", {})).rejects.toMatchObject({ message: "it did not work" });
     expect(((await call(tools, "plain__long", {})) as string).length).toBeLessThan(101_000);
     await expect(call(tools, "plain__hang", {})).rejects.toMatchObject({ code: "limit.timeout" });
@@ -121,7 +121,7 @@ describe("a server that means harm", () => {
     ["sends a frame without end", "huge", "code.exception"],
     ["lists pages without end", "pages", "code.exception"],
   ])("is ended when it %s", async (_name, way, code) => {
-    const source = mcpServer({ ...hostile(way), startSeconds: 2 });
+    const source = mcpServer({ ...hostile(way), startSeconds: code === "limit.timeout" ? 1 : 30 });
     await expect(source.open(context())).rejects.toMatchObject({ code });
     expect((await runs()).filter(({ status }) => status === "running")).toEqual([]);
   });
