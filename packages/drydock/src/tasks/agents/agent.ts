@@ -6,6 +6,14 @@ import type { OnProgress, TaskProgress } from "../progress.ts";
 /** Where Drydock finds what an agent is, also across copies of the library. */
 export const AGENT: unique symbol = Symbol.for("drydock.agent") as never;
 
+/** A zod schema, of whatever copy of zod 4: only the types that it carries are named here. */
+export interface Schema<In = unknown, Out = unknown> {
+  readonly _zod: { readonly input: In; readonly output: Out };
+}
+
+export type InputOf<S extends Schema> = S["_zod"]["input"];
+export type OutputOf<S extends Schema> = S["_zod"]["output"];
+
 export interface ToolContext {
   signal: AbortSignal;
   /** The run of the agent that calls. */
@@ -21,7 +29,7 @@ export interface ToolContext {
 export interface FunctionTool {
   name: string;
   description: string;
-  input: z.ZodType | Record<string, unknown>;
+  input: Schema | Record<string, unknown>;
   /** What it gives back becomes text (JSON where it is no text). What it throws is told to the model. */
   run(input: never, context: ToolContext): unknown;
 }
@@ -61,7 +69,7 @@ export interface AgentHooks<Input, Output> {
   afterCall?(event: { input: Input; output: Output }): Output | undefined | Promise<Output | undefined>;
 }
 
-export interface AgentDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface AgentDefinition<Input extends Schema = Schema, Output extends Schema = Schema> {
   /** A letter, then letters, digits, `_` or `-`. */
   name: string;
   description: string;
@@ -78,7 +86,7 @@ export interface AgentDefinition<Input extends z.ZodType = z.ZodType, Output ext
   maxTurns?: number;
   /** How often an output that is not valid is sent back. Default 2. */
   repairs?: number;
-  hooks?: AgentHooks<z.output<Input>, unknown>;
+  hooks?: AgentHooks<OutputOf<Input>, unknown>;
 }
 
 export interface AgentCallOptions {
@@ -104,7 +112,10 @@ export interface AgentResult<Output = unknown> {
 /** What a stream gives: progress, and the result as its last item. */
 export type AgentStreamEvent<Output> = TaskProgress | { kind: "result"; output: Output; runId: string };
 
-export interface AnyDefinition extends AgentDefinition {
+/** Any agent's definition, as Drydock works with it. */
+export interface AnyDefinition extends Omit<AgentDefinition, "input" | "output"> {
+  input: z.ZodType;
+  output?: z.ZodType;
   execute?: ExecuteSettings;
 }
 
@@ -113,23 +124,16 @@ export interface AgentHost {
   callAgent(definition: AnyDefinition, input: unknown, options: AgentCallOptions): Promise<AgentResult>;
 }
 
-/** A bare text stands for the one property of an input that has no other. */
-type SoleText<T> = keyof T extends infer K extends keyof T
-  ? [K] extends [never]
-    ? never
-    : K extends K
-      ? [keyof T] extends [K]
-        ? string extends T[K]
-          ? string
-          : never
-        : never
-      : never
-  : never;
+type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
+type IsOne<K, All = K> = [K] extends [never] ? false : K extends K ? ([All] extends [K] ? true : false) : never;
 
-export type AgentInput<Input extends z.ZodType> = z.input<Input> | SoleText<z.input<Input>>;
+/** A bare text stands for the one thing that an input needs, where that is a text. */
+type SoleText<T> = IsOne<RequiredKeys<T>> extends true ? (string extends T[RequiredKeys<T>] ? string : never) : never;
+
+export type AgentInput<Input extends Schema> = InputOf<Input> | SoleText<InputOf<Input>>;
 
 /** A typed function that a model carries out. */
-export interface Agent<Input extends z.ZodType, Output> {
+export interface Agent<Input extends Schema, Output> {
   (input: AgentInput<Input>, options?: AgentCallOptions): Promise<Output>;
   /** The same, with the run's id, tool calls and usage. */
   run(input: AgentInput<Input>, options?: AgentCallOptions): Promise<AgentResult<Output>>;

@@ -8,6 +8,8 @@ import {
   type AgentHost,
   type AnyDefinition,
   type ExecuteSettings,
+  type OutputOf,
+  type Schema,
 } from "./agent.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import { streamCall } from "./stream-call.ts";
@@ -19,13 +21,13 @@ type ClosableHost = AgentHost & { close(): Promise<void> };
 
 export interface DefineAgent {
   /** An agent that writes code, runs it in the sandbox and gives back what came of it. */
-  <Input extends z.ZodType, Output extends z.ZodType = z.ZodUnknown>(
+  <Input extends Schema, Output extends Schema = Schema>(
     definition: AgentDefinition<Input, Output> & { execute: ExecuteSettings },
-  ): Agent<Input, Executed<z.output<Output>>>;
+  ): Agent<Input, Executed<OutputOf<Output>>>;
   /** An agent that answers with a value of the output's shape; text where none is given. */
-  <Input extends z.ZodType, Output extends z.ZodType = z.ZodString>(
+  <Input extends Schema, Output extends Schema = Schema<string, string>>(
     definition: AgentDefinition<Input, Output> & { execute?: undefined },
-  ): Agent<Input, z.output<Output>>;
+  ): Agent<Input, OutputOf<Output>>;
 }
 
 export interface Agents {
@@ -80,9 +82,19 @@ export function createAgents(openDefault: () => Promise<ClosableHost>): Agents {
   };
 }
 
+export interface ReadyMade {
+  executeCode: Agent<Schema<{ task: string }, { task: string }>, Executed<unknown>>;
+  /** `language`: default python. */
+  generateCode: Agent<Schema<{ task: string; language?: string }, { task: string; language: string }>, string>;
+}
+
 /** The agents that come with Drydock. */
-export function createReadyMade(agent: DefineAgent) {
-  const task = z.object({ task: z.string().min(1) });
+export function createReadyMade(agent: DefineAgent): ReadyMade {
+  const task: Schema<{ task: string }, { task: string }> = z.object({ task: z.string().min(1) });
+  const taskAndLanguage: Schema<{ task: string; language?: string }, { task: string; language: string }> = z.object({
+    task: z.string().min(1),
+    language: z.string().min(1).default("python"),
+  });
   return {
     executeCode: agent({
       name: "executeCode",
@@ -95,7 +107,7 @@ export function createReadyMade(agent: DefineAgent) {
     generateCode: agent({
       name: "generateCode",
       description: "Writes code for a task without running it.",
-      input: z.object({ task: z.string().min(1), language: z.string().min(1).default("python") }),
+      input: taskAndLanguage,
       system: "You write code. Answer with the code alone: no explanation, no fences.",
       prompt: "Write {{ language }} code for this task:\n{{ task }}",
       hooks: { afterGenerate: ({ text }) => stripFence(text) },

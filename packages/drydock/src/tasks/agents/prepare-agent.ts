@@ -6,6 +6,7 @@ import { type Render, readTemplate } from "./agent-template.ts";
 /** A definition that was read and found sound. */
 export interface PreparedAgent {
   definition: AnyDefinition;
+  input: z.ZodType;
   inputSchema: Record<string, unknown>;
   /** Null: the output is text. */
   outputSchema: Record<string, unknown> | null;
@@ -45,17 +46,18 @@ export function prepareAgent(definition: AnyDefinition): PreparedAgent {
       `Known: ${Language.options.join(", ")}.`,
     );
   }
-  const input = definition.input;
+  const { input, output: shape } = definition;
   if (!isSchema(input)) throw fail("input is no zod schema.", "Give z.object({ … }) or z.string().");
-  if (definition.output !== undefined && !isSchema(definition.output))
+  if (shape !== undefined && !isSchema(shape))
     throw fail("output is no zod schema.", "Give one, or leave it out for text.");
-  const output = definition.output ?? (definition.execute ? z.unknown() : z.string());
+  const output = shape ?? (definition.execute ? z.unknown() : z.string());
   const inputSchema = toJsonSchema(input, "input", fail);
   const wantsText = definition.execute !== undefined || isText(output);
   const isRecord = inputSchema.type === "object";
   const shown = isRecord ? inputSchema : { type: "object", properties: { input: inputSchema } };
   const result: PreparedAgent = {
     definition,
+    input,
     inputSchema,
     outputSchema: wantsText ? null : toJsonSchema(output, "output", fail),
     output,

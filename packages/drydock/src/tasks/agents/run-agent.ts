@@ -35,9 +35,9 @@ export interface AgentOutcome {
 }
 
 /** The input as the agent's schema has it; a bare text stands for the one text that it needs. */
-export async function readInput({ definition, soleText }: PreparedAgent, given: unknown): Promise<unknown> {
+export async function readInput({ definition, input, soleText }: PreparedAgent, given: unknown): Promise<unknown> {
   const value = typeof given === "string" && soleText !== null ? { [soleText]: given } : given;
-  const parsed = await definition.input.safeParseAsync(value);
+  const parsed = await input.safeParseAsync(value);
   if (parsed.success) return parsed.data;
   throw new DrydockError(
     "input.invalid",
