@@ -12,8 +12,6 @@ export const ExecBody = ExecRequest.extend({
   unsafe: z.boolean().optional(),
 });
 
-export const OutputEvent = z.object({ stream: z.enum(["stdout", "stderr"]), text: z.string() });
-
 const SessionParams = z.object({ id: z.string() });
 
 export const SessionBody = z.strictObject({
