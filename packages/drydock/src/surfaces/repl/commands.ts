@@ -1,11 +1,10 @@
 import { DrydockError } from "@drydock/protocol";
-import * as z from "zod";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import { cleanLine } from "../cli/render/clean-text.ts";
 import { renderExplanation } from "../cli/render/render-policy.ts";
 import { renderRollback, renderSession } from "../cli/render/render-sessions.ts";
 import { renderTable } from "../cli/render/render-table.ts";
-import { callAgent } from "./actions/call-agent.ts";
+import { callAgent, listFields } from "./actions/call-agent.ts";
 import { runCode } from "./actions/run-code.ts";
 import { runTask } from "./actions/run-task.ts";
 import { parseArguments, toData } from "./input/parse-value.ts";
@@ -75,8 +74,9 @@ function showAgents({ agents, screen }: ReplContext): number {
     );
     return 0;
   }
-  const rows = [...agents.values()].map(({ name, description, input, execute: executes }) => {
-    const fields = input instanceof z.ZodObject ? Object.keys(input.shape).join(", ") : "input";
+  const rows = [...agents.values()].map((agent) => {
+    const { name, description, execute: executes } = agent;
+    const fields = listFields(agent).join(", ") || "input";
     const mark = executes === undefined ? "" : ` (executes ${executes.language ?? "python"})`;
     return [{ text: `${name}(${fields})`, paint: outColors.cyan }, shortenWords(`${description}${mark}`, 200)];
   });

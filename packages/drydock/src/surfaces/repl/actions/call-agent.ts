@@ -1,5 +1,4 @@
 import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
-import * as z from "zod";
 import { type AnyDefinition, prepareAgent } from "../../../tasks/index.ts";
 import { parseArguments, toData } from "../input/parse-value.ts";
 import { scanCode } from "../input/scan-code.ts";
@@ -67,14 +66,19 @@ function showExecuted({ screen }: ReplContext, output: unknown): number {
   return executed.error ? EXIT_STATUS[executed.error.code] : 0;
 }
 
+/** The names of the input's fields; none where it is no object. */
+export function listFields(agent: AnyDefinition): string[] {
+  return Object.keys(Object(prepareAgent(agent).inputSchema.properties));
+}
+
 /** One argument is the input itself; several are its properties, in their order. */
-function toInput({ name, input }: AnyDefinition, args: readonly unknown[]): unknown {
+function toInput(agent: AnyDefinition, args: readonly unknown[]): unknown {
   if (args.length === 1) return args[0];
-  const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const names = listFields(agent);
   if (args.length === 0 && names.length === 0) return undefined;
   if (args.length > names.length) {
     const takes = names.length === 0 ? "one value" : names.join(", ");
-    throw new DrydockError("input.invalid", `${name} was given ${args.length} values.`, `It takes ${takes}.`);
+    throw new DrydockError("input.invalid", `${agent.name} was given ${args.length} values.`, `It takes ${takes}.`);
   }
   return Object.fromEntries(args.map((value, index) => [names[index] ?? "", value]));
 }
