@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { createDock, type Dock, loadToolHost } from "../../app/index.ts";
-import { loadMcpTest, mcpServer, type ToolContext, type ToolHost } from "../../tasks/index.ts";
+import { createAgents, loadMcpTest, mcpServer, type ToolContext, type ToolHost } from "../../tasks/index.ts";
 import { createMcpEndpoint } from "./index.ts";
 import { callFunction } from "./testing/call-function.ts";
 import { type Listening, listen } from "./testing/listen.ts";
@@ -64,6 +65,29 @@ describe("a server at an address", () => {
     const narrowed = createToolHost(dock, { policy: { network: { allow: ["example.org:443"] } } });
     const refused = mcpServer({ name: "own", url: server.url }).open({ ...context(), host: narrowed });
     await expect(refused).rejects.toMatchObject({ code: "policy.network_denied" });
+  });
+
+  it("serves an agent, within the policy of the agent's call", async () => {
+    const { host: name } = new URL(server.url);
+    await allow(name);
+    const toolCalls = [{ name: "own__execute_code", arguments: { code: "6 * 7" } }];
+    await writeFile(join(home, "script.json"), JSON.stringify({ answers: [{ toolCalls }, { text: "42" }] }));
+    const { agent, agents } = createAgents(() => createDock({ home, warm: 0 }));
+    agents.use(dock);
+    const clerk = agent({
+      name: "clerk",
+      description: "Calculates",
+      input: z.object({ task: z.string() }),
+      prompt: "{{ task }}",
+      model: `scripted:${join(home, "script.json")}`,
+      tools: [mcpServer({ name: "own", url: server.url })],
+    });
+    await expect(clerk({ task: "6 * 7?" }, { policy: { network: { allow: [] } } })).rejects.toMatchObject({
+      code: "policy.network_denied",
+    });
+    const { output, toolCalls: made } = await clerk.run({ task: "6 * 7?" }, { policy: { network: { allow: [name] } } });
+    expect(output).toBe("42");
+    expect(made).toMatchObject([{ failed: false, text: expect.stringContaining("result: 42") }]);
   });
 
   it("of the oldest kind is understood too", async () => {
