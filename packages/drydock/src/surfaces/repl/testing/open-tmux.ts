@@ -38,7 +38,10 @@ export interface TmuxOptions {
 /** Runs a command line in a real terminal, on a tmux server of its own. */
 export async function openTmux({ home, argv, environment = {}, columns = 100, rows = 50 }: TmuxOptions): Promise<Tmux> {
   const socket = `drydock-repl-${process.pid}-${++count}`;
-  const tmux = async (...words: string[]) => (await run("tmux", ["-L", socket, "-f", "/dev/null", ...words])).stdout;
+  // The socket goes with the home.
+  const env = { ...process.env, TMUX_TMPDIR: home };
+  const tmux = async (...words: string[]) =>
+    (await run("tmux", ["-L", socket, "-f", "/dev/null", ...words], { env })).stdout;
   const variables = { PATH: process.env.PATH ?? "", DRYDOCK_HOME: home, LANG: "C.UTF-8", TZ: "UTC", ...environment };
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const program = ["env", "-i", "TERM=xterm-256color", ...assignments, ...CLI_COMMAND, ...argv];
