@@ -43,9 +43,21 @@ export async function openToolbox(
   }
   return {
     specs: [...opened.values()].map(({ spec }) => spec),
-    call: (name, input) => call(opened, name, input),
+    call: (name, input) => untilAborted(call(opened, name, input), context.signal),
     close,
   };
+}
+
+/** A tool that does not listen to its signal must not hold up the end of the call. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () =>
+      reject(new DrydockError("run.cancelled", "The run was cancelled.", "Start it again when you want it."));
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }
 
 function add(opened: Map<string, OpenTool>, tool: OpenTool): void {

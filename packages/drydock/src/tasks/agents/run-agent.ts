@@ -13,6 +13,7 @@ import type { TaskPrompts } from "../prompts/load-prompts.ts";
 import { writeCode } from "../write-code.ts";
 import type { AgentHooks } from "./agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
+import { protectHooks } from "./protect-hooks.ts";
 
 const MAX_TURNS = 10;
 const REPAIRS = 2;
@@ -49,7 +50,7 @@ export async function readInput({ definition, input, soleText }: PreparedAgent, 
 
 export async function runAgent(ports: TaskPorts & { prompts: TaskPrompts }, work: AgentWork): Promise<AgentOutcome> {
   const { agent, input } = work;
-  const hooks = (agent.definition.hooks ?? {}) as AgentHooks<unknown, unknown>;
+  const hooks = protectHooks(agent.definition.name, (agent.definition.hooks ?? {}) as AgentHooks<unknown, unknown>);
   const toolCalls: AgentToolCall[] = [];
   const toolbox: Toolbox = {
     specs: work.toolbox.specs,
