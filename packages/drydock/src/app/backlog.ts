@@ -11,7 +11,7 @@ import type { Ledger } from "../ledger/index.ts";
 import { resolveWorkspace } from "../sandbox/index.ts";
 import type { Goals } from "./api/goals.ts";
 import type { ListedTask, Tasks } from "./api/tasks.ts";
-import { readAllEvents } from "./records.ts";
+import { readAllEvents } from "./read-all-events.ts";
 
 export interface TasksPorts {
   ledger: Ledger;

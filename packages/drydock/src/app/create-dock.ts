@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DrydockError, Layer } from "@drydock/protocol";
-import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
+import { createRedactor, type Ledger, loadLater, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import {
   createBaseReader,
@@ -11,9 +11,10 @@ import {
   type Work,
 } from "../sandbox/index.ts";
 import type { Deliveries } from "./api/deliveries.ts";
+import type { Profiles } from "./api/profiles.ts";
 import type { Records } from "./api/records.ts";
+import type { Tasks } from "./api/tasks.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
-import { createTasks } from "./backlog.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
 import { createGoals } from "./create-goals.ts";
@@ -26,10 +27,7 @@ import { createGate } from "./gate.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createPolicyViews } from "./policy-views.ts";
-import { createProfiles } from "./profile.ts";
 import { createPythonTasks } from "./python-tasks.ts";
-import { createRecords } from "./records.ts";
-import { runDoctor } from "./run-doctor.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -84,7 +82,9 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     ...createPythonTasks(taskPorts, track),
     models: createModels(taskPorts, track),
     goals,
-    tasks: createTasks({ ledger, goals, own }),
+    tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
+      (await import("./backlog.ts")).createTasks({ ledger, goals, own }),
+    ),
     verify: (request) =>
       track(request.signal, async (signal) => {
         const { verify } = await import("./verify.ts");
@@ -100,20 +100,26 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     runs: {
       ...createRuns(ledger),
       follow: feed.follow,
-      ...createRecords({ ledger, redactor, home }),
+      ...loadLater<Records>(["report", "writeRecords"], async () =>
+        (await import("./records.ts")).createRecords({ ledger, redactor, home }),
+      ),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
     },
-    profiles: createProfiles(goalPorts),
+    profiles: loadLater<Profiles>(["get", "propose", "approve", "reject", "approvedText"], async () =>
+      (await import("./profile.ts")).createProfiles(goalPorts),
+    ),
     policies: createPolicyViews(policies, own),
     audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
-    doctor: () =>
-      runDoctor({
+    doctor: async () => {
+      const { runDoctor } = await import("./run-doctor.ts");
+      return runDoctor({
         config,
         options,
         home,
         exec: (request) => execute({ ...ports, sandbox }, request),
         probe: () => sandbox().fleet.probe(),
-      }),
+      });
+    },
     close: () => {
       closing ??= (async () => {
         // What is under way is cancelled, and its end recorded, before the ledger closes.

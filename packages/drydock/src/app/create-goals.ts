@@ -1,4 +1,4 @@
-import { DrydockError, PlanAccepted } from "@drydock/protocol";
+import { DrydockError, type PlanAccepted } from "@drydock/protocol";
 import type { Goals } from "./api/goals.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
 
@@ -45,7 +45,7 @@ export function createGoals(
 
 async function requireTask(ports: GoalPorts, runId: string, task: string): Promise<void> {
   const known = (await ports.readEvents(runId)).flatMap(({ type, data }) => {
-    if (type === "plan.accepted") return PlanAccepted.parse(data).plan.tasks.map(({ id }) => id);
+    if (type === "plan.accepted") return (data as PlanAccepted).plan.tasks.map(({ id }) => id);
     return type === "task.added" ? [String(data.task)] : [];
   });
   if (known.includes(task)) return;

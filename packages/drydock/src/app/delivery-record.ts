@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { DrydockError, Layer, type Run, type RunEvent } from "@drydock/protocol";
 import type { DeliveryJournal, OpenDelivery } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { readAllEvents } from "./records.ts";
+import { readAllEvents } from "./read-all-events.ts";
 
 /** What has become of a run's changes: the last word about them counts. */
 export type LayerFate =

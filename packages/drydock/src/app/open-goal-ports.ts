@@ -3,8 +3,7 @@ import type { Redactor } from "../ledger/index.ts";
 import type { Config } from "./config.ts";
 import type { ExecPorts } from "./exec.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
-import { readApprovedProfile } from "./profile.ts";
-import { openRecorder, readAllEvents } from "./records.ts";
+import { readAllEvents } from "./read-all-events.ts";
 
 /** Plugs together what goals need. Whatever most uses of a dock can do without is loaded when it is called. */
 export function openGoalPorts(
@@ -19,10 +18,13 @@ export function openGoalPorts(
       const { readModelSettings } = await import("./config-models.ts");
       return readModelSettings({ home, environment: config.environment, model });
     },
-    approvedProfile: (workspace) => readApprovedProfile(ledger, workspace),
+    approvedProfile: async (workspace) => (await import("./profile.ts")).readApprovedProfile(ledger, workspace),
     readEvents: (runId) => readAllEvents(ledger, runId),
-    openRecorder: (runId, past) =>
-      openRecorder({ ledger, redactor, home }, runId, past, (text) => process.emitWarning(text, "DrydockWarning")),
+    openRecorder: async (runId, past) => {
+      const { openRecorder } = await import("./records.ts");
+      const warn = (text: string) => process.emitWarning(text, "DrydockWarning");
+      return openRecorder({ ledger, redactor, home }, runId, past, warn);
+    },
     apply: async (runId, options) => {
       const { applyRun } = await import("./deliver.ts");
       const { policies, own } = ports;

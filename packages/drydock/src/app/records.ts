@@ -1,16 +1,16 @@
+import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
 import type { Records } from "./api/records.ts";
+import { readAllEvents } from "./read-all-events.ts";
 
 export interface RecordsPorts {
   ledger: Ledger;
   redactor: Redactor;
   home: string;
 }
-
-const PAGE = 1000;
 
 export function createRecords(ports: RecordsPorts): Records {
   const { ledger, redactor, home } = ports;
@@ -24,21 +24,21 @@ export function createRecords(ports: RecordsPorts): Records {
     async writeRecords(id, directory = recordsDirectory(home, id)) {
       const run = await requireRun(ledger, id);
       const { writeRecords } = await loadRecords();
-      return writeRecords(run, await readAllEvents(ledger, id), createReaders(ledger), directory);
+      return writeRecords(run, await readAllEvents(ledger, id), createCleanReaders(ports), directory);
     },
   };
 }
 
 /** Keeps the readable directory of a run up to date while it is under way; `past` is what is on record already. */
 export async function openRecorder(
-  { ledger, home }: RecordsPorts,
+  ports: RecordsPorts,
   runId: string,
   past: readonly RunEvent[],
   onWarning?: (message: string) => void,
 ): Promise<Recorder> {
   const { createRecorder } = await loadRecords();
-  const directory = recordsDirectory(home, runId);
-  return createRecorder({ runId, directory, readers: createReaders(ledger), past, onWarning });
+  const directory = recordsDirectory(ports.home, runId);
+  return createRecorder({ runId, directory, readers: createCleanReaders(ports), past, onWarning });
 }
 
 export function recordsDirectory(home: string, runId: string): string {
@@ -57,13 +57,16 @@ function createReaders(ledger: Ledger) {
   };
 }
 
-export async function readAllEvents(ledger: Ledger, runId: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for (;;) {
-    const page = await ledger.events(runId, { afterSeq: events.at(-1)?.seq ?? -1, limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) return events;
-  }
+/** Answers and diffs are kept exactly as they are, for going on from them; what people read is without secrets. */
+function createCleanReaders({ ledger, redactor }: RecordsPorts) {
+  const readers = createReaders(ledger);
+  return {
+    ...readers,
+    async blob(sha256: string) {
+      const bytes = await readers.blob(sha256);
+      return isUtf8(bytes) ? Buffer.from(redactor.text(bytes.toString())) : bytes;
+    },
+  };
 }
 
 async function requireRun(ledger: Ledger, id: string): Promise<Run> {

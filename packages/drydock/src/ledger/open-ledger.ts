@@ -11,8 +11,9 @@ import { expireArtifacts } from "./content/expire-artifacts.ts";
 import { createIdSource } from "./create-id-source.ts";
 import { openDatabase } from "./database/open-database.ts";
 import type { LedgerContext } from "./ledger-context.ts";
+import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
-import { createProfileStore, type ProfileStore } from "./profiles/profile-store.ts";
+import type { ProfileStore } from "./profiles/profile-store.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
@@ -23,7 +24,7 @@ import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import type { NewEvent } from "./runs/write-events.ts";
-import { type Backlog, createBacklog } from "./tasks/backlog.ts";
+import type { Backlog } from "./tasks/backlog.ts";
 import { createRequests, type Requests } from "./tasks/requests.ts";
 
 export interface LedgerOptions {
@@ -92,9 +93,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
     },
     blobs: createBlobs(context, store),
-    profiles: createProfileStore(context),
+    profiles: loadLater<ProfileStore>(["read", "propose", "decide", "failedChecks"], async () =>
+      (await import("./profiles/profile-store.ts")).createProfileStore(context),
+    ),
     requests: createRequests(context),
-    backlog: createBacklog(context),
+    backlog: loadLater<Backlog>(["add", "list", "move"], async () =>
+      (await import("./tasks/backlog.ts")).createBacklog(context),
+    ),
     recover: () => recoverRuns(context),
     verify: (verifyOptions) => verifyLedger(context, verifyOptions),
     exportAudit: () => exportAudit(context),

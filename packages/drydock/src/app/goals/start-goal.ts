@@ -76,6 +76,8 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     ...(options.budget !== undefined && { budget: options.budget }),
   };
   if (["running", "paused", "interrupted"].includes(run.status)) {
+    // The run keeps its policy; but nothing goes on under one that its owner would not allow any more.
+    await ports.policies.resolve({ workspace: frozen.workspace, request: frozen.policy });
     const resumed = await ports.ledger.resume(runId);
     options.onEvent?.(resumed);
   }
