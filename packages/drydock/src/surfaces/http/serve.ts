@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { createAdaptorServer } from "@hono/node-server";
 import { createDock, type Dock } from "../../app/index.ts";
@@ -112,7 +113,7 @@ function createContext(
     ...parts,
     authorize,
     limitRate: createRateLimit(limits),
-    idempotency: createIdempotency(),
+    idempotency: createIdempotency(join(dock.home, "http", "keys")),
     metrics: createMetrics(dock, background.count),
     background,
     activity: createActivity(),

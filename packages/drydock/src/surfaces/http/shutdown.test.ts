@@ -47,6 +47,29 @@ describe("closing a server", () => {
   }, 20_000);
 });
 
+describe("a server that is started anew", () => {
+  it("does not do again what was asked under a key before, and names its run", async () => {
+    const home = mkdtempSync(join(directory, "home-"));
+    const dock = await createDock({ home, warm: 0 });
+    const first = await serve([], { port: 0, dock });
+    const once = ({ url, token }: DrydockServer, code: string) =>
+      fetch(`${url}/execute`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "k" },
+        body: JSON.stringify({ code }),
+      });
+    const { runId } = (await (await once(first, "1")).json()) as { runId: string };
+    await first.close();
+    const second = await serve([], { port: 0, dock });
+    const again = await once(second, "1");
+    expect([again.status, await again.json()]).toMatchObject([409, { error: { runId } }]);
+    expect((await once(second, "2")).status).toBe(409);
+    expect((await dock.runs.list()).runs).toHaveLength(1);
+    await second.close();
+    await dock.close();
+  }, 20_000);
+});
+
 describe("drydock serve", () => {
   it("keeps its token to itself, says where it listens, and ends in order", async () => {
     const home = mkdtempSync(join(directory, "home-"));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { HttpProblem } from "../guard/http-problem.ts";
+import { createClaims } from "./claims.ts";
 
 interface Answer {
   status: number;
@@ -24,8 +25,12 @@ const MAX_KEPT = 10_000;
 const MAX_CHARS = 64 * 1024 * 1024;
 const MAX_KEY_CHARS = 255;
 
-/** Answers by the key that the caller chose for a request, so that a request that is sent again is not done again. */
-export function createIdempotency(now: () => number = Date.now): Idempotency {
+/**
+ * Answers by the key that the caller chose for a request, so that a request that is sent again is not done again. They
+ * are kept in memory; that a key was used is known after a new start as well, from `directory`.
+ */
+export function createIdempotency(directory: string, now: () => number = Date.now): Idempotency {
+  const claims = createClaims(directory, KEEP_MS, now);
   const kept = new Map<string, Kept>();
   let chars = 0;
 
@@ -52,23 +57,26 @@ export function createIdempotency(now: () => number = Date.now): Idempotency {
       const fingerprint = createHash("sha256").update(`${name}\n${text}`).digest("hex");
       const found = kept.get(key);
       if (found && found.fingerprint !== fingerprint) {
-        throw new HttpProblem(409, {
-          message: "This Idempotency-Key was used for another request.",
-          hint: "Use a new key for each new request.",
-        });
+        throw usedForAnother();
       }
       if (found) return write(await found.answer, true);
       makeRoom();
-      const answer = act().then(read);
+      const answer = claims.take(key, fingerprint).then(async (earlier) => {
+        if (earlier) throw usedBefore(earlier, fingerprint);
+        return read(await act());
+      });
       const entry: Kept = { fingerprint, answer, atMs: now(), chars: 0 };
       kept.set(key, entry);
       try {
         const { status, text: said } = await answer;
         // What went wrong on this side, or was refused for being too much, may go well the next time.
-        if (status >= 500 || status === 429) forget(key);
-        else {
+        if (status >= 500 || status === 429) {
+          forget(key);
+          await claims.release(key);
+        } else {
           entry.chars = said.length;
           chars += said.length;
+          await claims.settle(key, fingerprint, findRunId(said));
         }
         return write(await answer, false);
       } catch (error) {
@@ -87,4 +95,29 @@ async function read(response: Response): Promise<Answer> {
 function write({ status, type, text }: Answer, isRepeated: boolean): Response {
   const headers = { "content-type": type, ...(isRepeated ? { "idempotency-replayed": "true" } : {}) };
   return new Response(text, { status, headers });
+}
+
+function usedForAnother(): HttpProblem {
+  const message = "This Idempotency-Key was used for another request.";
+  return new HttpProblem(409, { message, hint: "Use a new key for each new request." });
+}
+
+function usedBefore({ fingerprint, runId }: { fingerprint: string; runId: string | null }, asked: string): HttpProblem {
+  if (fingerprint !== asked) return usedForAnother();
+  return new HttpProblem(409, {
+    message: "This request was made before the server was started anew, and is not made again.",
+    hint: runId === null ? "GET /runs shows what became of it." : `GET /runs/${runId} shows what became of it.`,
+    data: runId === null ? {} : { runId },
+  });
+}
+
+function findRunId(text: string): string | null {
+  try {
+    const { runId, id } = Object(JSON.parse(text)) as { runId?: unknown; id?: unknown };
+    return (
+      ([runId, id].find((each) => typeof each === "string" && each.startsWith("run_")) as string | undefined) ?? null
+    );
+  } catch {
+    return null;
+  }
 }
