@@ -5,12 +5,12 @@ export const TaskId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "let
 
 export const PlanTask = z.strictObject({
   id: TaskId,
-  title: z.string().default(""),
-  instructions: z.string().default(""),
-  dependsOn: z.array(TaskId).default([]),
+  title: z.string().max(1000).default(""),
+  instructions: z.string().max(200_000).default(""),
+  dependsOn: z.array(TaskId).max(10_000).default([]),
   /** Globs of what the task may change, relative to the workspace. Narrows the policy, and never widens it. */
-  scope: z.array(z.string().min(1)).min(1).default(["**"]),
-  checks: z.array(Check).min(1, "a task needs at least one check"),
+  scope: z.array(z.string().min(1)).min(1).max(1000).default(["**"]),
+  checks: z.array(Check).min(1, "a task needs at least one check").max(1000),
   attempts: z.number().int().min(1).max(20).default(3),
 });
 export type PlanTask = z.infer<typeof PlanTask>;

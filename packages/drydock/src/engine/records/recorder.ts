@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RunEvent } from "@drydock/protocol";
@@ -86,7 +87,8 @@ async function readSource(readers: ContentReaders, source: RecordSource): Promis
 /** By renaming, so that whoever looks sees the old file or the new one, and a link is replaced, not followed. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.writing`;
+  // Two processes may write about the same run.
+  const unfinished = `${path}.${randomUUID()}.writing`;
   await writeFile(unfinished, content, { mode: 0o600 });
   await rename(unfinished, path);
 }

@@ -3,11 +3,11 @@ import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
 import { type Finding, failed } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
-import type { JudgedTree } from "../judged-tree.ts";
+import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
 import { createScopeNames } from "./scope-names.ts";
 import { findShadows } from "./shadows.ts";
-import { isTestConfiguration, isTestDirectory, isTestFile } from "./test-files.ts";
+import { isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
 
 /** One rule that nobody wrote down, and that does not hold. */
 export interface ImpliedFinding {
@@ -34,9 +34,12 @@ export async function judgeImplied(
   const facts = await readCommandFacts(checks, before);
   const added = changed.filter(({ kind }) => kind === "added");
   const shadows = await findShadows(added, facts, before, context);
+  const links = listTestLinks(before);
   const found = changed.flatMap((each) => {
     const why =
-      each.kind === "added" ? findTakeover(each.path, before, facts, shadows) : findGuarded(each.path, before, facts);
+      each.kind === "added"
+        ? findTakeover(each.path, before, facts, shadows)
+        : (findGuarded(each.path, before, facts) ?? findLinked(each.path, links));
     return why === null ? [] : [{ ...each, why }];
   });
   const findings: ImpliedFinding[] = [];
@@ -50,6 +53,20 @@ function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts):
   if (isTestFile(path)) return "is a test, or a fixture of one";
   if (isTestConfiguration(path)) return "configures how checks run";
   return paths.has(path) && before.lookup(path)?.type === "file" ? "is named in a check's command" : null;
+}
+
+/** Where the names of tests and of their configuration lead to, if they are symlinks. */
+function listTestLinks(before: JudgedTree): { link: string; target: string }[] {
+  return listTestNames().flatMap((link) => {
+    if (before.lookup(link)?.type !== "symlink") return [];
+    const found = resolveInTree(before, link);
+    return found.kind === "found" && found.path !== "" ? [{ link, target: found.path }] : [];
+  });
+}
+
+function findLinked(path: string, links: ReturnType<typeof listTestLinks>): string | null {
+  const found = links.find(({ target }) => path === target || path.startsWith(`${target}/`));
+  return found ? `is what ${found.link} leads to` : null;
 }
 
 /** New tests are welcome; what is executed or read before any test is not. */

@@ -2,13 +2,27 @@ import { describe, expect, it } from "vitest";
 import { createScopeNames } from "./scope-names.ts";
 
 describe("a scope", () => {
-  it.each(["**", "*", "**/*", "*.py", "**/*.js", "*.*", "**/*.{js,ts}", "./**", "*/*", "?", "**/**/*.py"])(
-    "%s names nothing in particular",
-    (glob) => {
-      const names = createScopeNames([glob]);
-      expect(["tests/test_a.py", "conftest.py", "a.js", "x"].filter(names)).toEqual([]);
-    },
-  );
+  it.each([
+    "**",
+    "*",
+    "**/*",
+    "*.py",
+    "**/*.js",
+    "*.*",
+    "**/*.{js,ts}",
+    "./**",
+    "*/*",
+    "?",
+    "**/**/*.py",
+    "{**,x}",
+    "[a-z]*",
+    "**/{*,.*}",
+    "?*",
+    "*_*.py",
+  ])("%s names nothing in particular", (glob) => {
+    const names = createScopeNames([glob]);
+    expect(["tests/test_a.py", "conftest.py", "a.js", "x"].filter(names)).toEqual([]);
+  });
 
   const naming: [glob: string, named: string, other: string][] = [
     ["tests/**", "tests/test_a.py", "src/a.py"],

@@ -36,6 +36,11 @@ export function isTestDirectory(path: string): boolean {
   return path.split("/").some((part) => TEST_DIRECTORIES.has(part));
 }
 
+/** Names that mean tests, or what configures them, wherever they stand. */
+export function listTestNames(): string[] {
+  return [...TEST_DIRECTORIES, ...CONFIGURATION_NAMES];
+}
+
 export function isTestFile(path: string): boolean {
   const parts = path.split("/");
   const name = parts.pop() ?? "";
