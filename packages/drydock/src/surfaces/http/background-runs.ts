@@ -10,8 +10,6 @@ export interface BackgroundRuns {
   start(act: (signal: AbortSignal, begun: Begun) => Promise<unknown>): Promise<string>;
   /** Cancels a run, whoever holds it. */
   cancel(runId: string): Promise<void>;
-  /** Work of a request is cancelled like work in the background while it lasts. */
-  hold(runId: string, cancel: () => void): () => void;
   count(): number;
   /** Goals stop after the step at hand and can be resumed; the others get until `patience`, and are then cancelled. */
   handBack(patience: AbortSignal): Promise<void>;
@@ -49,10 +47,6 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
         },
       );
       return begun.promise;
-    },
-    hold(runId, cancel) {
-      cancels.set(runId, cancel);
-      return () => void cancels.delete(runId);
     },
     async cancel(runId) {
       const run = await dock.runs.get(runId);
