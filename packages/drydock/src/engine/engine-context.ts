@@ -74,9 +74,11 @@ export async function withTrees<T>(
 ): Promise<T> {
   for (let renewals = 0; ; renewals++) {
     try {
+      const over = context.bench.treeHash;
       const tree = await openTree(context, layers.layer, rules);
       const base = await openTree(context, layers.base, rules);
-      if (tree.layer.baseHash === base.layer.baseHash || renewals === MAX_RENEWALS) return await act(tree, base);
+      // Another task may have looked at the directory in between.
+      if (context.bench.treeHash === over || renewals === MAX_RENEWALS) return await act(tree, base);
     } catch (error) {
       if (!isMovedBase(error) || renewals === MAX_RENEWALS) throw error;
       await context.bench.refresh();

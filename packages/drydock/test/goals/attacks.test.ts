@@ -154,6 +154,9 @@ describe("what a model asks for without end", () => {
     await expect(run({ checks: Array.from({ length: 5000 }, () => HOLDS) })).rejects.toMatchObject({
       code: "input.invalid",
     });
+    await expect(t.run([{ text: "x" }], { goal: "x", staleSeconds: Number.NaN })).rejects.toMatchObject({
+      code: "input.invalid",
+    });
     await expect(run({ instructions: "word ".repeat(100_000) })).rejects.toMatchObject({ code: "input.invalid" });
   });
 
@@ -166,6 +169,14 @@ describe("what a model asks for without end", () => {
     });
     expect(result.verdict).toBe("failed");
   });
+});
+
+it("a tool that has the name of something else is none, and ends nothing", async () => {
+  const t = await openGoalDock(FILES);
+  const calls = ["constructor", "toString", "__proto__"].map((name) => ({ name, arguments: {} }));
+  const result = await t.run([{ toolCalls: calls }, { writes: [FIX] }], { plan: plan(task("a")) });
+  expect(result.verdict).toBe("passed");
+  expect(t.data("tool.finished").map(({ failed }) => failed)).toEqual([true, true, true]);
 });
 
 describe("what a command leaves", () => {

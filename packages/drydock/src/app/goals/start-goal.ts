@@ -18,6 +18,7 @@ export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise
 
 export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
   const plan = readPlan(options);
+  checkStaleSeconds(options.staleSeconds);
   const goal = options.goal ?? plan?.goal ?? "";
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
@@ -66,6 +67,7 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
   const run = await requireRun(ports, runId);
   const [created] = await ports.readEvents(runId);
   const frozen = readFrozen(run, created);
+  checkStaleSeconds(options.staleSeconds);
   const settings = await ports.readModelSettings(options.model);
   const request: GoalRequest = {
     ...frozen.request,
@@ -121,6 +123,12 @@ export function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
     );
   }
   return { workspace: run.workspace, policy: policy.data, request: created?.data.request as GoalRequest };
+}
+
+function checkStaleSeconds(seconds = 0): void {
+  if (Number.isFinite(seconds) && seconds >= 0) return;
+  const hint = "Give seconds, or 0 for never.";
+  throw new DrydockError("input.invalid", `${seconds} is no time after which a task is stale.`, hint, { seconds });
 }
 
 function readPlan({ goal, plan }: GoalOptions): Plan | null {

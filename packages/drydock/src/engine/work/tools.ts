@@ -159,7 +159,7 @@ export const TOOL_SPECS: readonly ToolSpec[] = Object.entries(TOOLS).map(
 
 /** Carries out one call. What is wrong with it is told to the model; what is wrong with us is thrown. */
 export async function callTool(place: ToolPlace, call: ToolCall): Promise<ToolOutcome> {
-  const known = TOOLS[call.name as keyof typeof TOOLS] as Tool<unknown> | undefined;
+  const known = Object.hasOwn(TOOLS, call.name) ? (TOOLS[call.name as keyof typeof TOOLS] as Tool<unknown>) : null;
   if (!known) {
     return failed(place, `There is no tool ${call.name}. There are: ${Object.keys(TOOLS).join(", ")}.`);
   }
