@@ -62,6 +62,13 @@ export class RunPaused extends Error {
 
 const MAX_RENEWALS = 3;
 
+/** A tree and the one it was made from, over the state of the workspace that is named. */
+export interface OpenTrees {
+  over: string;
+  tree: WorkTree;
+  base: WorkTree;
+}
+
 /**
  * Does something on a tree and the one that it was made from, both over one state of the workspace. Where somebody changes
  * that meanwhile, it is done again over what it is then, a bounded number of times.
@@ -71,9 +78,14 @@ export async function withTrees<T>(
   layers: { layer: Layer | null; base: Layer | null },
   rules: TreeRules,
   act: (tree: WorkTree, base: WorkTree) => Promise<T>,
+  /** Both as they were opened before: they serve where the workspace is still the same. */
+  atHand?: OpenTrees | null,
 ): Promise<T> {
   for (let renewals = 0; ; renewals++) {
     try {
+      if (atHand && renewals === 0 && atHand.over === context.bench.treeHash) {
+        return await act(atHand.tree, atHand.base);
+      }
       const over = context.bench.treeHash;
       const tree = await openTree(context, layers.layer, rules);
       const base = await openTree(context, layers.base, rules);

@@ -10,7 +10,7 @@ import {
   Verification,
 } from "@drydock/protocol";
 import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
-import { type EngineContext, openTree, withTrees } from "../engine-context.ts";
+import { type EngineContext, type OpenTrees, openTree, withTrees } from "../engine-context.ts";
 import type { JournalEntry } from "../ports.ts";
 import { type Attempt, makeAttempt } from "../work/make-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
@@ -49,7 +49,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
     await recordStart(context, wish, attempt, attemptKey, base);
-    const { finished, layer } = await finishAttempt(context, wish, attempt, attemptKey);
+    const { finished, layer, trees } = await finishAttempt(context, wish, attempt, attemptKey);
     if (finished.failure === null) {
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
@@ -60,7 +60,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
             : `Attempt ${attempt} made the same changes as the one before it.`;
         return endTask(context, wish, attempt, { code: "same_diff", reason });
       }
-      const verified = recorded ?? (await judgeLayer(context, wish, attempt, attemptKey, layer));
+      const verified = recorded ?? (await judgeLayer(context, wish, attempt, attemptKey, layer, trees));
       if (verified.verdict === "passed") {
         const how = { code: "passed", reason: "All checks passed." };
         return endTask(context, wish, attempt, how, finished, verified);
@@ -84,11 +84,11 @@ async function judgeLayer(
   attempt: number,
   key: string,
   layer: Layer | null,
+  trees: OpenTrees | null,
 ): Promise<TaskVerified> {
   const rules = taskRules(context, wish.task);
-  return withTrees(context, { layer, base: wish.base }, rules, (tree, base) =>
-    judgeAttempt(context, { ...wish, attempt, key, tree, base }),
-  );
+  const judge = (tree: WorkTree, base: WorkTree) => judgeAttempt(context, { ...wish, attempt, key, tree, base });
+  return withTrees(context, { layer, base: wish.base }, rules, judge, trees);
 }
 
 async function recordStart(
@@ -114,25 +114,29 @@ async function finishAttempt(
   wish: TaskWish,
   attempt: number,
   key: string,
-): Promise<{ finished: AttemptFinished; layer: Layer | null }> {
+): Promise<{ finished: AttemptFinished; layer: Layer | null; trees: OpenTrees | null }> {
   const recorded = context.journal.find("attempt.finished", key);
   if (recorded) {
     const finished = AttemptFinishedSchema.parse(recorded.data);
-    return { finished, layer: finished.layer === null ? null : await context.layers.read(finished.layer) };
+    const layer = finished.layer === null ? null : await context.layers.read(finished.layer);
+    return { finished, layer, trees: null };
   }
   const rules = taskRules(context, wish.task);
   const rework = reworkBefore(context, wish, attempt);
   const { goal, task, base: from } = wish;
   // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
-  const made = await withTrees(context, { layer: from, base: from }, rules, (base) =>
-    makeAttempt(context, { key, goal, task, attempt, rules, base, rework }),
-  );
+  const { made, trees } = await withTrees(context, { layer: from, base: from }, rules, async (base) => {
+    const over = context.bench.treeHash;
+    const attempted = await makeAttempt(context, { key, goal, task, attempt, rules, base, rework });
+    const tree = attempted.kind === "made" ? attempted.tree : base;
+    return { made: attempted, trees: { over, tree, base } };
+  });
   const layer = made.kind === "made" ? made.tree.layer : null;
-  const finished = await withTrees(context, { layer: layer ?? from, base: from }, rules, (tree, base) =>
-    describeAttempt(context, { key, task: task.id, attempt }, base, made.kind === "made" ? { ...made, tree } : made),
-  );
+  const describe = (tree: WorkTree, base: WorkTree) =>
+    describeAttempt(context, { key, task: task.id, attempt }, base, made.kind === "made" ? { ...made, tree } : made);
+  const finished = await withTrees(context, { layer: layer ?? from, base: from }, rules, describe, trees);
   await context.journal.append([{ type: "attempt.finished", key, data: finished }]);
-  return { finished, layer };
+  return { finished, layer, trees };
 }
 
 /** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
