@@ -53,7 +53,7 @@ export function describeTools(spec: McpServerSpec, listed: readonly ListedTool[]
       const shownName = showName(spec.name, name);
       const words = cleanText(description).slice(0, MAX_DESCRIPTION_CHARS).trim();
       tools.set(shownName, { shownName, name, description: words, inputSchema: { ...inputSchema } });
-    } else if (leftOut.length < MAX_TOOLS) leftOut.push({ name: cleanText(name).slice(0, 128), reason });
+    } else if (leftOut.length < MAX_TOOLS) leftOut.push({ name: cleanName(name), reason });
   }
   return { tools: [...tools.values()], leftOut };
 }
@@ -63,6 +63,13 @@ function showName(server: string, name: string): string {
   if (whole.length <= MAX_SHOWN_NAME) return whole;
   const mark = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `${whole.slice(0, MAX_SHOWN_NAME - mark.length - 1)}_${mark}`;
+}
+
+/** A name that is shown to people stands on one line. */
+function cleanName(name: string): string {
+  return cleanText(name)
+    .replace(/[\n\t]/g, " ")
+    .slice(0, 128);
 }
 
 function measure(value: unknown): number {
