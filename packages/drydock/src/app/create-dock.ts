@@ -52,10 +52,13 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   await endLeftDeliveries({ ledger, home });
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
-  const expect = (work: Work) => sandbox.opened()?.expect(work);
+  const inFlight = new Set<Promise<unknown>>();
+  // A processor that is busy with other runs needs no waking.
+  const expect = (work: Work) => {
+    if (inFlight.size === 0) sandbox.opened()?.expect(work);
+  };
   const ports = { ledger, policies, expect, gate: createGate(), environment: config.environment, own };
   const sessions = createSessions({ ...ports, sandbox });
-  const inFlight = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   let closing: Promise<void> | undefined;
   const open = () => {
