@@ -1,4 +1,4 @@
-import type { ChangeKind } from "@drydock/protocol";
+import type { ChangeKind, LayerEntry } from "@drydock/protocol";
 import type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 
 export interface ChangedPath {
@@ -20,13 +20,28 @@ export function listChangedPaths(before: JudgedTree, tree: JudgedTree): ChangedP
 
 /** Over the same directory only what one of the layers names can differ; else every path is looked at. */
 function listCandidates(before: JudgedTree, tree: JudgedTree): string[] {
+  if (baseOf(before) === baseOf(tree)) return differing(before.layer?.entries ?? [], tree.layer?.entries ?? []).sort();
   const paths = new Set<string>();
-  if (baseOf(before) === baseOf(tree)) {
-    for (const { layer } of [before, tree]) for (const entry of layer?.entries ?? []) paths.add(entry.path);
-  } else {
-    for (const side of [before, tree]) for (const path of side.paths()) paths.add(path);
-  }
+  for (const side of [before, tree]) for (const path of side.paths()) paths.add(path);
   return [...paths].sort();
+}
+
+/** What both layers say the same of is the same in both trees: a long chain of tasks shares most of it. */
+function differing(before: readonly LayerEntry[], after: readonly LayerEntry[]): string[] {
+  const left = new Map(before.map((entry) => [entry.path, entry]));
+  const paths: string[] = [];
+  for (const entry of after) {
+    const was = left.get(entry.path);
+    left.delete(entry.path);
+    const isSame =
+      was?.kind === entry.kind &&
+      was.type === entry.type &&
+      was.mode === entry.mode &&
+      was.sha256 === entry.sha256 &&
+      was.target === entry.target;
+    if (!isSame) paths.push(entry.path);
+  }
+  return [...paths, ...left.keys()];
 }
 
 function baseOf({ layer, treeHash }: JudgedTree): string {

@@ -26,9 +26,12 @@ export async function buildContext(
     .map((text) => text.slice(0, MAX_WORDS_CHARS))
     .join("\n");
   const narrow = task.scope.some((pattern) => pattern !== "**");
+  // Most tasks name their files: those need no pattern.
+  const named = task.scope.some((pattern) => /[*?[\]{}]|\/$/.test(pattern)) ? null : new Set(task.scope);
+  const isInScope = (path: string) => narrow && (named ? named.has(path) : rules.writable(path));
   const rank = (path: string) => {
     if (words.includes(path)) return 0;
-    if (narrow && rules.writable(path)) return 1;
+    if (isInScope(path)) return 1;
     return words.includes(path.slice(path.lastIndexOf("/") + 1)) ? 2 : 3;
   };
   const ranked = files.map((file) => ({ ...file, rank: rank(file.path) })).sort((a, b) => a.rank - b.rank);
