@@ -10,35 +10,38 @@ export interface Samples {
 }
 
 const WARM_UP_ROUNDS = 5;
-const REST_MS = 5;
 
-/** Each round measures every side of every scenario once: what disturbs the machine disturbs all of them. */
+/** Scenario by scenario, its sides in turns, back to back: what disturbs the machine disturbs both of them. */
 export async function measureRounds(
   scenarios: readonly Scenario[],
   rounds: number,
   onRound: (round: number) => void,
 ): Promise<Samples[]> {
-  const taken = scenarios.flatMap((scenario) =>
-    scenario.sides.map((side) => ({
+  const all: Samples[] = [];
+  for (const scenario of scenarios) {
+    const taken = scenario.sides.map((side) => ({
       side,
       samples: { scenario: scenario.name, side: side.name, times: [] } as Samples,
-    })),
-  );
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    onRound(round);
-    for (const { side, samples } of taken) {
-      if (samples.problem !== undefined) continue;
-      try {
-        const time = await timeOnce(side);
-        if (round >= 0) samples.times.push(time);
-      } catch (error) {
-        // A sandbox that is installed and does not work here is reported; the dock and the bare side must work.
-        if (side.name === "dock" || side.name === "bare") throw error;
-        samples.problem = (error as Error).message;
-      }
+    }));
+    for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+      onRound(round);
+      for (const { side, samples } of taken) await measureSide(side, samples, round >= 0);
     }
+    all.push(...taken.map(({ samples }) => samples));
   }
-  return taken.map(({ samples }) => samples);
+  return all;
+}
+
+async function measureSide(side: Side, samples: Samples, counts: boolean): Promise<void> {
+  if (samples.problem !== undefined) return;
+  try {
+    const time = await timeOnce(side);
+    if (counts) samples.times.push(time);
+  } catch (error) {
+    // A sandbox that is installed and does not work here is reported; the dock and the bare side must work.
+    if (side.name === "dock" || side.name === "bare") throw error;
+    samples.problem = (error as Error).message;
+  }
 }
 
 async function timeOnce(side: Side): Promise<number> {
@@ -46,7 +49,7 @@ async function timeOnce(side: Side): Promise<number> {
   await side.run();
   const time = performance.now() - start;
   await side.after?.();
-  await sleep(side.restMs ?? REST_MS);
+  if (side.restMs !== undefined) await sleep(side.restMs);
   return time;
 }
 

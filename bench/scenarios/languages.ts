@@ -29,7 +29,6 @@ function compare(
   const language = name === "data" ? "python" : name;
   const docked: Side = {
     name: "dock",
-    restMs: name === "node" ? 80 : 40,
     run: async () => {
       const { stdout, error } = await dock.exec({ language, code });
       if (stdout !== expected) throw new Error(`the dock said ${JSON.stringify(error ?? stdout)}`);
