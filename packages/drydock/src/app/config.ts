@@ -19,8 +19,7 @@ export interface Config {
 }
 
 export function readConfig(): Config {
-  // A copy: each look at the real one asks the system, and a run must not see it change half way.
-  const environment = { ...process.env };
+  const environment = process.env;
   return {
     home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
     python: environment.DRYDOCK_PYTHON || undefined,

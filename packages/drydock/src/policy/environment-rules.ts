@@ -14,8 +14,10 @@ export function pickEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const picked: [string, string][] = [];
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && allow.some((pattern) => matchWildcard(pattern, name))) picked.push([name, value]);
+  // The names first: each value of the real environment is asked of the system.
+  for (const name of Object.keys(env)) {
+    const value = allow.some((pattern) => matchWildcard(pattern, name)) ? env[name] : undefined;
+    if (value !== undefined) picked.push([name, value]);
   }
   return Object.fromEntries(picked);
 }

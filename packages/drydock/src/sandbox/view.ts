@@ -87,6 +87,7 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
       const index = await indexOf(workspace);
       const snapshot = remember(await index.refresh());
       const watch = index.watchChanges();
+      const ours = hideOwn(workspace, own, []);
       return {
         workspace,
         snapshot,
@@ -98,7 +99,9 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
         settle: async (raw, base) => {
           const changed = new Set([...changedSince(base, snapshot), ...(await watch.stop())]);
-          const changedUnderneath = [...changed].sort(comparePaths);
+          // Drydock's own files change with every run; none of them sees them.
+          const isOurs = (path: string) => ours.some((own) => path === own || path.startsWith(`${own}/`));
+          const changedUnderneath = [...changed].filter((path) => !isOurs(path)).sort(comparePaths);
           return buildLayer({ snapshot, raw, workspace, rules, changedUnderneath, base });
         },
       };

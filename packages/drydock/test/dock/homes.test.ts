@@ -17,6 +17,19 @@ function program(home: string, body: string): string[] {
   return [...NODE_FLAGS, "--input-type=module", "-e", source];
 }
 
+it("a home inside of the workspace is not somebody else who changes it", async () => {
+  const workspace = mkdtempSync(join(directory, "around-"));
+  const dock = await createDock({ home: join(workspace, "home"), warm: 0 });
+  const [first, second] = [await run(), await run()];
+  expect([...first.notes, ...second.notes]).toEqual([]);
+  expect(first.stdout + second.stdout).not.toContain("home");
+  await dock.close();
+
+  function run() {
+    return dock.exec({ language: "bash", code: "ls; sleep 0.2", workspace });
+  }
+});
+
 describe("two docks on one home", () => {
   it("in one process do not disturb each other", async () => {
     const home = join(directory, "shared");

@@ -22,7 +22,8 @@ def run(client, code, on_output=None):
         kind, content = message["msg_type"], message["content"]
         seen.append([kind, content])
         if on_output and kind == "stream":
-            on_output()
+            on_output()  # once: a second interrupt would be the next cell's
+            on_output = None
         if kind == "status" and content["execution_state"] == "idle":
             break
     while True:
