@@ -1,6 +1,10 @@
-import { type HashOutcome, hashFile } from "./hash-file.ts";
+import { type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
 
 const BUFFER_BYTES = 128 * 1024;
+const SMALL_BYTES = 16 * 1024;
+/** A read that takes longer did not come from memory: the next ones are not waited for here. */
+const AT_HAND_MS = 2;
+const NOT_AT_HAND = 64;
 const MAX_WAITING = 4096;
 
 interface Job {
@@ -11,7 +15,7 @@ interface Job {
 /** Hashes files a few at a time, in the order given. */
 export interface HashPool {
   /** Resolves when there is room for more. */
-  add(path: string | Buffer, done: (outcome: HashOutcome) => void): Promise<void> | undefined;
+  add(path: string | Buffer, size: number, done: (outcome: HashOutcome) => void): Promise<void> | undefined;
   /** Resolves when every file given so far is hashed; rejects with the first error. */
   drain(): Promise<void>;
 }
@@ -54,8 +58,21 @@ export function createHashPool(concurrency: number): HashPool {
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise<void>((resolve) => listeners.push(resolve));
   };
+  const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
+  let elsewhere = 0;
+  const tryAtOnce = (path: string | Buffer): string | null => {
+    const since = performance.now();
+    const sha256 = hashAtOnce(path, small);
+    if (performance.now() - since > AT_HAND_MS) elsewhere = NOT_AT_HAND;
+    return sha256;
+  };
   return {
-    add(path, done) {
+    add(path, size, done) {
+      const sha256 = elsewhere-- <= 0 && size < SMALL_BYTES ? tryAtOnce(path) : null;
+      if (sha256 !== null) {
+        done({ outcome: "hashed", sha256 });
+        return undefined;
+      }
       waiting.push({ path, done });
       start();
       return waiting.length - taken > MAX_WAITING ? until(() => waiting.length - taken < MAX_WAITING / 2) : undefined;

@@ -170,7 +170,7 @@ function takeFile(
     setLeaf(state, name, { node: { type: "file", mode, size: seen.size, sha256: cached.sha256 }, stat: seen }, context);
     return undefined;
   }
-  return context.hashes.add(toFilePath(context.root, joinPath(state.path, name)), (result) => {
+  return context.hashes.add(toFilePath(context.root, joinPath(state.path, name)), seen.size, (result) => {
     context.progress.hashed += 1;
     if (state.detached || state.unreadable) return;
     if (result.outcome === "gone") {
