@@ -19,6 +19,7 @@ const TEST_COMMANDS = {
   git: "git",
   curl: "curl",
   setpriv: "util-linux",
+  openssl: "openssl",
   tmux: "tmux",
   "jupyter-nbconvert": "jupyter-nbconvert",
 };

@@ -5,7 +5,7 @@ import { type PolicySource, parsePolicyText } from "./load-policy-file.ts";
 import { type PolicySources, resolvePolicy } from "./resolve-policy.ts";
 
 const home = (text: string): Promise<PolicySource> => parsePolicyText("/home/policy.yaml", text);
-const workspace = (text: string): Promise<PolicySource> => parsePolicyText("/work/.drydock/policy.yaml", text);
+const workspace = (text: string): Promise<PolicySource> => parsePolicyText("/project/.drydock/policy.yaml", text);
 
 function refusal(sources: PolicySources): DrydockError {
   try {
@@ -191,9 +191,13 @@ describe("the workspace's policy", () => {
     expect([effective.limits.wallSeconds, ceiling.limits.wallSeconds]).toEqual([20, 20]);
     expect(effective.files.write).toEqual(["src/**"]);
     expect(effective.files.protect).toEqual([".git/**", ".drydock/**", "docs/**"]);
-    expect(origins["limits.wallSeconds"]).toEqual({ source: "workspace", file: "/work/.drydock/policy.yaml", line: 2 });
+    expect(origins["limits.wallSeconds"]).toEqual({
+      source: "workspace",
+      file: "/project/.drydock/policy.yaml",
+      line: 2,
+    });
     const error = refusal({ workspace: policy, request: { limits: { wallSeconds: 30 } } });
-    expect(error.hint).toContain("/work/.drydock/policy.yaml:2");
+    expect(error.hint).toContain("/project/.drydock/policy.yaml:2");
     expect(error.hint).not.toContain("drydock policy set");
     expect(refusal({ workspace: policy, request: { files: { write: ["lib/**"] } } }).code).toBe("policy.path_denied");
   });
@@ -219,7 +223,7 @@ describe("the workspace's policy", () => {
   ])("is refused where it asks for more: %j", async (text, line, asks, ceiling) => {
     const error = refusal({ workspace: await workspace(text) });
     expect(error.code).toBe("policy.invalid");
-    expect(error.message).toContain(`/work/.drydock/policy.yaml:${line}:`);
+    expect(error.message).toContain(`/project/.drydock/policy.yaml:${line}:`);
     expect(error.message).toContain(asks);
     expect(error.message).toContain(ceiling);
   });

@@ -29,7 +29,7 @@ export async function judgeImplied(
   context: JudgeContext,
 ): Promise<ImpliedFinding[]> {
   const namedByScope = createScopeNames(scope);
-  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !namedByScope(path));
+  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !namedByScope(path, isJudge(path)));
   if (changed.length === 0) return [];
   const facts = await readCommandFacts(checks, before);
   const added = changed.filter(({ kind }) => kind === "added");
@@ -47,6 +47,12 @@ export async function judgeImplied(
     findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
   }
   return findings;
+}
+
+/** Whether the path is one that decides over others, whoever names it. */
+function isJudge(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return isTestFile(path) || isTestConfiguration(path) || STARTUP_FILES.has(name) || name.endsWith(".pth");
 }
 
 function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts): string | null {
