@@ -4,6 +4,7 @@ export * from "./drydock-error.ts";
 export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./exec.ts";
+export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";
 export * from "./model.ts";

@@ -22,6 +22,14 @@ export type SandboxLevel = z.infer<typeof SandboxLevel>;
 export const SandboxBackend = z.enum(["namespaces", "unconfined"]);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
+/** How much harm an action could do, least first. */
+export const Risk = z.enum(["low", "medium", "high"]);
+export type Risk = z.infer<typeof Risk>;
+
+/** The lowest risk at which a person has to agree first. */
+export const ApprovalThreshold = z.enum([...Risk.options, "never"]);
+export type ApprovalThreshold = z.infer<typeof ApprovalThreshold>;
+
 export const LIMIT_KEYS = [
   "wallSeconds",
   "cpuSeconds",
@@ -74,6 +82,17 @@ export const PolicyDocument = z.strictObject({
       live: ranged(count).optional(),
     })
     .optional(),
+  extensions: z
+    .strictObject({
+      allow: ranged(strings).optional(),
+      approval: ranged(ApprovalThreshold).optional(),
+      concurrency: ranged(positive.int()).optional(),
+      total: ranged(positive.int()).optional(),
+      callsPerHour: ranged(count).optional(),
+      secondsPerHour: ranged(count).optional(),
+    })
+    .optional(),
+  mcp: z.strictObject({ allow: ranged(strings).optional() }).optional(),
   sandbox: z
     .strictObject({
       backends: z.array(SandboxBackend).min(1).optional(),
@@ -106,6 +125,18 @@ export const EffectivePolicy = z.strictObject({
     concurrency: positive,
   }),
   sessions: z.strictObject({ tasks: count, idleSeconds: positive, live: count }),
+  // Runs that were recorded before these sections existed are still read: they could use neither.
+  extensions: z
+    .strictObject({
+      allow: strings,
+      approval: ApprovalThreshold,
+      concurrency: positive,
+      total: positive,
+      callsPerHour: count,
+      secondsPerHour: count,
+    })
+    .default({ allow: [], approval: "low", concurrency: 1, total: 1, callsPerHour: 0, secondsPerHour: 0 }),
+  mcp: z.strictObject({ allow: strings }).default({ allow: [] }),
   sandbox: z.strictObject({ backends: z.array(SandboxBackend), level: SandboxLevel }),
 });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;

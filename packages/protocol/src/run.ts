@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const RunKind = z.enum(["exec", "session", "goal", "verify", "task", "workflow", "agent"]);
+export const RunKind = z.enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability"]);
 export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
@@ -65,6 +65,9 @@ export const EVENT_TYPES = [
   "check.finished",
   "rework.requested",
   "tree.verified",
+  "approval.requested",
+  "approval.decided",
+  "response.stored",
   "run.succeeded",
   "run.failed",
   "run.cancelled",

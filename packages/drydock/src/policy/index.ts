@@ -4,6 +4,7 @@ export { pickEnvironment } from "./environment-rules.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
 export { coversHost, matchHost } from "./host-rules.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
+export { matchName } from "./name-rules.ts";
 export { findNearestWord } from "./nearest-word.ts";
 export { parsePolicyRequest } from "./parse-policy-request.ts";
 export { createPathRules, describePathPatternProblem, type PathRules } from "./path-rules.ts";

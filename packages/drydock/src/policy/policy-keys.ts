@@ -3,6 +3,7 @@ import { coversCommand, describeCommandPatternProblem } from "./command-rules.ts
 import { coversEnvironment, describeEnvironmentPatternProblem } from "./environment-rules.ts";
 import { coversHost, describeHostEntryProblem } from "./host-rules.ts";
 import { coversImport, describeDottedNameProblem } from "./import-rules.ts";
+import { coversName, describeNamePatternProblem } from "./name-rules.ts";
 import { coversPath, describePathPatternProblem } from "./path-rules.ts";
 import {
   createAllowScale,
@@ -37,6 +38,11 @@ const base = { deniedCode: "policy.invalid" as ErrorCode, ranged: true, denies: 
 
 function numbers(section: string, names: readonly string[]): PolicyKey[] {
   return names.map((name) => ({ ...base, path: `${section}.${name}`, scale: numberScale }));
+}
+
+function names(path: string): PolicyKey {
+  const scale = createAllowScale(coversName);
+  return { ...base, path, scale, deniedCode: "policy.command_denied", describeProblem: describeNamePatternProblem };
 }
 
 /** A home policy may start an entry with `!` to take it off an inherited list of what is denied. */
@@ -94,6 +100,11 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   denied("python.calls.block", describeDottedNameProblem),
   ...numbers("limits", LIMIT_KEYS),
   ...numbers("sessions", ["tasks", "idleSeconds", "live"]),
+  names("extensions.allow"),
+  // Asking a person only for what is riskier permits more.
+  { ...base, path: "extensions.approval", scale: createWordScale(["low", "medium", "high", "never"]) },
+  ...numbers("extensions", ["concurrency", "total", "callsPerHour", "secondsPerHour"]),
+  names("mcp.allow"),
   {
     ...base,
     path: "sandbox.backends",

@@ -45,6 +45,15 @@ describe("without any policy", () => {
         concurrency: 4,
       },
       sessions: { tasks: 50, idleSeconds: 3600, live: 32 },
+      extensions: {
+        allow: ["*"],
+        approval: "high",
+        concurrency: 2,
+        total: 4,
+        callsPerHour: 1000,
+        secondsPerHour: 3600,
+      },
+      mcp: { allow: ["*"] },
       sandbox: { backends: ["namespaces"], level: "rlimits" },
     });
     expect(origins["limits.wallSeconds"]).toEqual({ source: "system" });
@@ -268,5 +277,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(24);
+  expect(rows).toHaveLength(31);
 });

@@ -40,5 +40,14 @@ export const SYSTEM_POLICY: PolicyDocument = {
     idleSeconds: { default: 3600, max: 36_000 },
     live: { default: 32, max: 320 },
   },
+  extensions: {
+    allow: ["*"],
+    approval: { default: "high", max: "high" },
+    concurrency: { default: 2, max: 8 },
+    total: { default: 4, max: 32 },
+    callsPerHour: { default: 1000, max: 10_000 },
+    secondsPerHour: { default: 3600, max: 36_000 },
+  },
+  mcp: { allow: ["*"] },
   sandbox: { backends: ["namespaces"], level: "rlimits" },
 };

@@ -1,0 +1,1 @@
+export type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "./ports.ts";

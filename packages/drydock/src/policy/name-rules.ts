@@ -1,0 +1,14 @@
+import { matchWildcard } from "./wildcard.ts";
+
+export function describeNamePatternProblem(text: string): string | null {
+  return /^[\w.@*-]+(\/[\w.@*-]+)*$/.test(text) ? null : "is no name (letters, digits, . _ - @ * and / between parts)";
+}
+
+/** A name stands for all of its parts: `files` covers `files/read`. */
+export function coversName(ceiling: string, asked: string): boolean {
+  return matchWildcard(ceiling, asked) || matchWildcard(`${ceiling}/*`, asked);
+}
+
+export function matchName(allow: readonly string[], name: string): boolean {
+  return allow.some((entry) => coversName(entry, name));
+}

@@ -1,0 +1,4 @@
+export * from "./capability.ts";
+export * from "./commands.ts";
+export * from "./installed.ts";
+export * from "./manifest.ts";
