@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { loadShellCheck, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
-import { resolveWorkspace, type Sandbox, type Work } from "../sandbox/index.ts";
+import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
 import type { Policies } from "./policies.ts";
@@ -31,8 +31,13 @@ export interface ExecPorts {
 const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
 const INLINE_CODE_CHARS = 64 * 1024;
 
+/** What only other use cases can ask for; apart from a request, so that nobody outside can write it into one. */
+export interface ExecExtras {
+  shelves?: readonly Shelf[];
+}
+
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
-export async function execute(ports: ExecPorts, options: ExecOptions): Promise<ExecResult> {
+export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
   const request = readRequest(options);
   const work = toWork(request);
   ports.expect(work);
@@ -49,6 +54,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
     const data = {
       policy: resolved?.effective ?? null,
       request: describeRequest(request, work),
+      ...(extras.shelves && { shelves: extras.shelves }),
       ...nameParent(options),
     };
     return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
@@ -57,7 +63,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions): Promise<E
     // Whoever wants to know the run before it begins pays for that: others admit it while the sandbox prepares.
     if (options.onStarted) options.onStarted(await admit());
     if (refusal || !resolved) throw refusal;
-    return await runAdmitted(ports, admit, work, resolved.effective, workspace, options);
+    return await runAdmitted(ports, admit, work, resolved.effective, workspace, options, extras);
   } catch (error) {
     return refuse(ports.ledger, await admit(), asDrydockError(error));
   }
@@ -70,6 +76,7 @@ async function runAdmitted(
   policy: EffectivePolicy,
   workspace: string | null,
   options: ExecOptions,
+  extras: ExecExtras,
 ): Promise<ExecResult> {
   const { ledger } = ports;
   const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
@@ -84,6 +91,7 @@ async function runAdmitted(
       signal: options.signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
       unconfined: options.unconfined,
+      shelves: extras.shelves,
     });
     const runId = await admit();
     const settled = await settleExecution(ledger, runId, work, policy, execution);

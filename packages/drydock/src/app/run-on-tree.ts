@@ -3,7 +3,7 @@ import type { DrydockError, EffectivePolicy, Layer } from "@drydock/protocol";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { coversHost, pickEnvironment } from "../policy/index.ts";
-import type { Execution, TreeContents } from "../sandbox/index.ts";
+import type { Execution, Shelf, TreeContents } from "../sandbox/index.ts";
 import type { OutputChunk } from "./dock.ts";
 import { asDrydockError, decodeOutput, type ExecPorts } from "./exec.ts";
 import { judgeExecution } from "./judge-execution.ts";
@@ -15,6 +15,8 @@ export interface TreeRunnerOptions {
   workspace: string;
   policy: EffectivePolicy;
   onOutput?: (chunk: OutputChunk) => void;
+  /** What each execution sees beside the tree. */
+  shelves?: readonly Shelf[];
 }
 
 type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "environment" | "expect">;
@@ -66,6 +68,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
       scope: request.scope,
+      shelves: options.shelves,
       base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
     });
     const judged = await judgeExecution(work, policy, execution);

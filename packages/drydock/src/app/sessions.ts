@@ -1,7 +1,13 @@
 import { DrydockError } from "@drydock/protocol";
-import { resolveWorkspace } from "../sandbox/index.ts";
+import { resolveWorkspace, type Shelf } from "../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals } from "./dock.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
+
+export interface LiveSessions extends Sessions {
+  /** Shelves are for other use cases to give, and no part of what anybody outside can ask for. */
+  open(options?: SessionOptions, shelves?: readonly Shelf[]): Promise<Session>;
+  closeAll(): Promise<void>;
+}
 
 /**
  * Live interpreters.
@@ -10,12 +16,12 @@ import { type SessionPorts, startSession } from "./start-session.ts";
  *
  * Steps of one session run one after the other, in the order they were asked for.
  */
-export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Promise<void> } {
+export function createSessions(ports: SessionPorts): LiveSessions {
   const live = new Map<string, Session>();
   const totals: SessionTotals = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
   let opening = 0;
 
-  async function open(options: SessionOptions = {}): Promise<Session> {
+  async function open(options: SessionOptions = {}, shelves?: readonly Shelf[]): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy, preset: options.preset });
     if (live.size + opening >= effective.sessions.live) {
@@ -28,16 +34,17 @@ export function createSessions(ports: SessionPorts): Sessions & { closeAll(): Pr
     }
     opening++;
     try {
-      const session = await startSession(ports, options, effective, workspace, {
-        onClosed: (id, idle) => {
+      const hooks = {
+        onClosed: (id: string, idle: boolean) => {
           live.delete(id);
           if (idle) totals.closedIdle++;
         },
-        onStep: (ok) => {
+        onStep: (ok: boolean) => {
           totals.steps++;
           if (!ok) totals.failedSteps++;
         },
-      });
+      };
+      const session = await startSession(ports, options, effective, workspace, hooks, shelves);
       live.set(session.id, session);
       totals.opened++;
       return session;

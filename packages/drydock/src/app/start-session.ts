@@ -7,6 +7,7 @@ import {
   describeGuard,
   describeLimits,
   type Sandbox,
+  type Shelf,
   TO_WARDEN,
   type Transcript,
 } from "../sandbox/index.ts";
@@ -50,15 +51,13 @@ export async function startSession(
   policy: EffectivePolicy,
   workspace: string | null,
   hooks: SessionHooks,
+  shelves?: readonly Shelf[],
 ): Promise<Session> {
   const language = options.language ?? "python";
   const sandbox = ports.sandbox();
   const id = `ses_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  const prepared = await sandbox.prepare({
-    policy,
-    workspace,
-    environment: pickEnvironment(policy.environment.allow, ports.environment),
-  });
+  const environment = pickEnvironment(policy.environment.allow, ports.environment);
+  const prepared = await sandbox.prepare({ policy, workspace, environment, shelves });
   const crew = language === "node" ? "node" : "data";
   const { member, level } = await sandbox.fleet.take(crew);
   const known = new Map<string, string>();

@@ -54,9 +54,11 @@ export function isPlain(request: {
   workspace?: unknown;
   network?: unknown;
   seed?: unknown;
+  shelves?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
   const { memoryBytes, diskBytes, processes } = request.code.limits;
   const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
-  return usual && [request.workspace, request.network, request.seed].every((wish) => wish === undefined);
+  const wishes = [request.workspace, request.network, request.seed, request.shelves];
+  return usual && wishes.every((wish) => wish === undefined);
 }

@@ -32,11 +32,11 @@ export function hideOwn(workspace: string, own: readonly string[], hidden: reado
   return [...hidden.filter((path) => !below.some((other) => isInside(path, other))), ...below];
 }
 
-function isInside(path: string, directory: string): boolean {
+export function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`);
 }
 
-function realPathOf(path: string): string {
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {

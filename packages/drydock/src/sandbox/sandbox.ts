@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
 import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
-import { checkLandlockRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
+import { checkBareRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import { checkLevel } from "./check-level.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
@@ -15,6 +15,7 @@ import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
+import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { type Seed, sendSeed } from "./send-seed.ts";
 import { MEMBER_BYTES } from "./start-early.ts";
@@ -55,6 +56,8 @@ export interface ExecuteOptions {
   scope?: readonly string[];
   /** What lies on the workspace when the run begins; what is captured then holds it, too. */
   base?: Seed;
+  /** Directories that the run sees beside its own, read-only. */
+  shelves?: readonly Shelf[];
 }
 
 export interface Execution {
@@ -92,7 +95,7 @@ export interface Sandbox {
   /** For contents too large for memory; gone with the sandbox. */
   readonly spool: string;
   /** For sessions: everything of an execution but the run itself. */
-  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "environment">): Promise<Preparation>;
+  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "shelves">): Promise<Preparation>;
   /** The workspace as runs see it, for whoever works on it without running anything. */
   openWorkbench(options: { workspace: string; policy: EffectivePolicy; contents: TreeContents }): Promise<Workbench>;
   close(): Promise<void>;
@@ -122,10 +125,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     workspace,
     environment,
     scope,
-  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "scope">): Promise<Preparation> {
+    shelves = [],
+  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "scope" | "shelves">): Promise<Preparation> {
+    const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
     const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
     const network: NetworkUse = { refused: [], connected: [] };
-    const warden: Record<string, unknown> = { skip: [] };
+    const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
     if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect };
     let release = () => {};
@@ -148,6 +153,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       Object.assign(variables, proxyEnvironment(PROXY_PORT, policy.network.allow));
     }
     return { view, network, warden, environment: variables, release };
+  }
+
+  /** They are seldom asked for. */
+  async function placeShelves(shelves: readonly Shelf[]): Promise<Shelf[]> {
+    const { resolveShelves } = await import("./resolve-shelves.ts");
+    return resolveShelves(shelves, options.own);
   }
 
   async function runOn(execution: ExecuteOptions, prepared: Preparation): Promise<Execution> {
@@ -179,8 +190,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
-    const { work, policy, workspace, scope } = execution;
-    if (confinement === "landlock") checkLandlockRun(policy);
+    const { work, policy, workspace, scope, shelves = [] } = execution;
+    checkBareRun(confinement, policy, shelves);
     const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
     const request = {
       skip: [],

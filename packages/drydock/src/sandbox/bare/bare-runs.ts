@@ -5,6 +5,7 @@ import { createFleet, crewFor, type Fleet, type FleetOptions } from "../fleet.ts
 import type { Confinement } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
+import type { Shelf } from "../resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "../run-on-member.ts";
 
 /** What a member without namespaces is asked for. The directory is copied for it, and what it did found by comparison. */
@@ -75,13 +76,29 @@ export const LANDLOCK_NOTES: readonly string[] = [
   "limits on memory and disk were watched, not enforced",
 ];
 
-/** What this level has no means for is refused, not left out. */
-export function checkLandlockRun(policy: EffectivePolicy): void {
-  if (policy.network.allow.length === 0) return;
+/** What there are no means for without namespaces is refused, not left out. */
+export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, shelves: readonly Shelf[]): void {
+  const [shelf] = shelves;
+  if (shelf) throw shelfDenied(confinement, shelf);
+  if (confinement === "none" || policy.network.allow.length === 0) return;
   throw new DrydockError(
     "sandbox.level",
     'The run wants the network, and at the level "landlock", which is all that this machine gives, there is none.',
     "Run it without the network, or where namespaces can be made: `drydock doctor` says what is missing.",
     { wanted: "rlimits", reached: "landlock" },
+  );
+}
+
+function shelfDenied(confinement: Confinement, { source, target }: Shelf): DrydockError {
+  const landlock = confinement === "landlock";
+  return new DrydockError(
+    "sandbox.level",
+    landlock
+      ? `The run wants ${source} at ${target}, and at the level "landlock", which is all that this machine gives, nothing can be mounted.`
+      : `The run wants ${source} at ${target}, and without a sandbox nothing can be mounted.`,
+    landlock
+      ? "Run it where namespaces can be made: `drydock doctor` says what is missing."
+      : "Run it in the sandbox (without `unconfined`).",
+    { wanted: "rlimits", reached: landlock ? "landlock" : "none" },
   );
 }

@@ -1,5 +1,6 @@
-"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds, for two
-things: a mount of the user's directory, and a connection to the egress proxy. It gives back a descriptor or a reason."""
+"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds, for three
+things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy. It gives back a
+descriptor or a reason."""
 import json
 import os
 import socket
@@ -33,6 +34,7 @@ def _serve(requests, rootless, lifeline):
     namespaces = {}
     handlers = {
         "workspace": lambda message: _open_workspace(message, None if rootless else namespaces),
+        "shelf": lambda message: _open_shelf(message, None if rootless else namespaces),
         "connect": lambda message: _connect(message["path"]),
     }
     poll = select.poll()
@@ -61,12 +63,28 @@ def _answer(handlers, data, reply):
 
 def _open_workspace(message, namespaces):
     path = message["path"]
-    owner = os.stat(path)
-    mount = linux.clone_mount(path)
+    return _seal(linux.clone_mount(path), os.stat(path), message["uid"], namespaces)
+
+
+def _open_shelf(message, namespaces):
+    """The path is the real one: a link on it was put there since."""
+    root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        directory = linux.open_beneath(root, message["path"].lstrip("/"), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    finally:
+        os.close(root)
+    try:
+        return _seal(linux.clone_opened(directory), os.fstat(directory), message["uid"], namespaces)
+    finally:
+        os.close(directory)
+
+
+def _seal(mount, owner, inner, namespaces):
+    """Read-only, and as root in the inner user's name: what only the directory's owner may read, the code may read."""
     try:
         namespace = -1
         if namespaces is not None:
-            key = (owner.st_uid, owner.st_gid, message["uid"])
+            key = (owner.st_uid, owner.st_gid, inner)
             if key not in namespaces:
                 namespaces[key] = _make_idmap(*key)
             namespace = namespaces[key]

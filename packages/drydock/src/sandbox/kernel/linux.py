@@ -170,9 +170,15 @@ def open_beneath(directory, path, flags):
                    struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08), ctypes.c_size_t(24), what="openat2 %s" % path)
 
 
-def clone_mount(path):
-    """A detached copy of the mount at `path`, without what is mounted below it."""
-    return syscall(OPEN_TREE, ctypes.c_int(-100), path.encode(), ctypes.c_uint(1 | 0x80000), what="open_tree %s" % path)
+def clone_mount(path, recursive=False):
+    """A detached copy of the mount at `path`, without what is mounted below it, or with all of it."""
+    flags = 1 | 0x80000 | (0x8000 if recursive else 0)
+    return syscall(OPEN_TREE, ctypes.c_int(-100), path.encode(), ctypes.c_uint(flags), what="open_tree %s" % path)
+
+
+def clone_opened(directory):
+    """The same of a directory that is open already: what its name leads to by now does not matter."""
+    return syscall(OPEN_TREE, ctypes.c_int(directory), b"", ctypes.c_uint(1 | 0x80000 | 0x1000), what="open_tree")
 
 
 def set_mount_attributes(descriptor, attributes, idmap_namespace=-1):

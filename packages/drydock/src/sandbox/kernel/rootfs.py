@@ -10,6 +10,8 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 ETC_FILES = ("ld.so.cache", "ld.so.conf", "localtime", "matplotlibrc", "mime.types", "protocols", "services", "debian_version", "os-release")
 ETC_DIRECTORIES = ("alternatives", "fonts", "ssl/certs", "ld.so.conf.d")
 PLACES = ("proc", "tmp", "work", "dev", "etc", "root", "run", "home/dock", "var/tmp", "drydock/bin", "drydock/lib", ".lower", ".scratch")
+# Kept free for the directories that a run may see beside its own.
+SHELF_PLACES = ("extension", "opt")
 ACCOUNTS = {
     "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\ndock:x:1000:1000:dock:/home/dock:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
     "group": "root:x:0:\ndock:x:1000:\nnogroup:x:65534:\n",
@@ -52,6 +54,8 @@ def build_root(directory, interpreter_paths, tools):
         if not os.path.exists(target):
             os.makedirs(target)
             mount_system(path, target)
+    for place in SHELF_PLACES:
+        os.makedirs(os.path.join(directory, place), exist_ok=True)
     for source, target in tools:
         _place_tool(source, directory + target)
     # A namespace may mount its own /proc only where it can see a whole one.

@@ -158,6 +158,8 @@ def prepare(member, code, request):
         workspace.resize_scratch(member, limits["diskBytes"])
     if request.get("workspace"):
         workspace.open_workspace(member, request)
+    if request.get("shelves"):
+        workspace.open_shelves(member, request["shelves"])
     member.top = _open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
         member.bridge = _start_bridge(member, request["network"])

@@ -1,4 +1,6 @@
-"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above."""
+"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And shelves beside it:
+other directories of the host, read-only."""
+import errno
 import os
 import stat
 
@@ -47,6 +49,45 @@ def open_workspace(member, request):
     except OSError as error:
         raise WorkspaceFailed("the workspace could not be mounted: %s" % error) from error
     return facts
+
+
+def open_shelves(member, shelves):
+    """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it."""
+    places = {}
+    for shelf in shelves:
+        try:
+            mount, _ = broker.ask(member.broker, {"op": "shelf", "path": shelf["source"], "uid": member.inner_host_uid})
+            try:
+                _place_shelf(shelf["target"], places)
+                linux.attach_mount(mount, shelf["target"])
+            finally:
+                os.close(mount)
+        except OSError as error:
+            raise WorkspaceFailed("%s could not be mounted on %s: %s" % (shelf["source"], shelf["target"], error)) from error
+    for place in places:
+        linux.mount(None, place, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+
+def _place_shelf(target, places):
+    place = "/" + target.split("/")[1]
+    if target == place:
+        if os.listdir(target):
+            raise FileExistsError(errno.EEXIST, "something is there already")
+        return
+    if place not in places:
+        places[place] = _make_room(place)
+    os.makedirs(target)
+
+
+def _make_room(place):
+    """An empty directory over the place, in which names can be made. What the root has there (an interpreter, say) stays."""
+    there = [(name, linux.clone_mount("%s/%s" % (place, name), recursive=True)) for name in os.listdir(place)
+             if os.path.isdir("%s/%s" % (place, name))]
+    linux.mount("shelves", place, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
+    for name, mount in there:
+        os.mkdir("%s/%s" % (place, name))
+        linux.attach_mount(mount, "%s/%s" % (place, name))
+        os.close(mount)
 
 
 def _mask(paths, mask):

@@ -1,0 +1,70 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import { isInside, realPathOf } from "./resolve-workspace.ts";
+
+/** A directory of the host that a run sees read-only beside its own. */
+export interface Shelf {
+  /** Absolute, and no link. */
+  source: string;
+  /** Absolute, inside: one of `SHELF_PLACES`, or a path below one. */
+  target: string;
+}
+
+/** Kept free in the root that runs see (kernel/rootfs.py): a shelf never covers anything. */
+const SHELF_PLACES = ["/extension", "/opt"];
+/** A place that has names of its own on most systems: what is mounted there is mounted below it. */
+const ONLY_BELOW = "/opt";
+const PLAIN_TARGET = /^(?:\/[A-Za-z0-9][\w.+-]{0,127}){1,8}$/;
+const MAX_SHELVES = 32;
+
+/**
+ * Checked, and with the real paths of their sources. `own` are directories of Drydock's: a shelf may lie in one of them,
+ * and must not hold one, as then it would hold what other runs said and did.
+ */
+export function resolveShelves(shelves: readonly Shelf[], own: readonly string[]): Shelf[] {
+  if (shelves.length > MAX_SHELVES) throw invalid(`${shelves.length} shelves are more than ${MAX_SHELVES}.`, {});
+  const targets = shelves.map(({ target }) => target);
+  return shelves.map(({ source, target }, index) => {
+    checkTarget(target);
+    const other = targets.find((each, at) => at !== index && isInside(each, target));
+    if (other !== undefined) throw invalid(`The shelf at ${target} would cover the one at ${other}.`, { target });
+    return { source: resolveSource(source, own), target };
+  });
+}
+
+function checkTarget(target: string): void {
+  const free = SHELF_PLACES.some((place) => isInside(target, place)) && target !== ONLY_BELOW;
+  if (PLAIN_TARGET.test(target) && free) return;
+  throw invalid(
+    `A shelf can't be at ${JSON.stringify(target)}: only /extension and what is below it or /opt is free.`,
+    {
+      target,
+    },
+  );
+}
+
+/** A link in the last place could lead anywhere by the time it is followed; those before it are resolved here, once. */
+function resolveSource(source: string, own: readonly string[]): string {
+  try {
+    if (!isAbsolute(source)) throw new Error("the path is not absolute");
+    const real = join(realpathSync(dirname(source)), basename(source));
+    const found = lstatSync(real);
+    if (found.isSymbolicLink()) throw new Error("it is a symbolic link");
+    if (!found.isDirectory()) throw new Error("it is not a directory");
+    const held = own.map(realPathOf).find((directory) => isInside(directory, real));
+    if (held !== undefined) throw new Error(`it holds ${held}, which is Drydock's own`);
+    return real;
+  } catch (error) {
+    throw invalid(`The directory ${source} can't be put on a shelf: ${(error as Error).message}`, { source });
+  }
+}
+
+function invalid(message: string, data: Record<string, unknown>): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    message,
+    "Give directories that exist, by their absolute paths, and targets like /extension or /opt/NAME.",
+    data,
+  );
+}
