@@ -7,22 +7,8 @@ import * as z from "zod";
 import { createDock } from "../../../app/index.ts";
 import { createAgents } from "../../../tasks/index.ts";
 import { openTestServer } from "../testing/open-test-server.ts";
+import { script, WEATHER } from "./testing/script.ts";
 
-const WEATHER = {
-  name: "weather",
-  description: "The weather of a city",
-  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-};
-const script = [
-  { when: { contains: "It is 21 degrees" }, text: "Warm: 21 degrees.", repeat: "always" },
-  {
-    when: { contains: "weather in Rome" },
-    toolCalls: [{ name: "weather", arguments: { city: "Rome" } }],
-    repeat: "always",
-  },
-  { when: { contains: "fail" }, error: "the provider is on fire", repeat: "always" },
-  { text: "Hello from the script.", repeat: "always" },
-];
 const place = openTestServer({ script });
 
 const { agent } = createAgents(() => createDock());
