@@ -10,7 +10,9 @@ import type {
   ResponseTotals,
   Run,
 } from "@drydock/protocol";
-import type { CapabilityRunner } from "../../extensions/index.ts";
+import type { CapabilityRunner, InstallOptions } from "../../extensions/index.ts";
+
+export type { InstallOptions, InstallPlan } from "../../extensions/index.ts";
 
 /** What a person decided about one action, and why. */
 export interface ApprovalDecision {
@@ -37,24 +39,6 @@ export interface CapabilityContext {
   onQueued?: (position: number) => void;
   onStarted?: (runId: string) => void;
   parentRunId?: string;
-}
-
-/** What an extension asks for, before it is installed or updated. */
-export interface InstallPlan {
-  extension: Pick<InstalledExtension, "manifest" | "commands" | "hash" | "source">;
-  /** Set when there is one already. */
-  installed: InstalledExtension | null;
-  /** What it asks for that the installed one does not. */
-  added: string[];
-  warnings: ExtensionProblem[];
-}
-
-export interface InstallOptions {
-  /** Shown the permissions; without consent nothing is installed. */
-  approve: (plan: InstallPlan) => Promise<boolean>;
-  by?: string;
-  signal?: AbortSignal;
-  onProgress?: (message: string) => void;
 }
 
 export interface Completion {

@@ -1,0 +1,116 @@
+import { type ApiRequest, type CommandAction, type ExtensionManifest, toolOf } from "@drydock/protocol";
+import { coversHost } from "../../policy/index.ts";
+import { checkParameters } from "./check-parameters.ts";
+import { findNames, listTexts } from "./find-names.ts";
+import type { HashedFile } from "./hash-files.ts";
+import type { Path } from "./read-yaml.ts";
+
+export type Complain = (path: Path, message: string, severity?: "warning") => void;
+
+type Field = "args" | "stdin" | "script" | "request";
+
+/** Which fields each runner that comes with Drydock reads. */
+const FIELDS: Record<string, readonly Field[]> = {
+  exec: ["args", "stdin"],
+  "python.script": ["args", "stdin", "script"],
+  "node.script": ["args", "stdin", "script"],
+  "api.call": ["request"],
+  "browser.navigate": [],
+  "analyze.response": [],
+  "analyze.schema": [],
+};
+const OWN_ROOMS = ["exec", "python", "node", "api", "browser", "analyze"];
+
+/** One action: that its runner has what it needs, that it was asked for, and that templates name what there is. */
+export function checkAction(
+  action: CommandAction,
+  manifest: ExtensionManifest,
+  files: readonly HashedFile[],
+  complain: Complain,
+): void {
+  checkParameters(action, complain);
+  checkRunner(action, manifest, complain);
+  if (action.script !== undefined && !files.some(({ path }) => path === action.script))
+    complain(["script"], `there is no file ${action.script} in the extension`);
+  if (action.request)
+    checkRequest(action.request, manifest, (path, message) => complain(["request", ...path], message));
+  checkTemplates(action, complain);
+}
+
+function checkRunner(
+  { runner, ...action }: CommandAction,
+  { permissions }: ExtensionManifest,
+  complain: Complain,
+): void {
+  const tool = toolOf(runner);
+  const plain = tool?.replace(/_(cli|tool)$/, "");
+  if (tool !== null && !permissions.tools.some((name) => name === tool || name === plain))
+    complain(["runner"], `${plain} is not among the tools that extension.yaml asks for (permissions.tools)`);
+  const fields = FIELDS[tool === null ? runner : "exec"];
+  if (!fields) {
+    const room = runner.split(".")[0] ?? "";
+    if (OWN_ROOMS.includes(room)) {
+      const known = Object.keys(FIELDS).filter((name) => name !== "exec");
+      complain(["runner"], `there is no runner ${runner}; there are exec.<tool>, ${known.join(", ")}`);
+    } else complain(["runner"], `${runner} only works where the host registers a runner of that name`, "warning");
+    return;
+  }
+  for (const field of ["args", "stdin", "script", "request"] as const)
+    if (action[field] !== undefined && !fields.includes(field)) complain([field], `is not used by ${runner}`);
+  for (const field of ["script", "request"] as const)
+    if (action[field] === undefined && fields.includes(field)) complain([], `${runner} needs the field ${field}`);
+}
+
+function checkRequest(
+  { url, auth, headers }: ApiRequest,
+  { permissions }: ExtensionManifest,
+  complain: Complain,
+): void {
+  const parsed = URL.parse(url.replaceAll(/\{\{.*?\}\}/g, "x"));
+  if (!parsed) {
+    complain(["url"], "is no address");
+    return;
+  }
+  if (parsed.username || parsed.password) complain(["url"], "holds a user name or password; use `auth` with a secret");
+  const host = `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}`;
+  if (!permissions.hosts.some((wish) => wish === "policy" || coversHost(wish, host)))
+    complain(["url"], `${host} is not among the hosts that extension.yaml asks for (permissions.hosts)`);
+  if (auth && !permissions.secrets.includes(auth.secret))
+    complain(["auth", "secret"], `${auth.secret} is not among the secrets that extension.yaml asks for`);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) complain(["headers", name], "is no name of a header");
+    else if (/^(host|content-length|transfer-encoding|connection|proxy-.*)$/i.test(name))
+      complain(["headers", name], "is set by Drydock itself");
+    if (/[\r\n\0]/.test(value)) complain(["headers", name], "holds a line break");
+  }
+}
+
+function checkTemplates(action: CommandAction, complain: Complain): void {
+  const parameters = [...action.arguments, ...action.flags];
+  const declared = parameters.map(({ name }) => name);
+  const check = (text: string, path: Path, more: readonly string[] = ["input"]) => {
+    for (const name of findNames(text)) {
+      if (name === null) complain(path, "has {{ without }}");
+      else if (!declared.includes(name) && !more.includes(name))
+        complain(path, `{{ ${name} }} is no argument or flag of this action`);
+    }
+  };
+  action.args?.forEach((template, index) => {
+    const path = ["args", index];
+    if (typeof template === "string") {
+      check(template, path);
+      return;
+    }
+    const isEach = "each" in template;
+    const name = isEach ? template.each : template.when;
+    const parameter = parameters.find((each) => each.name === name);
+    if (!parameter) complain([...path, isEach ? "each" : "when"], `${name} is no argument or flag of this action`);
+    if (isEach && parameter && !parameter.repeat)
+      complain([...path, "each"], `${name} does not repeat; write \`when\` instead`, "warning");
+    template.words.forEach((word, at) => {
+      check(word, [...path, "words", at], ["input", "value"]);
+    });
+  });
+  if (action.stdin !== undefined) check(action.stdin, ["stdin"]);
+  for (const { path, text } of listTexts(action.request ?? {}, ["request"])) check(text, path);
+}

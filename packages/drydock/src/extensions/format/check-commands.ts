@@ -1,0 +1,51 @@
+import {
+  type ExtensionCommands,
+  type ExtensionManifest,
+  type ExtensionProblem,
+  RESERVED_WORDS,
+} from "@drydock/protocol";
+import { type Complain, checkAction } from "./check-action.ts";
+import type { HashedFile } from "./hash-files.ts";
+import type { YamlFile } from "./read-yaml.ts";
+
+/** What the shape alone can't tell about `commands.yaml`. */
+export function checkCommands(
+  file: YamlFile<unknown>,
+  { commands }: ExtensionCommands,
+  manifest: ExtensionManifest,
+  files: readonly HashedFile[],
+): ExtensionProblem[] {
+  const problems: ExtensionProblem[] = [];
+  const complain: Complain = (path, message, severity) => problems.push(file.complain(path, message, severity));
+  const words = new Map<string, string>();
+  commands.forEach((command, index) => {
+    const at = ["commands", index];
+    const claim = (word: string, path: PropertyKey[]) => {
+      const holder = words.get(word);
+      if (RESERVED_WORDS.includes(word)) complain(path, `/${word} belongs to Drydock itself; use another name`);
+      else if (holder) complain(path, `/${word} is claimed by ${holder} already`);
+      words.set(word, holder ?? `commands[${index}]`);
+    };
+    claim(command.name, [...at, "name"]);
+    command.aliases.forEach((alias, aliasAt) => {
+      claim(alias, [...at, "aliases", aliasAt]);
+    });
+    const names = command.actions.map(({ name }) => name);
+    if (command.default !== undefined && !names.includes(command.default))
+      complain([...at, "default"], `there is no action ${command.default}; there are ${names.join(", ")}`);
+    command.actions.forEach((action, actionAt) => {
+      const path = [...at, "actions", actionAt];
+      if (names.indexOf(action.name) < actionAt) complain([...path, "name"], `${action.name} is there already`);
+      if (action.name === "help") complain([...path, "name"], "help shows the help of the command; use another name");
+      checkAction(action, manifest, files, (inner, message, severity) =>
+        complain([...path, ...inner], message, severity),
+      );
+      const calls = [command.name, ...command.aliases].map((word) => `/${word}`);
+      action.examples.forEach((example, exampleAt) => {
+        if (!calls.includes(example.split(/\s/)[0] ?? ""))
+          complain([...path, "examples", exampleAt], `must begin with ${calls.join(" or ")}`);
+      });
+    });
+  });
+  return problems;
+}

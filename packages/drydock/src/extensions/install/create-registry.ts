@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { InstalledExtension } from "@drydock/protocol";
+import { findNearestWord } from "../../policy/index.ts";
+import { disabled, notInstalled, quarantined } from "../errors.ts";
+import { USAGE_FILE } from "../format/read-extension.ts";
+import { readBuiltIns } from "./built-ins.ts";
+import { describeChange, readSignature } from "./check-files.ts";
+import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
+import type { EnabledCommand, ExtensionRecord, Registry, RegistryOptions } from "./types.ts";
+
+interface View {
+  /** By id. */
+  records: Map<string, ExtensionRecord>;
+  routes: readonly EnabledCommand[];
+}
+
+/** The extensions of a home: those that come with Drydock and those that were installed. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const root = join(options.home, "extensions");
+  const file = createRegistryFile(join(root, "registry.json"));
+  const views = new WeakMap<RegistryContent, View>();
+  const checked = new Map<string, string>();
+  let builtIns: Promise<ExtensionRecord[]> | undefined;
+
+  async function look(): Promise<View> {
+    const content = await file.read();
+    let view = views.get(content);
+    if (!view) {
+      builtIns ??= readBuiltIns(options.builtInDirectory);
+      view = makeView(content, await builtIns, root);
+      views.set(content, view);
+    }
+    return view;
+  }
+
+  async function get(id: string): Promise<ExtensionRecord> {
+    const { records } = await look();
+    const record = records.get(id);
+    if (!record) throw notInstalled(id, findNearestWord(id, [...records.keys()]));
+    return record;
+  }
+
+  /** The record as it is after its files were looked at. */
+  async function check(record: ExtensionRecord): Promise<ExtensionRecord> {
+    if (record.builtIn || record.state === "quarantined") return record;
+    const problem = await findChange(record, checked);
+    if (problem === null) return record;
+    await setState(record.manifest.id, "quarantined", problem);
+    return { ...record, state: "quarantined", problem };
+  }
+
+  async function setState(_id: string, _state: InstalledExtension["state"], _problem: string | null): Promise<void> {}
+  const later = () => Promise.reject(new Error("not yet"));
+
+  return {
+    async list() {
+      const { records } = await look();
+      return Promise.all([...records.values()].map(check));
+    },
+    get,
+    readUsage: async (id) => readFile(join((await get(id)).directory, USAGE_FILE), "utf8"),
+    routes: async () => (await look()).routes,
+    async verify(id) {
+      const record = await check(await get(id));
+      if (record.state === "quarantined") throw quarantined(id, record.problem ?? "");
+      if (record.state === "disabled") throw disabled(id);
+      return record;
+    },
+    add: later,
+    update: later,
+    enable: later,
+    disable: later,
+    remove: later,
+  };
+}
+
+/** What is wrong with the files of an installed extension. They are read in full once, and again when one was touched. */
+async function findChange({ directory, hash }: ExtensionRecord, checked: Map<string, string>): Promise<string | null> {
+  let signature: string;
+  try {
+    signature = readSignature(directory);
+  } catch (error) {
+    return `its files can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const key = `${directory}\0${hash}`;
+  if (checked.get(key) === signature) return null;
+  const problem = await describeChange(directory, hash, `${directory}.files.json`);
+  if (problem === null) checked.set(key, signature);
+  return problem;
+}
+
+function makeView(content: RegistryContent, builtIns: readonly ExtensionRecord[], root: string): View {
+  const own = builtIns.map((record) =>
+    content.disabledBuiltIns.includes(record.manifest.id) ? { ...record, state: "disabled" as const } : record,
+  );
+  const ids = new Set(own.map(({ manifest }) => manifest.id));
+  const installed = content.extensions
+    .filter(({ manifest }) => !ids.has(manifest.id))
+    .map((entry) => ({ ...entry, directory: join(root, entry.directory) }));
+  const all = [...own, ...installed].toSorted((a, b) => (a.manifest.id < b.manifest.id ? -1 : 1));
+  const routes = all
+    .filter(({ state }) => state === "enabled")
+    .flatMap(({ manifest, commands }) => commands.map((command) => ({ extension: manifest.id, command })))
+    .toSorted((a, b) => (a.command.name < b.command.name ? -1 : 1));
+  return { records: new Map(all.map((record) => [record.manifest.id, record])), routes };
+}

@@ -1,0 +1,75 @@
+import type { ExtensionCommand, ExtensionProblem, InstalledExtension } from "@drydock/protocol";
+
+/** What an extension asks for, before it is installed or updated. */
+export interface InstallPlan {
+  extension: Pick<InstalledExtension, "manifest" | "commands" | "hash" | "source">;
+  /** Set when there is one already. */
+  installed: InstalledExtension | null;
+  /** What it asks for that the installed one does not. */
+  added: string[];
+  warnings: ExtensionProblem[];
+}
+
+export interface InstallOptions {
+  /** Shown the permissions; without consent nothing is installed. */
+  approve: (plan: InstallPlan) => Promise<boolean>;
+  by?: string;
+  signal?: AbortSignal;
+  onProgress?: (message: string) => void;
+}
+
+/** A command that can be called, with the extension that it belongs to. */
+export interface EnabledCommand {
+  extension: string;
+  command: ExtensionCommand;
+}
+
+/** An extension with the place where its files lie. */
+export interface ExtensionRecord extends InstalledExtension {
+  /** Absolute. */
+  directory: string;
+}
+
+/** One thing that is fetched from the network, in the sandbox. */
+export interface Download {
+  url: string;
+  /** What it is for, as the record shows it. */
+  title: string;
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface RegistryOptions {
+  /** `DRYDOCK_HOME`. */
+  home: string;
+  /** Where the extensions lie that come with Drydock; null for none. */
+  builtInDirectory: string | null;
+  /** Fetches through the one door; rejects with a DrydockError. */
+  download: (download: Download) => Promise<Uint8Array>;
+  /** The address of the npm registry for a package (scopes can have their own); null where none is configured. */
+  npmRegistry: (packageName: string) => Promise<string | null>;
+  now?: () => Date;
+  /** Called before each step that changes something on disk: for tests that end the process there. */
+  onStep?: (step: string) => void;
+}
+
+export interface Registry {
+  /** All of them, by id; each one's files are held against its hash first. */
+  list(): Promise<ExtensionRecord[]>;
+  /** DrydockError `extension.not_found` where there is none. Nothing is checked: `verify` does that. */
+  get(id: string): Promise<ExtensionRecord>;
+  /** `docs/USAGE.md` of an extension. */
+  readUsage(id: string): Promise<string>;
+  /** Of all that are enabled, in the order of their names. The same array as long as nothing changed. */
+  routes(): Promise<readonly EnabledCommand[]>;
+  /**
+   * That an extension may be used: it is enabled, and its files are those that were agreed to. Otherwise a DrydockError
+   * (`extension.disabled`, `extension.quarantined`); changed files quarantine it. Cheap from the second time on.
+   */
+  verify(id: string): Promise<ExtensionRecord>;
+  add(source: string, options: InstallOptions): Promise<InstalledExtension>;
+  update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
+  enable(id: string): Promise<InstalledExtension>;
+  disable(id: string): Promise<InstalledExtension>;
+  remove(id: string): Promise<void>;
+}
