@@ -103,6 +103,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     runs: {
       ...createRuns(ledger),
       follow: feed.follow,
+      cancel: async (id) => (await import("./cancel-run.ts")).cancelRun({ ledger, goals }, id),
       ...loadLater<Records>(["report", "writeRecords"], async () =>
         (await import("./records.ts")).createRecords({ ledger, redactor, home }),
       ),
@@ -176,7 +177,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries | "follow"> {
+function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries | "follow" | "cancel"> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)

@@ -110,6 +110,11 @@ export interface Runs extends Records, Deliveries {
   events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
   /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */
   follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
+  /**
+   * Ends a run that is under way, in whatever process it is; it is over with its terminal event. DrydockError
+   * `input.invalid` for one that has ended, or that nobody can reach: its hint says who can end it.
+   */
+  cancel(id: string): Promise<void>;
   /** What the run changed, as a unified diff. */
   diff(id: string): Promise<string>;
   artifacts(id: string): Promise<ArtifactRef[]>;

@@ -11,6 +11,7 @@ import { loadShellCheck, matchCommand, pickEnvironment, type ResolvedPolicy } fr
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
+import type { Control } from "./goals/open-control.ts";
 import type { Policies } from "./policies.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -56,16 +57,25 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
       request: describeRequest(request, work),
       ...(extras.shelves && { shelves: extras.shelves }),
       ...nameParent(options),
+      ...(options.onStarted && { hears: ["cancel"] }),
     };
     return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
   });
+  let control: Control | undefined;
   try {
     // Whoever wants to know the run before it begins pays for that: others admit it while the sandbox prepares.
-    if (options.onStarted) options.onStarted(await admit());
+    if (options.onStarted) {
+      const { openControl } = await import("./goals/open-control.ts");
+      control = openControl(ports.ledger, await admit(), options.signal);
+      options.onStarted(await admit());
+    }
     if (refusal || !resolved) throw refusal;
-    return await runAdmitted(ports, admit, work, resolved.effective, workspace, options, extras);
+    const heeded = control ? { ...options, signal: control.signal } : options;
+    return await runAdmitted(ports, admit, work, resolved.effective, workspace, heeded, extras);
   } catch (error) {
     return refuse(ports.ledger, await admit(), asDrydockError(error));
+  } finally {
+    control?.close();
   }
 }
 

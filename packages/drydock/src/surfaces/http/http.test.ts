@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createDock } from "../../app/index.ts";
 import { openTestServer, readEvents } from "./testing/open-test-server.ts";
 
 const FIXED = "def add(a, b):\n    return a + b\n";
@@ -122,6 +123,24 @@ describe("runs", () => {
     expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(202);
     expect(await ended(String(value.id))).toMatchObject({ status: "cancelled" });
     expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(400);
+  });
+
+  it("can be cancelled also where another process holds them", async () => {
+    const { home } = place.server.dock;
+    const elsewhere = await createDock({ home, warm: 0 });
+    const started = Promise.withResolvers<string>();
+    const answers = [{ text: "```python\nimport time\ntime.sleep(60)\n```" }];
+    const script = join(place.directory, "wait.json");
+    writeFileSync(script, JSON.stringify({ answers }));
+    const task = elsewhere.executePythonTask("Wait", {
+      model: `scripted:${script}`,
+      onEvent: ({ runId }) => started.resolve(runId),
+    });
+    const id = await started.promise;
+    expect((await call("POST", `/runs/${id}/cancel`)).value).toEqual({ runId: id, asked: "cancel" });
+    expect(await task).toMatchObject({ ok: false, error: { code: "run.cancelled" } });
+    expect(await ended(id)).toMatchObject({ status: "cancelled" });
+    await elsewhere.close();
   });
 
   it("are listed page by page", async () => {

@@ -145,6 +145,7 @@ export function createFakeDock(home: string): FakeDock {
       findArtifact: unused,
       streamArtifact: unused,
       follow: unused,
+      cancel: unused,
       apply: unused,
       discard: unused,
       revert: unused,

@@ -6,7 +6,7 @@ import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 
-/** What can be asked of a run of `drydock run` while it is under way, from any other terminal. */
+/** What can be asked of a run while it is under way, from any other terminal. */
 export function defineControl(runs: Command, { terminal }: CommandContext): void {
   const ask = async (
     typed: string,
@@ -33,10 +33,10 @@ export function defineControl(runs: Command, { terminal }: CommandContext): void
     .action((id: string, { json }: RunFlags) => ask(id, json, "pause", (dock, runId) => dock.goals.pause(runId)));
   runs
     .command("cancel")
-    .description("Ends a run of drydock run, in whatever process it is.")
+    .description("Ends a goal, task, workflow, agent or capability that is under way, in whatever process it is.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
-    .action((id: string, { json }: RunFlags) => ask(id, json, "cancel", (dock, runId) => dock.goals.cancel(runId)));
+    .action((id: string, { json }: RunFlags) => ask(id, json, "cancel", (dock, runId) => dock.runs.cancel(runId)));
   runs
     .command("retry")
     .description("Does one task of a run that has not ended again, with all that depend on it.")
