@@ -30,18 +30,6 @@ export type Risk = z.infer<typeof Risk>;
 export const ApprovalThreshold = z.enum([...Risk.options, "never"]);
 export type ApprovalThreshold = z.infer<typeof ApprovalThreshold>;
 
-export const LIMIT_KEYS = [
-  "wallSeconds",
-  "cpuSeconds",
-  "memoryMb",
-  "processes",
-  "outputMb",
-  "diskMb",
-  "openFiles",
-  "concurrency",
-] as const;
-export type LimitKey = (typeof LIMIT_KEYS)[number];
-
 /** A policy as it is written: in a file, or (partial) in a request. Unknown keys are errors everywhere. */
 export const PolicyDocument = z.strictObject({
   version: z.literal(1).optional(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
 
 export const RunKind = z.enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability"]);
 export type RunKind = z.infer<typeof RunKind>;
@@ -7,7 +8,7 @@ export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded"
 export type RunStatus = z.infer<typeof RunStatus>;
 
 /** What the checks proved. A run without checks is `unverified`. */
-export const Verdict = z.enum(["passed", "failed", "unverified"]);
+export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Run = z.object({
@@ -27,63 +28,8 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
-/** Names are `noun.past`. `run.created` is always the first; exactly one of the terminal ones is the last of its run's life. */
-export const EVENT_TYPES = [
-  "run.created",
-  "output.recorded",
-  "network.refused",
-  "network.connected",
-  "layer.captured",
-  "layer.applied",
-  "layer.discarded",
-  "layer.reverted",
-  "artifact.stored",
-  "step.rolled_back",
-  "run.paused",
-  "run.interrupted",
-  "run.resumed",
-  "model.asked",
-  "model.answered",
-  "model.failed",
-  "plan.proposed",
-  "plan.refused",
-  "plan.accepted",
-  "task.added",
-  "task.started",
-  "task.verified",
-  "task.done",
-  "task.failed",
-  "task.cancelled",
-  "task.stale",
-  "task.reset",
-  "attempt.started",
-  "attempt.finished",
-  "tool.finished",
-  "code.executed",
-  "code.edited",
-  "step.finished",
-  "check.finished",
-  "rework.requested",
-  "tree.verified",
-  "approval.requested",
-  "approval.decided",
-  "response.stored",
-  "run.succeeded",
-  "run.failed",
-  "run.cancelled",
-  "run.lost",
-] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
-export const TERMINAL_EVENTS: readonly EventType[] = ["run.succeeded", "run.failed", "run.cancelled", "run.lost"];
-/** What may still be recorded about a run after its terminal event: what became of its changes and of its code. */
-export const AFTER_END_EVENTS: readonly EventType[] = [
-  "layer.applied",
-  "layer.discarded",
-  "layer.reverted",
-  "code.edited",
-];
-
 export const RunEvent = z.object({
   runId: z.string(),
   seq: z.number().int().nonnegative(),

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DrydockError, Layer } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { createRedactor, type Ledger, loadLater, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import {
@@ -203,7 +203,8 @@ function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries
       const run = await get(id);
       const captured = (await ledger.events(id)).findLast((event) => event.type === "layer.captured");
       if (!captured) return "";
-      const layer = Layer.parse(JSON.parse((await ledger.blobs.read(String(captured.data.layer))).toString()));
+      const { readLayer } = await import("./read-layer.ts");
+      const layer = await readLayer(ledger, captured);
       const readNow = run.workspace ? createBaseReader(run.workspace) : async () => null;
       // What was kept is what the run saw; the workspace may hold the run's own changes by now.
       const kept = new Map(layer.entries.map(({ path, wasSha256 }) => [path, wasSha256]));

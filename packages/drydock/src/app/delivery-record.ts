@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { DrydockError, Layer, type Run, type RunEvent } from "@drydock/protocol";
+import { DrydockError, type Layer, type Run, type RunEvent } from "@drydock/protocol";
 import type { DeliveryJournal, OpenDelivery } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { readAllEvents } from "./read-all-events.ts";
+import { readLayer } from "./read-layer.ts";
 
 /** What has become of a run's changes: the last word about them counts. */
 export type LayerFate =
@@ -28,7 +29,7 @@ export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLa
   }
   const events = await readAllEvents(ledger, runId);
   const captured = findCaptured(run, events);
-  const layer = captured && Layer.parse(JSON.parse((await ledger.blobs.read(String(captured.data.layer))).toString()));
+  const layer = captured && (await readLayer(ledger, captured));
   return { run, layer: layer ?? null, fate: foldFate(events), policy: events[0]?.data.policy };
 }
 

@@ -11,7 +11,7 @@ export async function execInSession(
   sessionId: string,
   options: ExecOptions,
 ): Promise<ExecResult> {
-  const request = readRequest(options);
+  const request = await readRequest(options);
   const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
   if (code === undefined) throw invalid("A session runs code, no commands.");
   for (const name of ["workspace", "stdin", "args", "filename", "unconfined"] as const) {

@@ -39,7 +39,7 @@ export interface ExecExtras {
 
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
 export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
-  const request = readRequest(options);
+  const request = await readRequest(options);
   const work = toWork(request);
   ports.expect(work);
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
@@ -178,7 +178,7 @@ async function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, 
   if (!checked.ok) throw commandDenied(checked.command, allow, checked.line, checked.reason);
 }
 
-function commandDenied(command: string, allow: readonly string[], line?: number, reason?: string): DrydockError {
+export function commandDenied(command: string, allow: readonly string[], line?: number, reason?: string): DrydockError {
   const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
   const quoted = /^[\w./-]+$/.test(command) ? command : `'${command.replaceAll("'", "'\\''")}'`;
   return new DrydockError(

@@ -1,5 +1,5 @@
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
-import { type Ending, type Execution, explainFailure, readReport, type Work } from "../sandbox/index.ts";
+import { type Ending, type Execution, type FailureContext, loadFailures, type Work } from "../sandbox/index.ts";
 
 const MB = 1024 * 1024;
 /** What the interpreters inside make of a value stays far below; a forged report need not. */
@@ -33,8 +33,7 @@ export async function judgeExecution(
       "Run `drydock doctor`: it says what this machine can do.",
     );
   const layer = await view.settle(transcript.changes, execution.base);
-  const ending = endingOf(execution, readReport(transcript.report));
-  const context = { language, limits: policy.limits, policy, refused: network.refused };
+  const ending = endingOf(execution);
   const notes = [...(execution.notes ?? []), ...(transcript.done?.notes ?? [])];
   if (layer.changedUnderneath.length > 0) {
     notes.push(
@@ -45,7 +44,15 @@ export async function judgeExecution(
     stdout: Buffer.concat(transcript.stdout),
     stderr: Buffer.concat(transcript.stderr),
     result: readResult(transcript.report),
-    error: explainFailure(ending, context) ?? execution.complaint ?? deniedPath(layer),
+    error:
+      (await explain(ending, transcript.report, {
+        language,
+        limits: policy.limits,
+        policy,
+        refused: network.refused,
+      })) ??
+      execution.complaint ??
+      deniedPath(layer),
     exitCode: ending.kind === "exited" ? ending.exitCode : null,
     usage: transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 },
     layer,
@@ -53,15 +60,22 @@ export async function judgeExecution(
   };
 }
 
-/** The warden's word decides; what the code reports only adds detail. */
-function endingOf({ transcript }: Execution, report: ReturnType<typeof readReport>): Ending {
+/** The warden's word decides; what the code reports only adds detail. What it takes to say why is loaded when it is needed. */
+async function explain(ending: Ending, report: unknown, context: FailureContext): Promise<ErrorInfo | null> {
+  if (ending.kind === "exited" && ending.exitCode === 0) return null;
+  const { explainFailure, readReport } = await loadFailures();
+  const tells = ending.kind === "exited" || ending.kind === "signalled";
+  return explainFailure(tells ? { ...ending, report: readReport(report) } : ending, context);
+}
+
+function endingOf({ transcript }: Execution): Ending {
   const ending = transcript.done?.ending;
   if (!ending) return { kind: "lost", reason: "the sandbox was gone before the run ended" };
   switch (ending.kind) {
     case "exited":
-      return { kind: "exited", exitCode: Number(ending.exitCode), report };
+      return { kind: "exited", exitCode: Number(ending.exitCode) };
     case "signalled":
-      return { kind: "signalled", signal: String(ending.signal), report };
+      return { kind: "signalled", signal: String(ending.signal) };
     case "limit":
       return {
         kind: "limit",

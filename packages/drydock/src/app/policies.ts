@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { PolicyDocument } from "@drydock/protocol";
 import {
   loadPolicyFile,
+  loadPolicyRequests,
   type PolicySource,
-  parsePolicyRequest,
   type ResolvedPolicy,
   resolvePolicy,
 } from "../policy/index.ts";
@@ -55,7 +55,7 @@ export function createPolicies(home: string): Policies {
       const key = JSON.stringify([request, preset]);
       const answer = answers.get(key);
       if (answer && answer.owner === owner && answer.local === local) return answer.resolved;
-      const asked = request === undefined ? undefined : parsePolicyRequest(request);
+      const asked = request === undefined ? undefined : (await loadPolicyRequests()).parsePolicyRequest(request);
       const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request: asked, preset }));
       if (answers.size >= MAX_ANSWERS) answers.clear();
       answers.set(key, { owner, local, resolved });

@@ -1,11 +1,11 @@
-import { DrydockError, ExecRequest } from "@drydock/protocol";
+import { DrydockError, type ExecRequest } from "@drydock/protocol";
 import type { Work } from "../sandbox/index.ts";
 import type { ExecOptions } from "./dock.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 
 /** The data of a request, checked; functions and streams are taken aside before. Its policy is read with the others. */
-export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boolean } {
+export async function readRequest(options: ExecOptions): Promise<ExecRequest & { unsafe: boolean }> {
   const {
     stdin: _stdin,
     signal: _signal,
@@ -16,19 +16,42 @@ export function readRequest(options: ExecOptions): ExecRequest & { unsafe: boole
     policy,
     ...data
   } = options;
-  const parsed = ExecRequest.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const where = issue?.path.join(".") || issue?.code === "unrecognized_keys" ? (issue?.path.join(".") ?? "") : "";
-    throw invalid(`The request is not valid: ${where ? `${where}: ` : ""}${issue?.message ?? "unknown problem"}.`);
-  }
-  const request = parsed.data;
+  const request = isRequest(data) ? data : await parseRequest(data);
   if (request.command && request.code !== undefined) throw invalid("A request holds code or a command, not both.");
   if (!request.command && request.code === undefined) throw invalid("A request needs code, or a command.");
   if (request.command && request.language) throw invalid("A command has no language.");
   if (request.command?.some((word) => word.includes("\0"))) throw invalid("A command can't hold NUL bytes.");
   if ((request.code?.length ?? 0) > MAX_CODE_BYTES) throw invalid(`The code is over ${MAX_CODE_BYTES} bytes.`);
   return { ...request, policy, unsafe: unsafe === true };
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const FIELDS: Record<keyof Omit<ExecRequest, "policy">, (value: unknown) => boolean> = {
+  language: (value) => value === "python" || value === "node" || value === "bash",
+  code: isText,
+  filename: isText,
+  args: isTexts,
+  command: (value) => isTexts(value) && (value as string[]).length > 0,
+  workspace: isText,
+  session: isText,
+  unconfined: (value) => typeof value === "boolean",
+};
+
+/** The schema's answer for what is plainly right, without the schema: loading it takes as long as starting an interpreter. */
+export function isRequest(data: object): data is ExecRequest {
+  return Object.entries(data).every(
+    ([key, value]) => Object.hasOwn(FIELDS, key) && (value === undefined || FIELDS[key as keyof typeof FIELDS](value)),
+  );
+}
+
+async function parseRequest(data: object): Promise<ExecRequest> {
+  const { ExecRequest } = await import("@drydock/protocol");
+  const parsed = ExecRequest.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join(".") || issue?.code === "unrecognized_keys" ? (issue?.path.join(".") ?? "") : "";
+  throw invalid(`The request is not valid: ${where ? `${where}: ` : ""}${issue?.message ?? "unknown problem"}.`);
 }
 
 export function invalid(message: string): DrydockError {

@@ -3,9 +3,10 @@ import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { Document } from "yaml";
-import { readAskedValue } from "./find-problems.ts";
-import { type PolicySource, parsePolicyText, readPolicyText } from "./load-policy-file.ts";
+import { readAskedValue } from "./asked-value.ts";
+import { type PolicySource, readPolicyText } from "./load-policy-file.ts";
 import { findNearestWord } from "./nearest-word.ts";
+import { parsePolicyText } from "./parse-policy-text.ts";
 import { type AllowKind, findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "./policy-keys.ts";
 import type { PolicyValue } from "./scales.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";
@@ -143,7 +144,7 @@ function setNode({ document, yaml }: OpenPolicy, path: readonly string[], value:
 async function openPolicy(path: string): Promise<OpenPolicy> {
   const yaml = await import("yaml");
   const text = await readPolicyText(path);
-  const source = await parsePolicyText(path, text ?? "");
+  const source = parsePolicyText(path, text ?? "");
   const parsed = yaml.parseDocument(text ?? "");
   const document: Document = yaml.isMap(parsed.contents) ? parsed : new yaml.Document({ version: 1 });
   if (document !== parsed) document.commentBefore = parsed.commentBefore ?? parsed.comment;
@@ -153,7 +154,7 @@ async function openPolicy(path: string): Promise<OpenPolicy> {
 /** Checks the new text first, then puts it in place whole, so that a crash leaves the old policy or the new one. */
 async function savePolicy(path: string, policy: OpenPolicy): Promise<void> {
   const text = policy.document.toString({ lineWidth: 0 });
-  await parsePolicyText(path, text);
+  parsePolicyText(path, text);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);

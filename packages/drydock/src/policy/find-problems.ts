@@ -1,8 +1,8 @@
 import { PolicyDocument } from "@drydock/protocol";
 import type * as z from "zod";
+import { readAskedValue } from "./asked-value.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
-import type { PolicyValue } from "./scales.ts";
 
 /** One thing that is wrong with a policy, at a path of keys and list indexes. */
 export interface PolicyProblem {
@@ -14,23 +14,6 @@ export interface PolicyProblem {
 }
 
 export type CheckedPolicy = { ok: true; document: PolicyDocument } | { ok: false; problems: PolicyProblem[] };
-
-/** The values that a document gives for one key. A plain value sets both. */
-export interface AskedValue {
-  default?: PolicyValue;
-  max?: PolicyValue;
-}
-
-export function readAskedValue(document: PolicyDocument, path: string): AskedValue | undefined {
-  const value = readPolicyPath(document, path) as PolicyValue | AskedValue | undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === "object" && !isList(value)) return value;
-  return { default: value, max: value };
-}
-
-function isList(value: AskedValue | readonly string[]): value is readonly string[] {
-  return Array.isArray(value);
-}
 
 /** Checks a policy as data: its shape, then each entry of its lists, then that no default exceeds its own ceiling. */
 export function checkPolicy(value: unknown): CheckedPolicy {

@@ -3,8 +3,8 @@ import picomatch from "picomatch";
 
 /** Rules over paths relative to the workspace, with `/` between their parts. */
 export interface PathRules {
-  /** Not visible inside: the path itself or a directory above it is hidden. */
-  hidden(rel: string): boolean;
+  /** Not visible inside: the path itself or a directory above it is hidden. A directory may have to be shown for what it holds. */
+  hidden(rel: string, isDirectory?: boolean): boolean;
   /** Never changed and never delivered: the path itself or a directory above it is protected. */
   protectedPath(rel: string): boolean;
   /** Inside the write scope, and neither protected nor hidden. */
@@ -70,15 +70,17 @@ function plainPath(rel: string): string | undefined {
   return path.split("/").some((part) => part === "" || part === "." || part === "..") ? undefined : path;
 }
 
-export function createPathRules(policy: Pick<EffectivePolicy, "files">): PathRules {
+/** `visible`: only what these patterns name is shown, and of that nothing that the policy hides. */
+export function createPathRules(policy: Pick<EffectivePolicy, "files">, visible?: readonly string[]): PathRules {
+  const isShown = visible ? compileVisible(visible) : () => true;
   const matchesHidden = compilePatterns(policy.files.hide);
   const matchesProtected = compilePatterns(policy.files.protect);
   const matchesWrite = compilePatterns(policy.files.write);
   const anyMatches = (matches: Matcher, path: string) => path !== "" && listWithAncestors(path).some(matches);
   const rules: PathRules = {
-    hidden(rel) {
+    hidden(rel, isDirectory = false) {
       const path = plainPath(rel);
-      return path === undefined || anyMatches(matchesHidden, path);
+      return path === undefined || anyMatches(matchesHidden, path) || (path !== "" && !isShown(path, isDirectory));
     },
     protectedPath(rel) {
       const path = plainPath(rel);
@@ -93,6 +95,34 @@ export function createPathRules(policy: Pick<EffectivePolicy, "files">): PathRul
 }
 
 const GLOB_CHARACTERS = /[*?[\]{}]/;
+/** What git and Drydock keep in a workspace is shown to who asks for everything, or for just that. */
+const ASIDE = /^\.(?:git|drydock)(?:\/|$)/;
+
+function compileVisible(patterns: readonly string[]): (path: string, isDirectory: boolean) => boolean {
+  const matchers = patterns.map((pattern) => {
+    const whole = GLOB_CHARACTERS.test(pattern)
+      ? [pattern]
+      : [pattern.replace(/\/$/, ""), `${pattern.replace(/\/$/, "")}/**`];
+    const parts = pattern.split("/").map((part) => ({ open: /\*\*|[{]/.test(part), matches: compilePatterns([part]) }));
+    const leadsTo = (path: string) => {
+      const names = path.split("/");
+      for (const [index, name] of names.entries()) {
+        const part = parts[index];
+        if (part === undefined) return false;
+        if (part.open) return true;
+        if (!part.matches(name)) return false;
+      }
+      return true;
+    };
+    const isAsides = pattern === "**" || ASIDE.test(pattern);
+    return { matches: compilePatterns(whole), leadsTo, isAsides };
+  });
+  return (path, isDirectory) =>
+    matchers.some(
+      ({ matches, leadsTo, isAsides }) =>
+        (isAsides || !ASIDE.test(path)) && (matches(path) || (isDirectory && leadsTo(path))),
+    );
+}
 
 /**
  * Whatever `asked` lets a run write, `ceiling` lets it write too. Decided for everything (`**`), equal strings,

@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import type { AskedValue } from "./find-problems.ts";
+import type { AskedValue } from "./asked-value.ts";
 import { invalidAt, type PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
 import type { Span } from "./resolve-policy.ts";

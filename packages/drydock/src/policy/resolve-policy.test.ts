@@ -1,11 +1,12 @@
-import { DrydockError, type PolicyDocument } from "@drydock/protocol";
+import { DrydockError, EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { explainPolicy } from "./explain-policy.ts";
-import { type PolicySource, parsePolicyText } from "./load-policy-file.ts";
+import type { PolicySource } from "./load-policy-file.ts";
+import { parsePolicyText } from "./parse-policy-text.ts";
 import { type PolicySources, resolvePolicy } from "./resolve-policy.ts";
 
-const home = (text: string): Promise<PolicySource> => parsePolicyText("/home/policy.yaml", text);
-const workspace = (text: string): Promise<PolicySource> => parsePolicyText("/project/.drydock/policy.yaml", text);
+const home = (text: string): PolicySource => parsePolicyText("/home/policy.yaml", text);
+const workspace = (text: string): PolicySource => parsePolicyText("/project/.drydock/policy.yaml", text);
 
 function refusal(sources: PolicySources): DrydockError {
   try {
@@ -19,7 +20,8 @@ function refusal(sources: PolicySources): DrydockError {
 
 describe("without any policy", () => {
   it("the system's defaults hold", () => {
-    const { effective, origins } = resolvePolicy({});
+    const { effective, ceiling, origins } = resolvePolicy({});
+    for (const policy of [effective, ceiling]) expect(EffectivePolicy.parse(policy)).toEqual(policy);
     expect(effective).toEqual({
       version: 1,
       files: {

@@ -1,5 +1,5 @@
-import { EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
-import { type AskedValue, readAskedValue } from "./find-problems.ts";
+import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
+import { type AskedValue, readAskedValue } from "./asked-value.ts";
 import type { PolicySource } from "./load-policy-file.ts";
 import { POLICY_KEYS, type PolicyKey } from "./policy-keys.ts";
 import { refuseRequest, refuseWorkspace } from "./refuse-policy.ts";
@@ -19,6 +19,8 @@ export interface ResolvedPolicy {
   ceiling: EffectivePolicy;
   /** Which source each effective value comes from, by its dotted key. */
   origins: Record<string, PolicyOrigin>;
+  /** Keys that the owner, the workspace or the request wrote themselves, though it be what would hold anyway. */
+  named: readonly string[];
 }
 
 export interface PolicySources {
@@ -45,6 +47,7 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
   const effective: [string, PolicyValue][] = [];
   const ceiling: [string, PolicyValue][] = [];
   const origins: Record<string, PolicyOrigin> = {};
+  const written = [home?.document, workspace?.document, request].filter((document) => document !== undefined);
   for (const key of POLICY_KEYS) {
     let span = readSystem(key);
     if (home) span = applyHome(key, span, home);
@@ -56,7 +59,10 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
     effective.push([key.path, span.default]);
     origins[key.path] = span.defaultFrom;
   }
-  return { effective: buildPolicy(effective), ceiling: buildPolicy(ceiling), origins };
+  const named = POLICY_KEYS.map(({ path }) => path).filter((path) =>
+    written.some((document) => readAskedValue(document, path) !== undefined),
+  );
+  return { effective: buildPolicy(effective), ceiling: buildPolicy(ceiling), origins, named };
 }
 
 function readSystem(key: PolicyKey): Span {
@@ -166,5 +172,6 @@ function buildPolicy(values: readonly [string, PolicyValue][]): EffectivePolicy 
     }
     node[last] = value;
   }
-  return EffectivePolicy.parse(root);
+  // Every key is in `POLICY_KEYS`, and every value came from a document that was checked: a test holds it to the schema.
+  return root as EffectivePolicy;
 }

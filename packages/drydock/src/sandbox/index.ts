@@ -1,4 +1,4 @@
-export { type Ending, explainFailure, readReport } from "./failures/index.ts";
+export type { Ending, FailureContext } from "./failures/index.ts";
 export { findPython } from "./find-python.ts";
 export { createBaseReader, decodePath, encodePath, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
@@ -13,6 +13,8 @@ export {
 } from "./sandbox.ts";
 export { KERNEL_DIRECTORY } from "./start-early.ts";
 
+/** Why something failed is for those who failed. */
+export const loadFailures = () => import("./failures/index.ts");
 /** Comparing texts line by line is for those who look at a diff. */
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");
 export { checkLevel } from "./check-level.ts";

@@ -1,4 +1,4 @@
-import { TERMINAL_EVENTS, Verdict } from "@drydock/protocol";
+import { TERMINAL_EVENTS, VERDICTS } from "@drydock/protocol";
 import type { EventsTable, RunsTable } from "../database/schema.ts";
 import { foldOwner } from "./run-state.ts";
 
@@ -30,10 +30,9 @@ export const UNENDED: Ended = {
 
 /** The columns that repeat what the terminal event says: its type, and `verdict`, `error.code` and `treeHash` of its data. */
 export function foldTerminal(event: Pick<EventsTable, "type" | "at">, data: Data): Ended {
-  const verdict = Verdict.safeParse(data.verdict);
   return {
     status: event.type.slice("run.".length),
-    verdict: verdict.success ? verdict.data : "unverified",
+    verdict: VERDICTS.find((verdict) => verdict === data.verdict) ?? "unverified",
     error_code: text(asRecord(data.error).code),
     tree_hash: text(data.treeHash),
     ended_at: event.at,

@@ -39,7 +39,7 @@ describe("a failure", () => {
 
   it("has a row here for every code that a run's end can have", () => {
     const elsewhere =
-      /^(input|session|plan|model|delivery|policy\.(invalid|command_denied|approval_denied|call_denied)|run\.not_found|sandbox|ledger|limit\.(concurrency|budget))/;
+      /^(input|session|plan|model|delivery|policy\.(invalid|command_denied|approval_denied|call_denied)|run\.not_found|sandbox|ledger|limit\.(concurrency|budget|quota)|extension|approval)/;
     const expected = ERROR_CODES.filter((code) => !elsewhere.test(code));
     expect([...new Set(rows.map(({ code }) => code))].sort()).toEqual(expected.sort());
   });

@@ -82,7 +82,8 @@ function defineEdits(policy: Command, { terminal }: CommandContext): void {
     .argument("<values...>", "what to allow, such as pypi.org:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
-      const { ALLOW_KINDS, allowInPolicyFile } = await import("../../../policy/index.ts");
+      const { ALLOW_KINDS, loadPolicyEdits } = await import("../../../policy/index.ts");
+      const { allowInPolicyFile } = await loadPolicyEdits();
       const known = ALLOW_KINDS.find((each) => each === kind);
       if (!known) {
         const hint = `Give one of ${ALLOW_KINDS.join(", ")}.`;
@@ -98,7 +99,8 @@ function defineEdits(policy: Command, { terminal }: CommandContext): void {
     .argument("<value>", "a number, a word, or a list such as '[a, b]'")
     .addOption(jsonOption())
     .action(async (key: string, value: string, { json }: RunFlags) => {
-      const { setInPolicyFile } = await import("../../../policy/index.ts");
+      const { loadPolicyEdits } = await import("../../../policy/index.ts");
+      const { setInPolicyFile } = await loadPolicyEdits();
       const file = await findHomePolicy();
       await setInPolicyFile(file, key, value);
       const said = `${terminal.outColors.green("✓")} ${key}: ${value} (${file})\n`;
