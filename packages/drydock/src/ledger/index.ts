@@ -1,4 +1,7 @@
+export type { ApprovalStore } from "./approvals/approval-store.ts";
+export type { DecidedApproval, Decision } from "./approvals/decide-approval.ts";
 export type { CutReport } from "./audit/cut-ledger.ts";
+export type { Admission, CapabilityQuota } from "./capabilities/admit-capability.ts";
 export { findAltered } from "./chain/find-altered.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
 export type { Blob, Blobs } from "./content/blobs.ts";
@@ -8,6 +11,7 @@ export { type Owner, readOwner } from "./owner.ts";
 export type { FailedCheck } from "./profiles/list-failed-checks.ts";
 export type { ProfileStore } from "./profiles/profile-store.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redact/create-redactor.ts";
+export type { StagedResponse } from "./responses/stage-response.ts";
 export type { NewRun } from "./runs/create-run.ts";
 export type { ListEventsOptions } from "./runs/list-events.ts";
 export type { ListRunsOptions } from "./runs/list-runs.ts";

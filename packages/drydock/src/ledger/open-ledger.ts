@@ -1,9 +1,11 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
+import type { ApprovalStore } from "./approvals/approval-store.ts";
 import { type CutReport, cutLedger } from "./audit/cut-ledger.ts";
 import { exportAudit } from "./audit/export-audit.ts";
 import { type VerifyOptions, verifyLedger } from "./audit/verify-ledger.ts";
+import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
 import { createContentStore } from "./content/content-store.ts";
@@ -15,10 +17,11 @@ import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
 import type { ProfileStore } from "./profiles/profile-store.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
+import type { ResponseStore } from "./responses/response-store.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
-import { finishRun } from "./runs/finish-run.ts";
+import { finishRun, type WithEnd } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
@@ -42,8 +45,16 @@ export interface LedgerOptions {
 export interface Ledger {
   createRun(run: NewRun): Promise<{ id: string }>;
   append(runId: string, events: readonly NewEvent[], options?: { fromSeq?: number }): Promise<RunEvent[]>;
-  /** Ends a run with its one terminal event; `before` are events that precede it in the same transaction. */
-  finish(runId: string, terminal: NewEvent, before?: readonly NewEvent[]): Promise<RunEvent[]>;
+  /**
+   * Ends a run with its one terminal event; `before` are events that precede it in the same transaction, `withEnd` is what
+   * is written beside them, like a response.
+   */
+  finish(
+    runId: string,
+    terminal: NewEvent,
+    before?: readonly NewEvent[],
+    withEnd?: readonly WithEnd[],
+  ): Promise<RunEvent[]>;
   /** Marks a run that this process holds as paused. */
   pause(runId: string, data: Record<string, unknown>): Promise<RunEvent>;
   /** Makes a paused or interrupted run this process's own. */
@@ -56,6 +67,9 @@ export interface Ledger {
   profiles: ProfileStore;
   requests: Requests;
   backlog: Backlog;
+  capabilities: CapabilityStore;
+  approvals: ApprovalStore;
+  responses: ResponseStore;
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
   verify(options?: VerifyOptions): Promise<AuditReport>;
@@ -79,17 +93,18 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     newId: createIdSource(now),
   };
   const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
+  const artifacts = createArtifacts(context, store);
   return {
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
-    finish: (runId, terminal, before) => finishRun(context, runId, terminal, before),
+    finish: (runId, terminal, before, withEnd) => finishRun(context, runId, terminal, before, withEnd),
     pause: (runId, data) => pauseRun(context, runId, data),
     resume: (runId) => resumeRun(context, runId),
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     artifacts: {
-      ...createArtifacts(context, store),
+      ...artifacts,
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
     },
     blobs: createBlobs(context, store),
@@ -100,6 +115,16 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     backlog: loadLater<Backlog>(["add", "list", "move"], async () =>
       (await import("./tasks/backlog.ts")).createBacklog(context),
     ),
+    capabilities: loadLater<CapabilityStore>(["list", "admit", "use"], async () =>
+      (await import("./capabilities/capability-store.ts")).createCapabilityStore(context),
+    ),
+    approvals: loadLater<ApprovalStore>(["request", "decide", "get", "list"], async () =>
+      (await import("./approvals/approval-store.ts")).createApprovalStore(context),
+    ),
+    responses: loadLater<ResponseStore>(["stage", "last", "history", "read", "totals", "clear", "expire"], async () => {
+      const { createResponseStore } = await import("./responses/response-store.ts");
+      return createResponseStore(context, { artifacts, content: store });
+    }),
     recover: () => recoverRuns(context),
     verify: (verifyOptions) => verifyLedger(context, verifyOptions),
     exportAudit: () => exportAudit(context),

@@ -73,6 +73,9 @@ async function removeRuns(trx: LedgerTransaction, store: ContentStore, ids: read
       content.push(...rows.map((row) => row.sha256));
       await trx.deleteFrom(table).where("run_id", "=", id).execute();
     }
+    for (const table of ["capabilities", "approvals", "responses"] as const) {
+      await trx.deleteFrom(table).where("run_id", "=", id).execute();
+    }
     const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "=", id).executeTakeFirst();
     events += Number(numDeletedRows);
     await trx.deleteFrom("runs").where("id", "=", id).execute();

@@ -1,4 +1,5 @@
 import type { AuditHead, AuditReport } from "@drydock/protocol";
+import { findCapability } from "../capabilities/capability-row.ts";
 import type { LedgerDatabase } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -35,6 +36,14 @@ function isUnreadableNumber(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 }
 
+/** Compares what the events say with the rows that repeat it. */
+async function endRun(db: LedgerDatabase, verifier: RunVerifier): Promise<void> {
+  verifier.end(await findRun(db, verifier.runId));
+  if (!verifier.isCapability) return;
+  const approvals = await db.selectFrom("approvals").selectAll().where("run_id", "=", verifier.runId).execute();
+  verifier.endCapability(await findCapability(db, verifier.runId), approvals);
+}
+
 async function verifyRuns(
   db: LedgerDatabase,
   marks: Map<string, Mark[]>,
@@ -46,14 +55,14 @@ async function verifyRuns(
   for await (const event of readEvents(db)) {
     events += 1;
     if (current?.runId !== event.run_id) {
-      current?.end(await findRun(db, current.runId));
+      if (current) await endRun(db, current);
       current = new RunVerifier(event.run_id, marks.get(event.run_id) ?? [], problems);
       marks.delete(event.run_id);
       runs += 1;
     }
     current.next(event);
   }
-  current?.end(await findRun(db, current.runId));
+  if (current) await endRun(db, current);
 
   // What is left of the marks are runs without a single event.
   for (const runId of marks.keys()) problems.add(runId, 0, "The run is missing: the ledger's chain has recorded it.");

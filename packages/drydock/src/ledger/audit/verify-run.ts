@@ -1,7 +1,9 @@
+import { foldCalled, foldDuration } from "../capabilities/capability-row.ts";
 import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
-import type { EventsTable, RunsTable } from "../database/schema.ts";
+import type { ApprovalsTable, CapabilitiesTable, EventsTable, RunsTable } from "../database/schema.ts";
 import { foldCreated, foldTerminal, isTerminal, UNENDED } from "../runs/fold-run.ts";
 import { foldOwner, statusAfter } from "../runs/run-state.ts";
+import { ApprovalsFold } from "./approvals-fold.ts";
 import type { Problems } from "./problems.ts";
 import type { Mark } from "./verify-heads.ts";
 
@@ -16,6 +18,7 @@ export class RunVerifier {
   #terminal: EventsTable | undefined;
   #state: EventsTable | undefined;
   #resumed: EventsTable | undefined;
+  readonly #approvals = new ApprovalsFold();
 
   constructor(runId: string, marks: readonly Mark[], problems: Problems) {
     this.runId = runId;
@@ -37,6 +40,7 @@ export class RunVerifier {
     if ((event.type === "run.created") !== (event.seq === 0)) this.#report(event.seq, `is ${event.type}, out of place`);
     if (statusAfter(event.type) !== undefined) this.#state = event;
     if (event.type === "run.resumed") this.#resumed = event;
+    this.#approvals.next(event);
     if (isTerminal(event.type)) {
       if (this.#terminal) this.#report(event.seq, `(${event.type}) ends the run a second time`);
       else this.#terminal = event;
@@ -60,6 +64,24 @@ export class RunVerifier {
       this.#report(this.#terminal.seq, "ends the run, but the chain has no record of it");
     if (row) this.#verifyRow(row);
     else this.#problems.add(this.runId, 0, "The run's row in the table runs is missing.");
+  }
+
+  get isCapability(): boolean {
+    return this.#created !== undefined && parse(this.#created.data).kind === "capability";
+  }
+
+  /** The rows by which a call is looked up and counted, and those of the approvals that it needed. */
+  endCapability(row: CapabilitiesTable | undefined, approvals: readonly ApprovalsTable[]): void {
+    const told = {
+      ...foldCalled(parse(this.#created?.data ?? "{}")),
+      duration_ms: this.#terminal ? foldDuration(this.#terminal, parse(this.#terminal.data)) : null,
+    };
+    for (const [column, value] of Object.entries(told)) {
+      if (row?.[column as keyof CapabilitiesTable] !== value) this.#reportColumn(`capabilities.${column}`, 0);
+    }
+    for (const { column, seq } of this.#approvals.compare(approvals, this.#terminal)) {
+      this.#reportColumn(`approvals.${column}`, seq);
+    }
   }
 
   /** The row repeats what the events say. Where it says something else, the row was changed. */

@@ -101,6 +101,57 @@ export interface ProfilesTable {
   history: string;
 }
 
+/** One call of an extension's action: what its run's first and last events say of it, where it can be looked for. */
+export interface CapabilitiesTable {
+  run_id: string;
+  extension: string;
+  command: string;
+  action: string;
+  /** `user` is a word of SQL. */
+  caller: string;
+  session: string;
+  /** When it was let through by its quota, and begins to count; null where it was not. */
+  began_at: string | null;
+  duration_ms: number | null;
+}
+
+export interface ApprovalsTable {
+  id: string;
+  run_id: string;
+  extension: string;
+  command: string;
+  action: string;
+  summary: string;
+  risk: string;
+  status: string;
+  requested_by: string;
+  requested_at: string;
+  decided_by: string | null;
+  decided_at: string | null;
+  reason: string | null;
+}
+
+export interface ResponsesTable {
+  id: string;
+  session: string;
+  run_id: string;
+  extension: string;
+  command: string;
+  action: string;
+  mime: string;
+  size: number;
+  kept: number;
+  /** 0 or 1. */
+  truncated: number;
+  /** JSON: an artifact's reference. */
+  artifact: string | null;
+  /** JSON. */
+  metadata: string;
+  created_at: string;
+  expires_at: string;
+  content: string;
+}
+
 export interface LedgerTables {
   runs: RunsTable;
   events: EventsTable;
@@ -112,6 +163,9 @@ export interface LedgerTables {
   requests: RequestsTable;
   backlog: BacklogTable;
   profiles: ProfilesTable;
+  capabilities: CapabilitiesTable;
+  approvals: ApprovalsTable;
+  responses: ResponsesTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

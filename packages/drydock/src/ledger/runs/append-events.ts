@@ -5,7 +5,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, isResumable, refuseStranger, statusAfter } from "./run-state.ts";
+import { foldOwner, hasEnded, isHandedOver, refuseStranger, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>
@@ -33,15 +33,35 @@ export async function appendEvents(
     const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
     const fresh = prepared.slice(repeated.length);
     if (fresh.length === 0) return repeated;
-    if (isResumable(run.kind)) refuseStranger(run, foldOwner({ owner: context.owner }));
-    for (const event of fresh) refuseMisplaced(run, event.type);
-    const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, fresh);
-    const headHash = written.at(-1)?.hash ?? run.head_hash;
-    const count = run.events + written.length;
-    await moveHead(trx, { id: runId, events: count, head_hash: headHash });
-    if (hasEnded(run)) await appendHead(trx, { kind: "amended", runId, events: count, headHash, at });
-    return [...repeated, ...written];
+    if (isHandedOver(run.kind)) refuseStranger(run, foldOwner({ owner: context.owner }));
+    return [...repeated, ...(await writeBehind(trx, run, fresh, at))];
   });
+}
+
+/** The same inside a transaction that is already open, by whoever may; returns the run's row as it is then. */
+export async function appendInTransaction(
+  trx: LedgerTransaction,
+  run: RunsTable,
+  events: readonly PreparedEvent[],
+  at: string,
+): Promise<RunsTable> {
+  const written = await writeBehind(trx, run, events, at);
+  return { ...run, events: run.events + written.length, head_hash: written.at(-1)?.hash ?? run.head_hash };
+}
+
+async function writeBehind(
+  trx: LedgerTransaction,
+  run: RunsTable,
+  events: readonly PreparedEvent[],
+  at: string,
+): Promise<RunEvent[]> {
+  for (const event of events) refuseMisplaced(run, event.type);
+  const written = await writeEvents(trx, run.id, { seq: run.events, prevHash: run.head_hash, at }, events);
+  const headHash = written.at(-1)?.hash ?? run.head_hash;
+  const count = run.events + written.length;
+  await moveHead(trx, { id: run.id, events: count, head_hash: headHash });
+  if (hasEnded(run)) await appendHead(trx, { kind: "amended", runId: run.id, events: count, headHash, at });
+  return written;
 }
 
 /** Those of the events that the run holds already at the numbers they claim. */

@@ -4,7 +4,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { isOwnerGone } from "../owner.ts";
 import { requireRun } from "./find-run.ts";
-import { foldOwner, hasEnded, isResumable, type StateEventType, statusAfter } from "./run-state.ts";
+import { foldOwner, hasEnded, type StateEventType, statusAfter, survivesProcess } from "./run-state.ts";
 import { prepareEvent, writeEvents } from "./write-events.ts";
 
 type StateRow = Pick<RunsTable, "id" | "status" | "events" | "head_hash" | "owner_pid" | "owner_start" | "owner_host">;
@@ -28,10 +28,10 @@ export async function resumeRun(context: LedgerContext, runId: string): Promise<
   return write(context, async (trx) => {
     const run = await requireRun(trx, runId);
     const owner = { pid: run.owner_pid, startTime: run.owner_start, host: run.owner_host };
-    if (!isResumable(run.kind) || hasEnded(run)) {
+    if (!survivesProcess(run.kind) || hasEnded(run)) {
       throw new DrydockError(
         "input.invalid",
-        isResumable(run.kind)
+        survivesProcess(run.kind)
           ? `Run ${runId} has ended (${run.status}).`
           : `Run ${runId} is of the kind ${run.kind}, which can't be resumed.`,
         "Start a new run.",

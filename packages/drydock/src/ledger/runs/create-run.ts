@@ -1,4 +1,5 @@
 import type { RunKind } from "@drydock/protocol";
+import { addCapability } from "../capabilities/capability-row.ts";
 import { appendHead } from "../chain/append-head.ts";
 import { canonicalJson } from "../chain/canonical-json.ts";
 import { runGenesis } from "../chain/hash-entries.ts";
@@ -59,6 +60,7 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
     const headHash = first?.hash ?? "";
     await insertRun(trx, { id, ...foldCreated({ at }, data), ...UNENDED, events: 1, head_hash: headHash });
     await appendHead(trx, { kind: "created", runId: id, events: 1, headHash, at });
+    if (run.kind === "capability") await addCapability(trx, id, data);
   });
   return { id };
 }

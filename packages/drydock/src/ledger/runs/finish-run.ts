@@ -1,11 +1,12 @@
 import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { endCapability } from "../capabilities/capability-row.ts";
 import { appendHead } from "../chain/append-head.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, isResumable, refuseStranger } from "./run-state.ts";
+import { foldOwner, hasEnded, isHandedOver, refuseStranger } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<
@@ -28,6 +29,11 @@ const endRun = defineQuery<EndedRow>((db, p) =>
     .where("id", "=", p("id")),
 );
 
+/** What is written together with a run's end, in the same transaction. */
+export interface WithEnd {
+  write(trx: LedgerTransaction): Promise<void>;
+}
+
 /**
  * Ends a run: the events before its end, its one terminal event, its row, and its head in the ledger's chain, all at
  * once. Ending it again in the same way changes nothing; in another way is refused, because somebody else (a recovery,
@@ -38,6 +44,7 @@ export async function finishRun(
   runId: string,
   terminal: NewEvent,
   before: readonly NewEvent[] = [],
+  withEnd: readonly WithEnd[] = [],
 ): Promise<RunEvent[]> {
   const prepared = [...before, terminal].map((event) => prepareEvent(context, event));
   if (!isTerminal(terminal.type) || before.some((event) => isTerminal(event.type) || event.type === "run.created")) {
@@ -52,8 +59,10 @@ export async function finishRun(
   return write(context, async (trx) => {
     const run = await requireRun(trx, runId);
     // A run that nobody holds may be ended by anybody: that is how it is cancelled.
-    if (isResumable(run.kind) && run.status === "running") refuseStranger(run, foldOwner({ owner: context.owner }));
-    return endInTransaction(trx, runId, prepared, at);
+    if (isHandedOver(run.kind) && run.status === "running") refuseStranger(run, foldOwner({ owner: context.owner }));
+    const written = await endInTransaction(trx, runId, prepared, at);
+    for (const each of withEnd) await each.write(trx);
+    return written;
   });
 }
 
@@ -72,6 +81,7 @@ export async function endInTransaction(
   const count = run.events + written.length;
   await endRun(trx, { id: runId, ...foldTerminal(last, last.data), events: count, head_hash: last.hash });
   await appendHead(trx, { kind: "ended", runId, events: count, headHash: last.hash, at });
+  if (run.kind === "capability") await endCapability(trx, runId, last, last.data);
   return written;
 }
 

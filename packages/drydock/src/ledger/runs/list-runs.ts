@@ -33,11 +33,11 @@ export async function listRuns(
   return { runs: page.map(runFromRow), nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
 }
 
-function encodeCursor(id: string): string {
+export function encodeCursor(id: string): string {
   return Buffer.from(`1:${id}`).toString("base64url");
 }
 
-function decodeCursor(cursor: string): string {
+export function decodeCursor(cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString();
   if (text.startsWith("1:run_")) return text.slice(2);
   throw new DrydockError(

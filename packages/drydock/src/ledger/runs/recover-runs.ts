@@ -3,7 +3,7 @@ import { isOwnerGone } from "../owner.ts";
 import { moveTo } from "./change-state.ts";
 import { findRun } from "./find-run.ts";
 import { endInTransaction } from "./finish-run.ts";
-import { isResumable } from "./run-state.ts";
+import { survivesProcess } from "./run-state.ts";
 import { prepareEvent } from "./write-events.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function recoverRuns(context: LedgerContext): Promise<string[]> {
       const current = await findRun(trx, row.id);
       if (current?.status !== "running") return;
       if (current.owner_pid !== row.owner_pid || current.owner_start !== row.owner_start) return;
-      if (isResumable(current.kind)) await moveTo(context, trx, current, "run.interrupted", data);
+      if (survivesProcess(current.kind)) await moveTo(context, trx, current, "run.interrupted", data);
       else await endInTransaction(trx, row.id, [prepareEvent(context, { type: "run.lost", data })], at);
       lost.push(row.id);
     });

@@ -8,7 +8,8 @@ import type { RunsTable } from "../database/schema.ts";
  *   running  --run.interrupted-->  interrupted   its process is gone
  *   paused, interrupted  --run.resumed-->  running, with the process that resumed it as its owner
  *
- * All other kinds of runs are lost with their process.
+ * A capability is paused while it waits for somebody's approval: nothing of it was done yet, and whoever approves takes it
+ * over. Once it runs it is lost with its process, like all other kinds of runs: what it did can't be told from its events.
  */
 const STATE_AFTER: Partial<Record<string, string>> = {
   "run.paused": "paused",
@@ -34,27 +35,40 @@ export function foldOwner(data: Record<string, unknown>): Owned {
   };
 }
 
-/** Goals can be resumed: everything that they did is in their events. */
-export function isResumable(kind: string): boolean {
+/** Goals can be resumed after their process died: everything that they did is in their events. */
+export function survivesProcess(kind: string): boolean {
   return kind === "goal";
+}
+
+/** One process after the other may hold such a run, and only that one writes to it. */
+export function isHandedOver(kind: string): boolean {
+  return kind === "goal" || kind === "capability";
 }
 
 export function hasEnded(run: Pick<RunsTable, "status">): boolean {
   return run.status !== "running" && run.status !== "paused" && run.status !== "interrupted";
 }
 
-/** Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. */
-export function refuseStranger(run: RunsTable, here: Owned): void {
+export function isHeldBy(run: RunsTable, here: Owned): boolean {
   const isOwn =
     run.owner_pid === here.owner_pid && run.owner_start === here.owner_start && run.owner_host === here.owner_host;
-  if (run.status === "running" && isOwn) return;
+  return run.status === "running" && isOwn;
+}
+
+/** Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. */
+export function refuseStranger(run: RunsTable, here: Owned): void {
+  if (isHeldBy(run, here)) return;
   if (hasEnded(run)) return;
   throw new DrydockError(
     "input.invalid",
     run.status === "running"
       ? `Run ${run.id} belongs to another process (${run.owner_pid}).`
       : `Run ${run.id} is ${run.status}.`,
-    run.status === "running" ? "Wait for it, or cancel it." : `Take it up again: \`drydock run --resume ${run.id}\`.`,
+    run.status === "running"
+      ? "Wait for it, or cancel it."
+      : run.kind === "capability"
+        ? "It waits for an approval: `drydock approvals list`."
+        : `Take it up again: \`drydock run --resume ${run.id}\`.`,
     { runId: run.id, status: run.status },
   );
 }

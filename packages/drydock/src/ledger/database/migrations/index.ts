@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import { initial } from "./0001-initial.ts";
 import { goals } from "./0002-goals.ts";
 import { profiles } from "./0003-profiles.ts";
+import { extensions } from "./0004-extensions.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
   "0002-goals": goals,
   "0003-profiles": profiles,
+  "0004-extensions": extensions,
 };

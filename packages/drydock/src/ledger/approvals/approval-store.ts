@@ -1,0 +1,38 @@
+import type { Approval, ApprovalStatus } from "@drydock/protocol";
+import { type LedgerContext, read } from "../ledger-context.ts";
+import { approvalFromRow, requireApproval } from "./approval-row.ts";
+import { type DecidedApproval, type Decision, decideApproval } from "./decide-approval.ts";
+import { type NewApproval, requestApproval } from "./request-approval.ts";
+
+/*
+ * pending ──► approved     the run goes on, in the process that holds it or that approved it
+ *    ├──────► denied       the run ends
+ *    └──────► cancelled    the run ended before anybody decided
+ *
+ * Each step is an event of the run, so that an audit covers it; the rows repeat these events, to be looked up.
+ */
+export interface ApprovalStore {
+  request(approval: NewApproval): Promise<Approval>;
+  decide(id: string, decided: DecidedApproval): Promise<Decision>;
+  /** DrydockError `approval.not_found` where there is none. */
+  get(id: string): Promise<Approval>;
+  /** Newest first, at most 1000. */
+  list(options?: { status?: ApprovalStatus; limit?: number }): Promise<Approval[]>;
+}
+
+const MAX_LISTED = 1000;
+
+export function createApprovalStore(context: LedgerContext): ApprovalStore {
+  return {
+    request: (approval) => requestApproval(context, approval),
+    decide: (id, decided) => decideApproval(context, id, decided),
+    get: (id) => read(context, (db) => requireApproval(db, id)),
+    async list({ status, limit = MAX_LISTED } = {}) {
+      const rows = await read(context, (db) => {
+        const all = db.selectFrom("approvals").selectAll().orderBy("id", "desc").limit(Math.min(limit, MAX_LISTED));
+        return (status === undefined ? all : all.where("status", "=", status)).execute();
+      });
+      return rows.map(approvalFromRow);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { defineQuery } from "../database/define-query.ts";
+import type { LedgerDatabase } from "../database/schema.ts";
+import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { requireRun } from "../runs/find-run.ts";
+import { beginCapability, findCapability } from "./capability-row.ts";
+
+/** What an extension has used in the last hour. */
+export interface CapabilityUse {
+  calls: number;
+  seconds: number;
+  /** When the oldest of these calls is an hour old; null where there are none. */
+  freeAt: string | null;
+}
+
+export interface CapabilityQuota {
+  callsPerHour: number;
+  secondsPerHour: number;
+}
+
+export type Admission = { admitted: true } | { admitted: false; quota: keyof CapabilityQuota; freeAt: string | null };
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const sumUse = defineQuery<
+  { extension: string; since: string },
+  { calls: number; ms: number | null; oldest: string | null }
+>((db, p) =>
+  db
+    .selectFrom("capabilities")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("calls"),
+      fn.sum<number | null>("duration_ms").as("ms"),
+      fn.min("began_at").as("oldest"),
+    ])
+    .where("extension", "=", p("extension"))
+    .where("began_at", ">", p("since"))
+    .where("began_at", "is not", null),
+);
+/** Few: no more than may run at once, and those that wait for an approval. */
+const selectUnended = defineQuery<{ extension: string; since: string }, { began_at: string | null }>((db, p) =>
+  db
+    .selectFrom("capabilities")
+    .innerJoin("runs", "runs.id", "capabilities.run_id")
+    .select("began_at")
+    .where("extension", "=", p("extension"))
+    .where("began_at", ">", p("since"))
+    .where("began_at", "is not", null)
+    .where("duration_ms", "is", null)
+    .where("runs.status", "=", sql.lit("running")),
+);
+
+/**
+ * Lets a call through if its extension has calls and seconds left, and counts it, at once: however many processes ask at
+ * the same time, no more calls get through than the quota has. A call that is under way counts with the time it has
+ * taken so far. One that is let through and then not approved has been a call, too.
+ */
+export async function admitCapability(
+  context: LedgerContext,
+  runId: string,
+  quota: CapabilityQuota,
+): Promise<Admission> {
+  return write(context, async (trx) => {
+    await requireRun(trx, runId);
+    const row = await findCapability(trx, runId);
+    if (!row) throw new Error(`run ${runId} is no capability`);
+    if (row.began_at !== null) return { admitted: true };
+    const at = context.now();
+    const use = await reckonUse(trx, row.extension, at);
+    if (use.calls >= quota.callsPerHour) return { admitted: false, quota: "callsPerHour", freeAt: use.freeAt };
+    if (use.seconds >= quota.secondsPerHour) return { admitted: false, quota: "secondsPerHour", freeAt: use.freeAt };
+    await beginCapability(trx, runId, at.toISOString());
+    return { admitted: true };
+  });
+}
+
+export async function readUse(context: LedgerContext, extension: string): Promise<CapabilityUse> {
+  return read(context, (db) => reckonUse(db, extension, context.now()));
+}
+
+async function reckonUse(db: LedgerDatabase, extension: string, at: Date): Promise<CapabilityUse> {
+  const parameters = { extension, since: new Date(at.getTime() - HOUR_MS).toISOString() };
+  const [sum] = await sumUse(db, parameters);
+  const calls = Number(sum?.calls ?? 0);
+  const unended = calls === 0 ? [] : await selectUnended(db, parameters);
+  const underWayMs = unended.reduce(
+    (total, row) => total + Math.max(0, at.getTime() - Date.parse(row.began_at ?? "")),
+    0,
+  );
+  return {
+    calls,
+    seconds: (Number(sum?.ms ?? 0) + underWayMs) / 1000,
+    freeAt: sum?.oldest ? new Date(Date.parse(sum.oldest) + HOUR_MS).toISOString() : null,
+  };
+}
