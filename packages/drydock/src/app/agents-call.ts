@@ -101,7 +101,7 @@ interface Found {
  */
 async function findAuthority(
   { policies }: PythonTaskPorts,
-  { execute: settings }: AnyDefinition,
+  { execute: settings, policy: own }: AnyDefinition,
   { policy: asked }: AgentCallOptions,
   workspace: string | null,
   caller: Authority | null,
@@ -109,7 +109,7 @@ async function findAuthority(
   const preset = settings ? EXECUTE_PRESET : undefined;
   const { effective, origins } = await policies.resolve({
     workspace,
-    request: mergePolicies(settings?.policy, asked),
+    request: mergePolicies(mergePolicies(own, settings?.policy), asked),
     preset,
   });
   const policy = caller ? narrowPolicy(effective, caller.policy) : effective;

@@ -1,5 +1,5 @@
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
-import { coversHost, matchHost } from "../policy/index.ts";
+import { coversHost, matchHost, matchName } from "../policy/index.ts";
 import type { ToolHost } from "../tasks/index.ts";
 import type { Dock } from "./dock.ts";
 
@@ -13,6 +13,17 @@ export function createToolHost(
 ): ToolHost {
   return {
     exec: async ({ policy, ...request }) => dock.exec({ ...request, policy: narrow(outer, policy), parentRunId }),
+    async admitServer(name, workspace) {
+      const { effective, ceiling } = await dock.policies.show({ workspace });
+      const asked = listOf(outer?.mcp?.allow);
+      const lists = asked ? [asked, ceiling.mcp.allow] : [effective.mcp.allow];
+      const refuse = (what: string, admits: (entry: string) => boolean) =>
+        lists.some((allow) => !allow.some(admits)) ? serverDenied(name, what, lists) : null;
+      // An entry for one tool lets its server be asked for its tools.
+      const refusal = refuse(name, (entry) => matchName([entry.split("/")[0] ?? ""], name));
+      if (refusal) throw refusal;
+      return { refuseTool: (tool) => refuse(`${name}/${tool}`, (entry) => matchName([entry], `${name}/${tool}`)) };
+    },
     async admitHost(host, port) {
       const allow = listOf(outer?.network?.allow);
       if (allow && !matchHost(allow, host, port)) throw deniedByCall(`${host}:${port}`);
@@ -52,6 +63,15 @@ function narrowLimits(outer: PolicyDocument["limits"], asked: PolicyDocument["li
 
 function listOf(value: string[] | { default?: string[]; max?: string[] } | undefined): string[] | undefined {
   return Array.isArray(value) ? value : (value?.max ?? value?.default);
+}
+
+function serverDenied(server: string, what: string, lists: readonly (readonly string[])[]): DrydockError {
+  const [asked = [], ceiling = asked] = lists;
+  const list = [...ceiling, what].join(", ");
+  const hint = `Allowed are: ${asked.join(", ") || "none"}. The owner can add it: \`drydock policy set mcp.allow '[${list}]'\`. A list of the agent, its call or the server's directory must name it too.`;
+  const kind = what === server ? "MCP server" : "tool";
+  const data = { server, name: what, allow: asked };
+  return new DrydockError("policy.command_denied", `The policy does not allow the ${kind} ${what}.`, hint, data);
 }
 
 function deniedByCall(host: string): DrydockError {

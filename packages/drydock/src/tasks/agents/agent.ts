@@ -82,6 +82,11 @@ export interface AgentDefinition<Input extends Schema = Schema, Output extends S
   system?: string;
   model?: string;
   tools?: readonly AgentTool[];
+  /**
+   * What the agent and its tools ask for: hosts, MCP servers, limits. Less than the owner allows, or up to it; a call may
+   * ask for something else, key by key.
+   */
+  policy?: PolicyDocument;
   /** Answers of the model until the call must end. Default 10. */
   maxTurns?: number;
   /** How often an output that is not valid is sent back. Default 2. */

@@ -34,7 +34,11 @@ const NAME = /^[A-Za-z0-9_./-]{1,128}$/;
  * What a model gets to see of a server's tools. All of it is the server's own text and is held to a shape: names that
  * can't be anything but names, descriptions without letters that nobody sees, schemas of a bearable size.
  */
-export function describeTools(spec: McpServerSpec, listed: readonly ListedTool[]): ServerTools {
+export function describeTools(
+  spec: McpServerSpec,
+  listed: readonly ListedTool[],
+  isPermitted: (tool: string) => boolean = () => true,
+): ServerTools {
   const isAllowed = spec.tools ? picomatch(spec.tools, { dot: true }) : () => true;
   const isExcluded = spec.exclude ? picomatch(spec.exclude, { dot: true }) : () => false;
   const tools = new Map<string, ServerTool>();
@@ -43,6 +47,7 @@ export function describeTools(spec: McpServerSpec, listed: readonly ListedTool[]
     if (tools.size >= MAX_TOOLS) return `there are more than ${MAX_TOOLS} tools`;
     if (!NAME.test(name)) return "its name is none: letters, digits and _ . / - only";
     if (!isAllowed(name) || isExcluded(name)) return "it is not on the list of allowed tools";
+    if (!isPermitted(name)) return `the policy does not allow it (mcp.allow: ${spec.name}/${name})`;
     if (tools.has(showName(spec.name, name))) return "another tool has this name";
     return measure(inputSchema) > MAX_SCHEMA_CHARS ? "its input schema is too large" : null;
   };

@@ -24,6 +24,7 @@ export async function openTools(
   { host, signal }: ToolContext,
 ): ReturnType<ToolSource["open"]> {
   if (!host) throw unbound(spec.name);
+  const { refuseTool } = await host.admitServer(spec.name, spec.workspace);
   const line = createLine(host, spec, signal);
   let tools = Date.now() - known.listedAt > LIST_LASTS_MS ? undefined : known.tools;
   try {
@@ -33,9 +34,14 @@ export async function openTools(
     throw error;
   }
   if (tools !== known.tools) Object.assign(known, { tools, listedAt: Date.now() });
-  const call: Call = async (name, input, context) =>
-    callTool(await line.connection(), spec, name, input, context.signal);
-  return { tools: showTools(spec, tools, call), close: line.close };
+  const call: Call = async (name, input, context) => {
+    const refusal = refuseTool(name);
+    if (refusal) throw refusal;
+    return callTool(await line.connection(), spec, name, input, context.signal);
+  };
+  // The list is kept for calls under other policies as well, so that it is held against this one's here.
+  const shown = tools.filter(({ name }) => refuseTool(name) === null);
+  return { tools: showTools(spec, shown, call), close: line.close };
 }
 
 type Call = (name: string, input: Record<string, unknown>, context: ToolContext) => Promise<string>;

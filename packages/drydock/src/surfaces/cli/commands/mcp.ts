@@ -16,6 +16,7 @@ interface ServeFlags {
 
 interface TestFlags {
   command?: string[];
+  name?: string;
   url?: string;
   transport?: "http" | "sse";
   header?: string[];
@@ -71,6 +72,7 @@ function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void 
     .option("--url <url>", "the address of a server that speaks over HTTP; the policy must allow its host")
     .addOption(new Option("--transport <kind>", "for --url (default: whichever works)").choices(["http", "sse"]))
     .option("--header <text>", "for --url: 'Name: value', sent with each request; can be repeated", collect)
+    .option("--name <name>", "the server's name, by which the policy's mcp.allow knows it (default: server)")
     .option("--workspace <dir>", "for --command: the directory that the program sees")
     .option("--net <hosts>", "for --command: reach these: HOST:PORT, several with commas", collectHosts)
     .option("--timeout <seconds>", "until it must have answered (default: 30)", parsePositive)
@@ -90,7 +92,7 @@ function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void 
 
 function readSpec(flags: TestFlags, trailing: readonly string[] | null) {
   return {
-    name: "server",
+    name: flags.name ?? "server",
     command: flags.command || trailing ? [...(flags.command ?? []), ...(trailing ?? [])] : undefined,
     url: flags.url,
     transport: flags.transport,
