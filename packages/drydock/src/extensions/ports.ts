@@ -1,6 +1,7 @@
 import type {
   ArtifactRef,
   CommandAction,
+  EffectivePolicy,
   ErrorInfo,
   ExtensionManifest,
   Language,
@@ -28,8 +29,12 @@ export interface InnerRun {
   /** Fewer hosts than were granted. */
   network?: readonly string[];
   shelves?: readonly Shelf[];
+  /** What it can't do with less of, where the usual is less; the policy's ceilings hold. */
+  limits?: Partial<Pick<EffectivePolicy["limits"], "memoryMb" | "processes" | "openFiles">>;
   /** Exit statuses that are no failure. */
   okExitCodes?: readonly number[];
+  /** What it prints is for the runner, and not passed on as it comes. */
+  quiet?: boolean;
 }
 
 export interface InnerResult {
@@ -81,6 +86,8 @@ export interface RunnerPorts {
   exec(run: InnerRun): Promise<InnerResult>;
   /** A secret that the extension's permissions name; it is redacted from whatever is stored from then on. */
   readSecret(name: string): Promise<string>;
+  /** Another form of a secret, redacted from then on as well. */
+  learn(value: string): void;
   storeArtifact(content: Uint8Array, name: string, mime: string): Promise<ArtifactRef>;
   /** Where tools of the home lie, first one first. */
   toolDirectories: readonly string[];
@@ -90,7 +97,18 @@ export interface RunnerPorts {
   askModel: ((request: { system: string; prompt: string }) => Promise<string>) | null;
   /** Every action that may be called, as `/command action`: what a model's advice is held against. */
   declared(): Promise<readonly string[]>;
+  /** Why a line such as `/curl get …` could not be called: by the router, and by the hosts it names; null where it could. */
+  refusal(line: string): Promise<string | null>;
+  /** A JSON text against a JSON Schema, in a thread that can be ended: both can be anybody's. Nothing is fetched. */
+  validateJson(request: { schema: string; instance: string }, signal?: AbortSignal): Promise<SchemaFinding>;
 }
+
+export type SchemaFinding =
+  | { kind: "valid" }
+  /** By JSON pointers into the instance and the schema; `count` is of all, `problems` the first. */
+  | { kind: "mismatched"; problems: { instance: string; keyword: string }[]; count: number }
+  | { kind: "no_json" | "bad_schema" | "stopped"; reason: string }
+  | { kind: "unresolved"; uri: string };
 
 /** What came of it. A tool that failed is a result, too. */
 export interface RunnerOutcome {

@@ -7,10 +7,13 @@ export const ASIDE_DIRECTORIES = [".git", ".drydock"];
 const NOT_LOOKED_AT = ".git/objects";
 
 /** Topmost paths that the matcher hides, in the directories that the tree leaves aside. No link is followed. */
-export function findHiddenAside(workspace: string, hidden: (relative: string) => boolean): string[] {
+export function findHiddenAside(
+  workspace: string,
+  hidden: (relative: string, isDirectory: boolean) => boolean,
+): string[] {
   const found: string[] = [];
   const look = (path: string, entry: Dirent<Buffer>) => {
-    if (hidden(path)) found.push(path);
+    if (hidden(path, entry.isDirectory())) found.push(path);
     else if (entry.isDirectory() && path !== NOT_LOOKED_AT) {
       for (const below of list(workspace, path)) look(`${path}/${decodePath(below.name)}`, below);
     }

@@ -54,6 +54,8 @@ export interface ExecuteOptions {
   unconfined?: boolean;
   /** What may be changed, where that is less than the policy lets it. */
   scope?: readonly string[];
+  /** What the run sees of the workspace, where that is less than the policy shows. */
+  visible?: readonly string[];
   /** What lies on the workspace when the run begins; what is captured then holds it, too. */
   base?: Seed;
   /** Directories that the run sees beside its own, read-only. */
@@ -125,10 +127,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     workspace,
     environment,
     scope,
+    visible,
     shelves = [],
-  }: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "scope" | "shelves">): Promise<Preparation> {
+  }: Pick<
+    ExecuteOptions,
+    "policy" | "workspace" | "environment" | "scope" | "visible" | "shelves"
+  >): Promise<Preparation> {
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
-    const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
+    const view = await views.open(workspace, narrowRules(rulesOf(policy, visible), policy, scope));
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -190,9 +196,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
-    const { work, policy, workspace, scope, shelves = [] } = execution;
+    const { work, policy, workspace, scope, visible, shelves = [] } = execution;
     checkBareRun(confinement, policy, shelves);
-    const view = await views.open(workspace, narrowRules(rulesOf(policy), policy, scope));
+    const view = await views.open(workspace, narrowRules(rulesOf(policy, visible), policy, scope));
     const request = {
       skip: [],
       workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
@@ -250,13 +256,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
-function rememberRules(): (policy: EffectivePolicy) => PathRules {
+function rememberRules(): (policy: EffectivePolicy, visible?: readonly string[]) => PathRules {
   const known = new Map<string, PathRules>();
-  return (policy) => {
-    const key = JSON.stringify(policy.files);
+  return (policy, visible) => {
+    const key = JSON.stringify(visible ? [policy.files, visible] : policy.files);
     let rules = known.get(key);
     if (!rules) {
-      rules = createPathRules(policy);
+      rules = createPathRules(policy, visible);
       if (known.size > 64) known.clear();
       known.set(key, rules);
     }

@@ -1,7 +1,7 @@
 import { joinPath } from "./path-bytes.ts";
 import { EMPTY_TREE, findNode, type TreeDirectory, type TreeNode } from "./tree.ts";
 
-export type PathMatcher = (relative: string) => boolean;
+export type PathMatcher = (relative: string, isDirectory?: boolean) => boolean;
 
 /** What one path of a snapshot is. A file without `sha256` is one that may not be read. */
 export interface SnapshotEntry {
@@ -94,7 +94,7 @@ function findHidden(
   const hidden: string[] = [];
   for (const [name, node] of directory.entries) {
     const child = joinPath(path, name);
-    if (matcher(child)) hidden.push(child);
+    if (matcher(child, node.type === "directory")) hidden.push(child);
     else if (node.type === "directory") {
       for (const below of findHidden(node, child, matcher, remembered)) hidden.push(below);
     }

@@ -1,0 +1,66 @@
+import { DrydockError, toolOf } from "@drydock/protocol";
+import { toolFailed } from "../errors.ts";
+import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, Shelf } from "../ports.ts";
+import { fillText, makeWords } from "../router/index.ts";
+import { describeContent } from "./describe-content.ts";
+import { EXTENSION_SHELF, findTool } from "./find-tool.ts";
+
+const TAIL_CHARS = 2000;
+
+/** `exec.<tool>`: one program, with the words that the action's declaration makes of the values. No shell is involved. */
+export const execTool: CapabilityRunner = async (call, ports) => {
+  const { action, extension } = call;
+  const tool = toolOf(action.runner);
+  if (tool === null || !extension.manifest.permissions.tools.includes(tool)) throw toolNotGranted(call);
+  const { name, program, shelf } = findTool(tool, extension, ports);
+  const { words, stdin, shelves } = readCall(call, shelf);
+  const ran = await ports.exec({ command: [program, ...words], stdin, shelves, okExitCodes: action.okExitCodes });
+  return toOutcome(ran, name, ran.stdout);
+};
+
+/** What scripts and tools have in common: words, input, and the extension's files where they are named. */
+export function readCall(call: CapabilityCall, shelf: Shelf | null) {
+  const { action, values, input, extension } = call;
+  const words = makeWords(action, values, { input: input?.text });
+  const stdin = action.stdin === undefined ? undefined : fillText(action.stdin, values, { input: input?.text });
+  const own: Shelf = { source: extension.directory, target: EXTENSION_SHELF };
+  const shelves = shelf ? [shelf] : [];
+  // Mounting takes longer than most tools do: only who needs the files gets them.
+  if (shelf?.target !== EXTENSION_SHELF && JSON.stringify(action.args ?? []).includes(EXTENSION_SHELF)) {
+    shelves.push(own);
+  }
+  return { words, stdin, ...(shelves.length > 0 ? { shelves } : { shelves: undefined }) };
+}
+
+export function toOutcome(ran: InnerResult, tool: string, content: Uint8Array): RunnerOutcome {
+  const stderr = tail(ran.stderr.toString());
+  const { code } = ran.error ?? {};
+  const failed = ran.error && code === "code.exit" ? toolFailed(tool, ran.exitCode, stderr).toInfo() : ran.error;
+  return {
+    ok: ran.ok,
+    content,
+    mime: describeContent(content),
+    error: ran.ok ? null : failed,
+    artifacts: ran.artifacts,
+    metadata: {
+      tool,
+      exitCode: ran.exitCode,
+      ...(stderr === "" ? {} : { stderr }),
+      ...(ran.refused.length === 0 ? {} : { refused: ran.refused.map(({ host, port }) => `${host}:${port}`) }),
+    },
+    notes: ran.notes,
+  };
+}
+
+function tail(text: string): string {
+  return text.length > TAIL_CHARS ? `…${text.slice(-TAIL_CHARS)}` : text;
+}
+
+function toolNotGranted({ action, extension }: CapabilityCall): DrydockError {
+  return new DrydockError(
+    "policy.command_denied",
+    `The extension ${extension.manifest.id} may not use ${action.runner.slice("exec.".length)}.`,
+    "Its extension.yaml has to name the tool under permissions.tools, which is agreed to when it is installed.",
+    { extension: extension.manifest.id, command: action.runner },
+  );
+}

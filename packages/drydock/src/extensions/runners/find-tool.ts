@@ -1,0 +1,84 @@
+import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { notSafe, toolMissing } from "../errors.ts";
+import type { ExtensionView, RunnerPorts, Shelf } from "../ports.ts";
+
+/** Where a run sees the extension's own files. */
+export const EXTENSION_SHELF = "/extension";
+const HOME_SHELF = "/opt/drydock";
+const OWN_FOLDERS = ["tools", "bin"];
+/** What the sandbox shows of the system's programs. */
+const SYSTEM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
+/** Every run has these, whichever the host's own are. */
+const INTERPRETERS = ["python3", "python", "node"];
+
+export interface FoundTool {
+  name: string;
+  /** What is started inside. */
+  program: string;
+  /** What the run has to see for that. */
+  shelf: Shelf | null;
+}
+
+/** A name may carry a suffix that the program itself does not have: `postman_cli` is `postman`, else what it says. */
+export function listCandidates(tool: string): string[] {
+  const plain = tool.replace(/_(?:cli|tool)$/, "");
+  return plain === tool || plain === "" ? [tool] : [plain, tool];
+}
+
+/** The extension's own folders come first, then those of the home, then the system's directories that are on the PATH. */
+export function findTool(
+  tool: string,
+  { manifest, directory }: Pick<ExtensionView, "manifest" | "directory">,
+  { toolDirectories, searchPath }: Pick<RunnerPorts, "toolDirectories" | "searchPath">,
+): FoundTool {
+  const candidates = listCandidates(tool);
+  const extensionShelf = { source: directory, target: EXTENSION_SHELF };
+  for (const folder of OWN_FOLDERS) {
+    const name = candidates.find((candidate) => isOwnProgram(join(directory, folder), candidate));
+    if (name !== undefined) return { name, program: `${EXTENSION_SHELF}/${folder}/${name}`, shelf: extensionShelf };
+  }
+  for (const folder of toolDirectories) {
+    const name = candidates.find((candidate) => isOwnProgram(folder, candidate));
+    if (name === undefined) continue;
+    const target = `${HOME_SHELF}/${basename(folder)}`;
+    return { name, program: `${target}/${name}`, shelf: { source: folder, target } };
+  }
+  const onPath = searchPath.split(":").filter((place) => SYSTEM_DIRECTORIES.includes(place));
+  for (const name of candidates) {
+    if (INTERPRETERS.includes(name)) return { name, program: name, shelf: null };
+    const place = onPath.find((each) => isProgram(join(each, name)));
+    if (place !== undefined) return { name, program: join(place, name), shelf: null };
+  }
+  const own = OWN_FOLDERS.map((folder) => `the extension's ${folder}/`);
+  throw toolMissing(candidates[0] ?? tool, manifest.id, [...own, ...toolDirectories, ...onPath]);
+}
+
+/** One that is there and leads elsewhere is refused: the next place is not meant by it. */
+function isOwnProgram(folder: string, name: string): boolean {
+  const path = join(folder, name);
+  const found = look(() => lstatSync(path));
+  if (!found) return false;
+  if (found.isSymbolicLink()) {
+    const real = look(() => realpathSync(path));
+    const inside = look(() => realpathSync(folder));
+    if (real === undefined || inside === undefined || !real.startsWith(`${inside}${sep}`)) {
+      throw notSafe("The tool", path, "it is a link that leads out of its folder");
+    }
+  }
+  return isProgram(path);
+}
+
+function isProgram(path: string): boolean {
+  const found = look(() => statSync(path));
+  if (!found?.isFile()) return false;
+  return look(() => accessSync(path, constants.X_OK) ?? true) === true;
+}
+
+function look<T extends Stats | string | boolean | undefined>(at: () => T): T | undefined {
+  try {
+    return at();
+  } catch {
+    return undefined; // it is not there, or not for us
+  }
+}
