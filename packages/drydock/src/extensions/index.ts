@@ -1,4 +1,18 @@
+export { BUILT_IN_EXTENSIONS } from "./built-in-directory.ts";
+export { createQueue, type Queue } from "./control/create-queue.ts";
+export { needsApproval } from "./control/needs-approval.ts";
+export {
+  approvalDenied,
+  hostNotGranted,
+  notAllowed,
+  notSafe,
+  quotaReached,
+  secretMissing,
+  secretNotGranted,
+  timedOut,
+} from "./errors.ts";
 export { type ExtensionReading, type ReadExtension, readExtension } from "./format/read-extension.ts";
+export { scaffoldExtension } from "./format/scaffold-extension.ts";
 export { createRegistry } from "./install/create-registry.ts";
 export type {
   Download,
@@ -9,4 +23,30 @@ export type {
   Registry,
   RegistryOptions,
 } from "./install/types.ts";
-export type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "./ports.ts";
+export type {
+  CapabilityCall,
+  CapabilityRunner,
+  InnerResult,
+  InnerRun,
+  InputResponse,
+  RunnerOutcome,
+  RunnerPorts,
+} from "./ports.ts";
+export {
+  askedForHelp,
+  complete,
+  countResponsesNeeded,
+  fillTemplates,
+  findBegunWord,
+  formatCall,
+  helpText,
+  listTools,
+  listUrls,
+  quoteWord,
+  type Route,
+  route,
+  routeFromTool,
+} from "./router/index.ts";
+export { parseJson } from "./runners/describe-content.ts";
+export { listCandidates } from "./runners/find-tool.ts";
+export { createRunnerTable, type RunnerTable } from "./runners/index.ts";
