@@ -1,0 +1,136 @@
+import type { CommandArgument, CommandFlag, ParameterType, ParameterValue } from "@drydock/protocol";
+import { findNearestWord } from "../../policy/index.ts";
+import { refuseDepth } from "./check-depth.ts";
+import { describeValue } from "./describe-value.ts";
+import { refuseInput, showText } from "./refuse-input.ts";
+
+export type Parameter = CommandArgument | CommandFlag;
+
+const MAX_TEXT_CHARS = 1_048_576;
+const INTEGER = /^[+-]?\d{1,16}$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const BOOLEANS = new Map(
+  Object.entries({ true: true, yes: true, on: true, false: false, no: false, off: false }) as [string, boolean][],
+);
+
+/**
+ * One value as its declaration wants it. What was typed, what a program or a model handed in and what a template was
+ * filled with all go through here.
+ */
+export function checkValue(parameter: Parameter, given: unknown): ParameterValue {
+  if (typeof given === "string") refuseUnfitText(parameter, given);
+  const value = READERS[parameter.type](parameter, given);
+  refuseOutside(parameter, value);
+  return value;
+}
+
+type Reader = (parameter: Parameter, given: unknown) => ParameterValue;
+
+const READERS: Record<ParameterType, Reader> = {
+  string: readText,
+  integer(parameter, given) {
+    const value = typeof given === "string" && INTEGER.test(given) ? Number(given) : given;
+    if (Number.isSafeInteger(value)) return value as number;
+    throw mismatch(parameter, given, "a whole number");
+  },
+  number(parameter, given) {
+    const value = typeof given === "string" && NUMBER.test(given) ? Number(given) : given;
+    if (Number.isFinite(value)) return value as number;
+    throw mismatch(parameter, given, "a number");
+  },
+  boolean(parameter, given) {
+    const value = typeof given === "string" ? BOOLEANS.get(given.toLowerCase()) : given;
+    if (typeof value === "boolean") return value;
+    throw mismatch(parameter, given, "true or false");
+  },
+  path: readPath,
+  url: readUrl,
+  json(parameter, given) {
+    refuseDepth(parameter.name, given);
+    return given as ParameterValue;
+  },
+};
+
+function readText(parameter: Parameter, given: unknown): string {
+  if (typeof given === "string") return given;
+  throw mismatch(parameter, given, "a text");
+}
+
+/** A path is one of the workspace or the work directory, and nothing that a tool could take for an address. */
+function readPath(parameter: Parameter, given: unknown): string {
+  const path = readText(parameter, given);
+  const name = parameter.name;
+  if (path === "") throw refuseInput(`${name} is empty, and should be a path.`, "Give a path like data/report.csv.");
+  if (path.startsWith("/") || path.startsWith("~")) {
+    const hint = "Give a path relative to the workspace; a name that begins with ~ is written ./~name.";
+    throw refuseInput(`${name} must be a relative path, and is ${showText(path)}.`, hint, { parameter: name });
+  }
+  if (path.split("/").includes("..")) {
+    const hint = "Give a path within the workspace, without `..`.";
+    throw refuseInput(`${name} must not lead upwards: ${showText(path)}.`, hint, { parameter: name });
+  }
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
+    const hint = `A file of that name is written ./${showText(path)}.`;
+    throw refuseInput(`${name} must be a path, and ${showText(path)} looks like an address.`, hint, {
+      parameter: name,
+    });
+  }
+  return path;
+}
+
+/**
+ * Given on in the form that a URL parser makes of it, so that what the host was read from is what the tool reads. Control
+ * characters and backslashes, on which parsers disagree, are refused.
+ */
+function readUrl(parameter: Parameter, given: unknown): string {
+  const text = readText(parameter, given);
+  const data = { parameter: parameter.name };
+  const url = /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) ? URL.parse(text) : null;
+  if (!url || url.hostname === "") {
+    const hint = "Give an address like https://example.org/path; spaces are written %20.";
+    throw refuseInput(`${parameter.name} must be an http(s) address, and is ${showText(text)}.`, hint, data);
+  }
+  if (url.username !== "" || url.password !== "" || /^https?:\/\/[^/?#]*@/i.test(text)) {
+    const hint = "Take away what stands before the @; secrets are named in the extension, and kept by drydock secret.";
+    throw refuseInput(`${parameter.name} must not hold a user or a password.`, hint, data);
+  }
+  return url.href;
+}
+
+function refuseUnfitText({ name, type }: Parameter, text: string): void {
+  const data = { parameter: name };
+  if (text.includes("\0")) throw refuseInput(`${name} holds a NUL character.`, "No program can be given one.", data);
+  if (!text.isWellFormed()) throw refuseInput(`${name} is no valid Unicode text.`, "Give it as UTF-8.", data);
+  if (text.length > MAX_TEXT_CHARS) {
+    throw refuseInput(`${name} has ${text.length} characters, and may have ${MAX_TEXT_CHARS}.`, "Use a file.", data);
+  }
+  if (type !== "string" && type !== "json" && /[\p{Cc}\u2028\u2029]/u.test(text)) {
+    throw refuseInput(`${name} holds a line break or another control character.`, `A ${type} has none.`, data);
+  }
+}
+
+function refuseOutside({ name, type, choices, min, max }: Parameter, value: ParameterValue): void {
+  const data = { parameter: name };
+  if (choices && !choices.includes(String(value))) {
+    const near = findNearestWord(String(value), choices);
+    const hint =
+      near === undefined
+        ? `It can be ${choices.join(", ")}.`
+        : `Did you mean ${near}? It can be ${choices.join(", ")}.`;
+    throw refuseInput(`${name} can't be ${showText(String(value))}.`, hint, data);
+  }
+  if (type === "json" || typeof value === "boolean") return;
+  const isText = typeof value === "string";
+  const size = isText ? [...value].length : (value as number);
+  const unit = isText ? " characters" : "";
+  const range = `It can be ${min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`}${unit}.`;
+  if (min !== undefined && size < min)
+    throw refuseInput(`${name} is too ${isText ? "short" : "small"}: ${size}${unit}.`, range, data);
+  if (max !== undefined && size > max)
+    throw refuseInput(`${name} is too ${isText ? "long" : "large"}: ${size}${unit}.`, range, data);
+}
+
+function mismatch({ name }: Parameter, given: unknown, wanted: string) {
+  const shown = typeof given === "string" ? showText(given) || "empty" : describeValue(given);
+  return refuseInput(`${name} must be ${wanted}, and is ${shown}.`, `Give ${wanted}.`, { parameter: name });
+}

@@ -1,0 +1,86 @@
+import type { CommandAction, ParameterValue } from "@drydock/protocol";
+import { looksLikeOption } from "../errors.ts";
+import { checkValue, type Parameter } from "./check-value.ts";
+import { mayStartWithDash } from "./dash-rule.ts";
+import { type Values, writeValue } from "./fill-text.ts";
+import type { FoundAction } from "./find-action.ts";
+import { describeUsage } from "./help-text.ts";
+import { refuseInput } from "./refuse-input.ts";
+import { countResponses, type FilledResponse, fillValue, hasTemplate, toText } from "./response-templates.ts";
+
+/** One action, decided. */
+export interface Route extends FoundAction {
+  /** Checked, with their types and defaults. */
+  values: Values;
+  /** What speaks of responses, as it was given: checked once it is filled. */
+  pending: Readonly<Record<string, unknown>>;
+}
+
+/** A value as it was given; where it stood decides how an error about it is told. */
+export interface Given {
+  value: unknown;
+  at<T>(act: () => T): T;
+}
+
+/** Gives each parameter its value: the one that was given, the default, or none. */
+export function settleValues(found: FoundAction, given: ReadonlyMap<string, Given>): Route {
+  const { action, command } = found;
+  const values: Record<string, ParameterValue> = {};
+  const pending: Record<string, unknown> = {};
+  for (const parameter of listParameters(action)) {
+    const { name, required, default: usual } = parameter;
+    const { value, at } = given.get(name) ?? { value: usual, at: (act) => act() };
+    if (value === undefined) {
+      if (!required) continue;
+      const hint = `Usage: ${describeUsage(command, action)}`;
+      throw refuseInput(`/${command.name} ${action.name} needs ${name}.`, hint, { parameter: name });
+    }
+    at(() => {
+      if (countResponses(value) > 0) pending[name] = value;
+      else values[name] = fillParameter(action, parameter, value, []);
+    });
+  }
+  return { ...found, values, pending };
+}
+
+export function listParameters(action: CommandAction): Parameter[] {
+  return [...action.arguments, ...action.flags];
+}
+
+/** How many responses, from the last one backwards, the values speak of. */
+export function countResponsesNeeded({ pending }: Pick<Route, "pending">): number {
+  return countResponses(pending);
+}
+
+/** All values, those that speak of responses filled and checked. Responses are given newest first. */
+export function fillTemplates({ action, values, pending }: Route, responses: readonly FilledResponse[]): Values {
+  const filled = listParameters(action)
+    .filter(({ name }) => Object.hasOwn(pending, name))
+    .map((parameter) => [parameter.name, fillParameter(action, parameter, pending[parameter.name], responses)]);
+  return { ...values, ...Object.fromEntries(filled) };
+}
+
+function fillParameter(
+  action: CommandAction,
+  parameter: Parameter,
+  given: unknown,
+  responses: readonly FilledResponse[],
+): ParameterValue {
+  const read = (item: unknown) => checkOne(action, parameter, fillItem(parameter, item, responses));
+  if (parameter.repeat) return (Array.isArray(given) ? given : [given]).map(read);
+  return read(given);
+}
+
+function fillItem({ type }: Parameter, given: unknown, responses: readonly FilledResponse[]): unknown {
+  if (!hasTemplate(given)) return given;
+  const filled = fillValue(given, responses);
+  const isText = type === "string" || type === "path" || type === "url";
+  return isText && typeof given === "string" && filled !== null ? toText(filled) : filled;
+}
+
+function checkOne(action: CommandAction, parameter: Parameter, given: unknown): ParameterValue {
+  const value = checkValue(parameter, given);
+  const text = writeValue(value);
+  if (text.startsWith("-") && !mayStartWithDash(action, parameter.name)) throw looksLikeOption(parameter.name, text);
+  return value;
+}
