@@ -1,9 +1,12 @@
 import {
+  DrydockError,
   type ExtensionCommands,
   type ExtensionManifest,
   type ExtensionProblem,
   RESERVED_WORDS,
 } from "@drydock/protocol";
+import type { EnabledCommand } from "../install/types.ts";
+import { route, splitWords } from "../router/index.ts";
 import { type Complain, checkAction } from "./check-action.ts";
 import type { HashedFile } from "./hash-files.ts";
 import type { YamlFile } from "./read-yaml.ts";
@@ -17,6 +20,7 @@ export function checkCommands(
 ): ExtensionProblem[] {
   const problems: ExtensionProblem[] = [];
   const complain: Complain = (path, message, severity) => problems.push(file.complain(path, message, severity));
+  const own = commands.map((command) => ({ extension: manifest.id, command }));
   const words = new Map<string, string>();
   commands.forEach((command, index) => {
     const at = ["commands", index];
@@ -40,12 +44,25 @@ export function checkCommands(
       checkAction(action, manifest, files, (inner, message, severity) =>
         complain([...path, ...inner], message, severity),
       );
-      const calls = [command.name, ...command.aliases].map((word) => `/${word}`);
       action.examples.forEach((example, exampleAt) => {
-        if (!calls.includes(example.split(/\s/)[0] ?? ""))
-          complain([...path, "examples", exampleAt], `must begin with ${calls.join(" or ")}`);
+        const problem = describeExampleProblem(example, own);
+        if (problem !== null) complain([...path, "examples", exampleAt], problem);
       });
     });
   });
   return problems;
+}
+
+/** An example is tried as if somebody typed it, as far as it calls the extension itself. */
+function describeExampleProblem(example: string, own: readonly EnabledCommand[]): string | null {
+  try {
+    const words = own.flatMap(({ command }) => [command.name, ...command.aliases]).map((name) => `/${name}`);
+    const calls = splitWords(example).map(([first]) => first?.text ?? "");
+    if (!words.includes(calls[0] ?? "")) return `must begin with ${words.join(" or ")}`;
+    if (calls.every((call) => words.includes(call))) route(example, own);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DrydockError)) throw error;
+    return `does not work: ${error.message}`;
+  }
 }

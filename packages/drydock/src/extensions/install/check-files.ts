@@ -57,7 +57,7 @@ function describeDifference(before: readonly HashedFile[], now: readonly HashedF
     ["removed", removed],
   ] as const;
   const told = parts.filter(([, paths]) => paths.length > 0).map(([what, paths]) => `${nameSome(paths)} ${what}`);
-  return `since it was installed: ${told.join(", ")}`;
+  return `${told.join(", ")} since it was installed`;
 }
 
 function nameSome(paths: readonly string[]): string {

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { InstalledExtension } from "@drydock/protocol";
 import { findNearestWord } from "../../policy/index.ts";
 import { disabled, notInstalled, quarantined } from "../errors.ts";
 import { USAGE_FILE } from "../format/read-extension.ts";
 import { readBuiltIns } from "./built-ins.ts";
+import { createChanges, quarantine } from "./change-registry.ts";
 import { describeChange, readSignature } from "./check-files.ts";
+import { tryLock } from "./lock.ts";
 import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
+import { collectLeftovers, hasStaging } from "./staging.ts";
 import type { EnabledCommand, ExtensionRecord, Registry, RegistryOptions } from "./types.ts";
 
 interface View {
@@ -22,8 +24,18 @@ export function createRegistry(options: RegistryOptions): Registry {
   const views = new WeakMap<RegistryContent, View>();
   const checked = new Map<string, string>();
   let builtIns: Promise<ExtensionRecord[]> | undefined;
+  let isTidy = false;
+
+  /** What was cut off before this process came is removed once; whoever is at work just now does it otherwise. */
+  async function tidy(): Promise<void> {
+    isTidy = true;
+    if (!hasStaging(root)) return;
+    using lock = tryLock(join(root, "lock"));
+    if (lock) await collectLeftovers(root, await file.read());
+  }
 
   async function look(): Promise<View> {
+    if (!isTidy) await tidy();
     const content = await file.read();
     let view = views.get(content);
     if (!view) {
@@ -46,12 +58,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (record.builtIn || record.state === "quarantined") return record;
     const problem = await findChange(record, checked);
     if (problem === null) return record;
-    await setState(record.manifest.id, "quarantined", problem);
-    return { ...record, state: "quarantined", problem };
+    return quarantine({ root, file }, record, problem);
   }
-
-  async function setState(_id: string, _state: InstalledExtension["state"], _problem: string | null): Promise<void> {}
-  const later = () => Promise.reject(new Error("not yet"));
 
   return {
     async list() {
@@ -67,11 +75,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (record.state === "disabled") throw disabled(id);
       return record;
     },
-    add: later,
-    update: later,
-    enable: later,
-    disable: later,
-    remove: later,
+    ...createChanges({ ...options, root, file, look, get }),
   };
 }
 

@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { DrydockError, ExtensionId, RESERVED_WORDS } from "@drydock/protocol";
+
+/** Writes an extension to start from: it is valid, can be added, and works at once. Gives its directory. */
+export async function scaffoldExtension(name: string, parent = "."): Promise<string> {
+  const id = ExtensionId.safeParse(name);
+  if (!id.success) {
+    const hint = "Use lower-case letters and digits, with . or - between words, such as my-tools.";
+    throw new DrydockError("input.invalid", `${JSON.stringify(name)} is no id for an extension.`, hint, { name });
+  }
+  const command = id.data.replaceAll(".", "-").slice(0, 48);
+  if (RESERVED_WORDS.includes(command)) {
+    const hint = "Choose another name.";
+    throw new DrydockError("input.invalid", `/${command} belongs to Drydock itself.`, hint, { name });
+  }
+  const directory = resolve(parent, id.data);
+  await mkdir(dirname(directory), { recursive: true });
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const hint = "Choose another name or another directory (--dir); nothing is overwritten.";
+    throw new DrydockError("input.invalid", `${directory} is there already.`, hint, { directory }, error);
+  }
+  for (const [path, text] of Object.entries(writeParts(id.data, command))) {
+    const file = join(directory, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: "wx" });
+  }
+  return directory;
+}
+
+function writeParts(id: string, command: string): Record<string, string> {
+  return {
+    "extension.yaml": manifestOf(id),
+    "commands.yaml": commandsOf(command),
+    "docs/USAGE.md": usageOf(command),
+    "scripts/count.py": SCRIPT,
+  };
+}
+
+const manifestOf = (id: string) => `# What the extension is, and all that its commands may ever use.
+id: ${id}
+version: 0.1.0
+name: ${id}
+description: Greets, and counts words. Replace this with what your extension is for.
+
+permissions:
+  # Programs that exec.<tool> may start. Whoever installs the extension is shown this list.
+  tools: [echo]
+  # Hosts that may be reached, such as api.example.org:443; \`policy\` means: those that the owner's policy allows.
+  hosts: []
+  # Variables of the environment that are passed on, and names in the owner's secret store.
+  environment: []
+  secrets: []
+  # Files of the user's workspace, as globs. Nothing is changed unless \`write\` names it.
+  paths:
+    read: []
+    write: []
+`;
+
+const commandsOf = (command: string) => `# What can be called: /${command} ACTION …
+commands:
+  - name: ${command}
+    description: Greets, and counts words.
+    default: hello
+    actions:
+      - name: hello
+        description: Says hello.
+        # exec.<tool> starts a program; each entry of \`args\` is exactly one word of its command line.
+        runner: exec.echo
+        risk: low
+        arguments:
+          - name: who
+            description: Who is greeted.
+            default: world
+        args: ["Hello, {{ who }}!"]
+        examples:
+          - /${command} hello
+          - /${command} hello "dear reader"
+
+      - name: count
+        description: Counts the words of a text, or of the last response.
+        # A file of the extension, run in the sandbox.
+        runner: python.script
+        script: scripts/count.py
+        risk: low
+        timeoutSeconds: 30
+        arguments:
+          - name: text
+            description: The text; without it, the last response.
+        flags:
+          - name: longest
+            short: n
+            type: integer
+            min: 0
+            max: 100
+            default: 3
+            description: How many of the longest words are shown.
+        args: ["{{ longest }}", "{{ text }}"]
+        stdin: "{{ input }}"
+        examples:
+          - /${command} count "to be or not to be"
+          - /${command} hello | /${command} count --longest 1
+`;
+
+const usageOf = (command: string) => `# ${command}
+
+Say here what the extension is for, when to use which command, and what comes back. People read this document, and so do
+models that analyse what the commands gave: write what they need to know, and nothing that they should not do.
+
+## /${command} hello [who]
+
+Says hello. \`/${command} hello "dear reader"\` answers \`Hello, dear reader!\`
+
+## /${command} count [text] [--longest N]
+
+Counts words. It answers with JSON: \`words\` (how many), \`different\` (how many different ones) and \`longest\` (the N longest,
+3 if N is not given). Without a text it counts those of the last response, so that it can stand at the end of a pipeline:
+
+    /${command} hello | /${command} count --longest 1
+`;
+
+const SCRIPT = `"""Counts words: of the text that is given, else of what comes in."""
+import json
+import sys
+
+longest = int(sys.argv[1])
+text = sys.argv[2] if len(sys.argv) > 2 else sys.stdin.read()
+words = [word.strip(".,;:!?").lower() for word in text.split()]
+different = sorted(set(words), key=lambda word: (-len(word), word))
+print(json.dumps({"words": len(words), "different": len(different), "longest": different[:longest]}))
+`;
