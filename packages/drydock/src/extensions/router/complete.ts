@@ -40,11 +40,10 @@ interface Begun {
 }
 
 function findBegun(line: string): Begun {
-  const { commands, open } = scanWords(line);
+  const { commands } = scanWords(line);
   const words = commands.at(-1) ?? [];
   const last = words.at(-1);
-  const isUnfinished =
-    last !== undefined && last.end === line.length && !/[ \t\n\r|]$/.test(open ? "" : line.slice(last.start));
+  const isUnfinished = last !== undefined && last.end === line.length;
   const before = (isUnfinished ? words.slice(0, -1) : words).map(({ text }) => text);
   const mark = isUnfinished ? (line[last.start] ?? "") : "";
   return { before, word: isUnfinished ? last : undefined, quote: mark === "'" || mark === '"' ? mark : "" };

@@ -85,7 +85,8 @@ function routeData(given: CommandRoute, commands: readonly EnabledCommand[]): Ro
   const action = actionName === undefined ? pickDefaultAction(found.command) : pickAction(actionName, found.command);
   if (!action) throw noSuchAction(actionName, found.command);
   const names = listParameters(action).map(({ name }) => name);
-  for (const name of Object.keys(values)) {
+  // Of what was handed in: reading it drops names that mean something to objects.
+  for (const name of Object.keys(given.values ?? {})) {
     if (!names.includes(name)) throw unknownValue(`/${found.command.name} ${action.name}`, name, names);
   }
   const settled = Object.entries(values).map(([name, value]): [string, Given] => [name, { value, at: (act) => act() }]);
