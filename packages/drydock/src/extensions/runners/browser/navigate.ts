@@ -1,0 +1,158 @@
+import { join } from "node:path";
+import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { hostNotGranted, timedOut, toolFailed } from "../../errors.ts";
+import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
+import { type PageFailure, type PageReport, readPageReport } from "./read-page-report.ts";
+import { DRIVER_SHELF, MAX_LINKS, MAX_TEXT_BYTES, readWish, type Wish } from "./read-wish.ts";
+
+const DRIVER_DIRECTORY = join(import.meta.dirname, "browser-driver");
+/** Measured for a plain page: 100 tasks, 190 MB, fewer than 128 descriptors. The rest is for pages that are not plain. */
+const NEEDS = { memoryMb: 1024, processes: 256, openFiles: 1024 };
+
+/** What a page was found to be. */
+interface Found {
+  /** The address that it led to. */
+  url: string;
+  status: number | null;
+  title: string;
+  text: string;
+  links: { text: string; href: string }[];
+  screenshot: RunnerOutcome["artifacts"][number] | null;
+  /** `host:port` that it asked for and the policy did not let it reach. */
+  refused: string[];
+  /** Whether it was done loading. */
+  complete: boolean;
+}
+
+/**
+ * `browser.navigate`: opens an address in Chromium, inside the sandbox, and tells what is there. What the browser says of
+ * a page is the page's word; which hosts were refused is the proxy's.
+ */
+export const navigate: CapabilityRunner = async (call, ports) => {
+  const wish = readWish(call);
+  const ran = await ports.exec({
+    language: "node",
+    code: `require("${DRIVER_SHELF}/drive.cjs")`,
+    stdin: JSON.stringify(wish),
+    shelves: [{ source: DRIVER_DIRECTORY, target: DRIVER_SHELF }],
+    limits: NEEDS,
+    quiet: true,
+  });
+  const told = readPageReport(ran.stdout, { ...wish, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
+  const refused = [...new Set(ran.refused.map(nameHost))];
+  if (told === null)
+    return fail(ran.error ?? toolFailed("chromium", ran.exitCode, "").toInfo(), ran, wish.url, refused);
+  const { report, picture } = told;
+  const failure = "failure" in report ? report.failure : refusalOf(report, refused);
+  if (failure) {
+    const url = ("url" in report && report.url) || wish.url;
+    return fail(explain(failure, url, wish, call, refused), ran, url, refused, report.notes);
+  }
+  const page = report as PageReport;
+  const screenshot = picture && (await ports.storeArtifact(picture, "screenshot.png", "image/png"));
+  const { url, status, title, text, links, settled } = page;
+  const found: Found = { url, status, title, text, links, screenshot, refused, complete: settled };
+  return {
+    ok: true,
+    content: Buffer.from(JSON.stringify(found, null, 2)),
+    mime: "application/json",
+    error: null,
+    artifacts: screenshot ? [...ran.artifacts, screenshot] : ran.artifacts,
+    metadata: { url, status, title, refused, complete: settled },
+    notes: [...ran.notes, ...page.notes, ...tellRefused(refused)],
+  };
+};
+
+function nameHost({ host, port }: InnerResult["refused"][number]): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The proxy answers in a refused host's place, so that the browser takes its answer for the page. */
+function refusalOf({ url, headers }: PageReport, refused: readonly string[]): PageFailure | null {
+  const answered = Object.entries(headers).find(([name]) => name.toLowerCase() === "x-drydock-refused")?.[1];
+  return answered !== undefined && refused.includes(answered) && hostOf(url) === answered
+    ? { kind: "failed", reason: "refused" }
+    : null;
+}
+
+function explain(
+  failure: PageFailure,
+  url: string,
+  wish: Wish,
+  { extension }: CapabilityCall,
+  refused: readonly string[],
+): ErrorInfo {
+  const { id, permissions } = extension.manifest;
+  const host = hostOf(url);
+  const { reason = "" } = failure;
+  switch (failure.kind) {
+    case "missing":
+      return new DrydockError(
+        "extension.tool_missing",
+        "Chromium, which opens pages, was not found.",
+        "Install it: `apt-get install chromium`.",
+        { tool: "chromium", extension: id },
+      ).toInfo();
+    case "silent":
+      return timedOut(wish.waitMs / 1000, `The page ${url}`).toInfo();
+    case "download":
+      return new DrydockError(
+        "input.invalid",
+        `${url} is a file to download, and no page.`,
+        "Fetch it with an action that is made for files.",
+        { url },
+      ).toInfo();
+    case "failed":
+      // Without any host allowed there is no proxy to speak to, and nobody who could name what was refused.
+      if (refused.includes(host) || reason.includes("ERR_PROXY_CONNECTION_FAILED")) {
+        return hostNotGranted(host, id, permissions.hosts).toInfo();
+      }
+      return new DrydockError(
+        "code.exception",
+        `${url} could not be opened: ${reason || "there was no answer"}`,
+        "See whether the host is up and reachable from this machine, and whether the address is right.",
+        { url },
+      ).toInfo();
+    case "starved":
+      return new DrydockError(
+        "limit.processes",
+        "The browser was not given enough processes and threads.",
+        `It wants ${NEEDS.processes}: have limits.processes raised in the policy, whose ceiling is lower.`,
+        { limit: "processes", wanted: NEEDS.processes },
+      ).toInfo();
+    case "browser":
+      return toolFailed("chromium", null, reason).toInfo();
+    default:
+      throw new Error(failure.kind satisfies never);
+  }
+}
+
+function fail(
+  error: ErrorInfo,
+  ran: InnerResult,
+  url: string,
+  refused: string[],
+  notes: readonly string[] = [],
+): RunnerOutcome {
+  const told = { url, refused };
+  return {
+    ok: false,
+    content: Buffer.from(JSON.stringify(told, null, 2)),
+    mime: "application/json",
+    error,
+    artifacts: ran.artifacts,
+    metadata: told,
+    notes: [...ran.notes, ...notes],
+  };
+}
+
+function tellRefused(refused: readonly string[]): string[] {
+  const more = refused.length > 5 ? ` and ${refused.length - 5} more` : "";
+  return refused.length > 0 ? [`the page was kept from reaching ${refused.slice(0, 5).join(", ")}${more}`] : [];
+}
+
+/** `host:port`, as the proxy names it. */
+function hostOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : url;
+}
