@@ -14,6 +14,7 @@ export {
 export { type ExtensionReading, type ReadExtension, readExtension } from "./format/read-extension.ts";
 export { scaffoldExtension } from "./format/scaffold-extension.ts";
 export { createRegistry } from "./install/create-registry.ts";
+export { waitForLock } from "./install/lock.ts";
 export type {
   Download,
   EnabledCommand,

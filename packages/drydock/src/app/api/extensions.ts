@@ -97,6 +97,24 @@ export interface Secrets {
   remove(name: string): Promise<boolean>;
 }
 
+export interface HistoryOptions {
+  extension?: string;
+  session?: string;
+  user?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** One execution, as the ledger has it. */
+export interface CapabilityRecord extends Run {
+  extension: string;
+  command: string;
+  action: string;
+  user: string;
+  session: string;
+  durationMs: number | null;
+}
+
 export interface Extensions {
   list(): Promise<InstalledExtension[]>;
   /** DrydockError `extension.not_found` where there is none. */
@@ -127,8 +145,5 @@ export interface Extensions {
   readonly approvals: Approvals;
   readonly secrets: Secrets;
   /** Executions, newest first. */
-  history(options?: { extension?: string; session?: string; limit?: number; cursor?: string }): Promise<{
-    runs: (Run & { extension: string; command: string; action: string; user: string; durationMs: number | null })[];
-    cursor: string | null;
-  }>;
+  history(options?: HistoryOptions): Promise<{ runs: CapabilityRecord[]; cursor: string | null }>;
 }

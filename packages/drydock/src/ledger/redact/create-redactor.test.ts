@@ -193,3 +193,52 @@ describe("values", () => {
     expect(JSON.stringify(redactor.value(deep))).toContain("nested too deep");
   });
 });
+
+describe("what it learns later", () => {
+  const secret = "p4ss/w+rd?x";
+
+  test.each([
+    ["as it is", secret],
+    ["in JSON", JSON.stringify({ a: secret })],
+    ["in an address", encodeURIComponent(secret)],
+    ["in hexadecimal", Buffer.from(secret).toString("hex")],
+    ["in base 64", Buffer.from(secret).toString("base64")],
+    ["in Basic authentication, behind a user's name", Buffer.from(`ab:${secret}`).toString("base64")],
+    ["in Basic authentication, at another position", Buffer.from(`abcd:${secret}`).toString("base64")],
+  ])("is taken out %s", (_name, text) => {
+    const redactor = redactorOf({});
+    redactor.learn(secret, "PASSWORD");
+    expect(redactor.text(`x ${text} y`)).toContain("[redacted:PASSWORD]");
+    expect(redactor.text(`x ${text} y`)).not.toContain(text);
+  });
+
+  test("six characters are enough, five are not", () => {
+    const redactor = redactorOf({});
+    redactor.learn("abc123");
+    redactor.learn("xy123");
+    expect(redactor.text("abc123 xy123")).toBe("[redacted:secret] xy123");
+  });
+
+  test("each long line of a key is one, and other secrets are found as before", () => {
+    const redactor = redactorOf({ TOKEN: "tok-12345678" });
+    redactor.learn("-----BEGIN KEY-----\nMIIBOgIBAAJBAKj34GkxFhD9\nshort\n", "KEY");
+    expect(redactor.text("grep: MIIBOgIBAAJBAKj34GkxFhD9, short, tok-12345678")).toBe(
+      "grep: [redacted:KEY], short, [redacted:TOKEN]",
+    );
+  });
+
+  test("a frozen value that was looked through before is looked through again", () => {
+    const redactor = redactorOf({});
+    const value = Object.freeze({ a: "later-a-secret" });
+    expect(redactor.value(value)).toBe(value);
+    redactor.learn("later-a-secret", "LATER");
+    expect(redactor.value(value)).toEqual({ a: "[redacted:LATER]" });
+  });
+
+  test("of two secrets of which one is the beginning of the other, the longer is taken out whole", () => {
+    const redactor = redactorOf({});
+    redactor.learn("secret-one", "A");
+    redactor.learn("secret-one-and-two", "B");
+    expect(redactor.text("secret-one-and-two secret-one")).toBe("[redacted:B] [redacted:A]");
+  });
+});

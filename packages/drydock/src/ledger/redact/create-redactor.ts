@@ -2,13 +2,19 @@ import { MAX_DEPTH } from "../chain/canonical-json.ts";
 import { compilePatterns } from "./compile-patterns.ts";
 import { environmentSecrets } from "./environment-secrets.ts";
 import { redactKnownFormats } from "./known-formats.ts";
-import { createLiteralSearch } from "./literal-search.ts";
+import { createLiteralSearch, type Literal, type LiteralSearch, MIN_SECRET_LENGTH } from "./literal-search.ts";
+import { spellings } from "./spellings.ts";
 
 /** Takes secrets out of what is about to be stored. What it gives back has `[redacted:NAME]` in their place. */
 export interface Redactor {
   text(text: string): string;
   /** The same for all strings and keys of a JSON value; the value itself where there was nothing to take out. */
   value(value: unknown): unknown;
+  /**
+   * Takes this value out as well, from now on, in each spelling it may turn up in; of one with several lines each long
+   * line, too. One of less than 6 characters would be found everywhere, and is not taken.
+   */
+  learn(value: string, name?: string): void;
 }
 
 export interface RedactorOptions {
@@ -19,20 +25,40 @@ export interface RedactorOptions {
   patterns?: readonly string[];
 }
 
+/** Of a value with several lines, like a key in PEM: shorter lines say nothing. */
+const MIN_LINE_LENGTH = 16;
 const SECRET_KEY_NAME = /^(?:proxy-?)?authorization$|secret[_-]?access[_-]?key$/i;
 
 export function createRedactor(options: RedactorOptions): Redactor {
   const literals = createLiteralSearch(environmentSecrets(options.environment, options.allowedNames));
   const patterns = compilePatterns(options.patterns ?? []);
 
+  const learned = new Map<string, Literal>();
+  let learnedSearch: LiteralSearch | null = null;
+
+  function learn(secret: string, name = "secret"): void {
+    const lines = secret.split(/[\r\n]+/).filter((line) => line.length >= MIN_LINE_LENGTH && line !== secret);
+    const before = learned.size;
+    for (const part of [secret, ...lines]) {
+      for (const spelled of spellings(part, MIN_SECRET_LENGTH)) {
+        if (!learned.has(spelled)) learned.set(spelled, { text: spelled, name });
+      }
+    }
+    if (learned.size === before) return;
+    learnedSearch = createLiteralSearch([...learned.values()], MIN_SECRET_LENGTH);
+    known = new WeakMap();
+  }
+
   function text(input: string): string {
-    let result = literals.replace(input, replacement);
+    // What is a secret by its owner's word is taken out first: another's value may be a part of it.
+    const own = learnedSearch ? learnedSearch.replace(input, replacement) : input;
+    let result = literals.replace(own, replacement);
     for (const pattern of patterns) result = result.replace(pattern, replacement("pattern"));
     return redactKnownFormats(result, replacement);
   }
 
   /** What became of frozen values (frozen all the way down): a policy goes into every run, and is looked through once. */
-  const known = new WeakMap<object, unknown>();
+  let known = new WeakMap<object, unknown>();
 
   function value(input: unknown, depth = 0): unknown {
     if (typeof input === "string") return text(input);
@@ -73,7 +99,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
     return changed ? Object.fromEntries(entries) : input;
   }
 
-  return { text, value: (input) => value(input) };
+  return { text, value: (input) => value(input), learn };
 }
 
 /** A secret that only its key tells, as in `{ "Authorization": "…" }`. */

@@ -1,4 +1,5 @@
 import { type Literal, MIN_LITERAL_LENGTH } from "./literal-search.ts";
+import { spellings } from "./spellings.ts";
 
 /** Variables whose values are about the terminal, the language, the user's tools or the build, and secret to nobody. */
 const HARMLESS = new RegExp(
@@ -29,8 +30,8 @@ export function environmentSecrets(
     if (isAllowed(name) || HARMLESS.test(name) || !isSecretValue(name, value)) continue;
     const password = URL_PASSWORD.exec(value)?.[1] ?? "";
     for (const secret of [value, password]) {
-      for (const text of spellings(secret)) {
-        if (text.length >= MIN_LITERAL_LENGTH && !found.has(text)) found.set(text, name);
+      for (const text of spellings(secret, MIN_LITERAL_LENGTH)) {
+        if (!found.has(text)) found.set(text, name);
       }
     }
   }
@@ -42,26 +43,4 @@ function isSecretValue(name: string, value: string): boolean {
   if (NUMBER_OR_BOOLEAN.test(value) || BARE_ADDRESS.test(value)) return false;
   // A random key may well begin with a slash; where the name says that it is one, it is believed.
   return !ABSOLUTE_PATH.test(value) || SECRET_NAME.test(name);
-}
-
-/** The value itself, as JSON and as a URL write it, in hexadecimal, and in base 64 at each of three positions. */
-function spellings(value: string): string[] {
-  if (value.length < MIN_LITERAL_LENGTH) return [];
-  const bytes = Buffer.from(value);
-  const hex = bytes.toString("hex");
-  const texts = [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value.toWellFormed()),
-    hex,
-    hex.toUpperCase(),
-  ];
-  for (let before = 0; before < 3; before++) {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    // Only the characters that no neighbouring byte has a part in.
-    const from = Math.ceil((before * 8) / 6);
-    const whole = encoded.slice(from, Math.floor(((before + bytes.length) * 8) / 6));
-    texts.push(whole, whole.replaceAll("+", "-").replaceAll("/", "_"));
-  }
-  return texts;
 }

@@ -32,6 +32,11 @@ function replaceNaively(text: string, literals: readonly string[]): string {
   return result;
 }
 
+test("literals of six characters are found where the search is told of them", () => {
+  const search = createLiteralSearch([{ text: "abcdef", name: "N" }], 6);
+  expect(search.replace("ababcdefabcde", () => "!")).toBe("ab!abcde");
+});
+
 test("a text without any of them comes back as it is", () => {
   const search = createLiteralSearch([
     { text: "12345678", name: "N" },

@@ -6,6 +6,8 @@ export interface Literal {
 
 /** Shorter literals are not accepted: they would be found everywhere, and the search skips ahead by this length. */
 export const MIN_LITERAL_LENGTH = 8;
+/** The same for values that somebody has named a secret, so that there is no doubt about them. */
+export const MIN_SECRET_LENGTH = 6;
 const BLOCK = 3;
 const TABLE_SIZE = 1 << 16;
 
@@ -19,15 +21,15 @@ export interface LiteralSearch {
  * the shortest length say how far it may move on without missing any. Most of a text is never looked at, where a
  * regular expression of all the literals would try each of them at each position.
  */
-export function createLiteralSearch(literals: readonly Literal[]): LiteralSearch {
-  const shifts = new Uint8Array(TABLE_SIZE).fill(MIN_LITERAL_LENGTH - BLOCK + 1);
+export function createLiteralSearch(literals: readonly Literal[], shortest = MIN_LITERAL_LENGTH): LiteralSearch {
+  const shifts = new Uint8Array(TABLE_SIZE).fill(shortest - BLOCK + 1);
   const candidates = new Map<number, Literal[]>();
   for (const literal of literals) {
-    if (literal.text.length < MIN_LITERAL_LENGTH) continue;
-    for (let end = BLOCK; end <= MIN_LITERAL_LENGTH; end++) {
+    if (literal.text.length < shortest) continue;
+    for (let end = BLOCK; end <= shortest; end++) {
       const block = blockAt(literal.text, end - 1);
-      shifts[block] = Math.min(shifts[block] ?? 0, MIN_LITERAL_LENGTH - end);
-      if (end !== MIN_LITERAL_LENGTH) continue;
+      shifts[block] = Math.min(shifts[block] ?? 0, shortest - end);
+      if (end !== shortest) continue;
       const bucket = candidates.get(block);
       if (bucket) bucket.push(literal);
       else candidates.set(block, [literal]);
@@ -37,7 +39,7 @@ export function createLiteralSearch(literals: readonly Literal[]): LiteralSearch
   for (const bucket of candidates.values()) bucket.sort((a, b) => b.text.length - a.text.length);
 
   function find(text: string, from: number): { index: number; literal: Literal } | undefined {
-    let end = from + MIN_LITERAL_LENGTH - 1;
+    let end = from + shortest - 1;
     while (end < text.length) {
       const block = blockAt(text, end);
       const shift = shifts[block] ?? 0;
@@ -45,7 +47,7 @@ export function createLiteralSearch(literals: readonly Literal[]): LiteralSearch
         end += shift;
         continue;
       }
-      const index = end - MIN_LITERAL_LENGTH + 1;
+      const index = end - shortest + 1;
       const literal = candidates.get(block)?.find((candidate) => text.startsWith(candidate.text, index));
       if (literal) return { index, literal };
       end += 1;

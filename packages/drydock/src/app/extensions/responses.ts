@@ -1,0 +1,13 @@
+import type { Ledger } from "../../ledger/index.ts";
+import type { Responses } from "../api/extensions.ts";
+
+/** What extensions answered, for whoever asked them. */
+export function createResponses({ responses }: Pick<Ledger, "responses">): Responses {
+  return {
+    last: (session) => responses.last(session),
+    history: (session, options) => responses.history(session, options),
+    read: (id) => responses.read(id),
+    totals: (session) => responses.totals(session),
+    clear: (session) => responses.clear(session),
+  };
+}
