@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
-import { createPathRules, matchHost, type PathRules } from "../policy/index.ts";
+import { matchHost } from "../policy/index.ts";
 import { checkBareRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import { checkLevel } from "./check-level.ts";
@@ -15,6 +15,7 @@ import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
+import { narrowRules, rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { type Seed, sendSeed } from "./send-seed.ts";
@@ -253,28 +254,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       removeRunDirectory(options.directory);
     },
   };
-}
-
-/** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
-function rememberRules(): (policy: EffectivePolicy, visible?: readonly string[]) => PathRules {
-  const known = new Map<string, PathRules>();
-  return (policy, visible) => {
-    const key = JSON.stringify(visible ? [policy.files, visible] : policy.files);
-    let rules = known.get(key);
-    if (!rules) {
-      rules = createPathRules(policy, visible);
-      if (known.size > 64) known.clear();
-      known.set(key, rules);
-    }
-    return rules;
-  };
-}
-
-/** What is hidden stays the same function, by which it is remembered. */
-function narrowRules(rules: PathRules, { files }: EffectivePolicy, scope?: readonly string[]): PathRules {
-  if (!scope) return rules;
-  const narrow = createPathRules({ files: { ...files, write: [...scope] } });
-  return { ...rules, writable: (path) => rules.writable(path) && narrow.writable(path) };
 }
 
 /**

@@ -1,0 +1,24 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import { createPathRules, type PathRules } from "../policy/index.ts";
+
+/** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
+export function rememberRules(): (policy: EffectivePolicy, visible?: readonly string[]) => PathRules {
+  const known = new Map<string, PathRules>();
+  return (policy, visible) => {
+    const key = JSON.stringify(visible ? [policy.files, visible] : policy.files);
+    let rules = known.get(key);
+    if (!rules) {
+      rules = createPathRules(policy, visible);
+      if (known.size > 64) known.clear();
+      known.set(key, rules);
+    }
+    return rules;
+  };
+}
+
+/** What is hidden stays the same function, by which it is remembered. */
+export function narrowRules(rules: PathRules, { files }: EffectivePolicy, scope?: readonly string[]): PathRules {
+  if (!scope) return rules;
+  const narrow = createPathRules({ files: { ...files, write: [...scope] } });
+  return { ...rules, writable: (path) => rules.writable(path) && narrow.writable(path) };
+}
