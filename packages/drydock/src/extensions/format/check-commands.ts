@@ -58,7 +58,7 @@ function describeExampleProblem(example: string, own: readonly EnabledCommand[])
   try {
     const words = own.flatMap(({ command }) => [command.name, ...command.aliases]).map((name) => `/${name}`);
     const calls = splitWords(example).map(([first]) => first?.text ?? "");
-    if (!words.includes(calls[0] ?? "")) return `must begin with ${words.join(" or ")}`;
+    if (!calls.some((call) => words.includes(call))) return `must call ${words.join(" or ")}`;
     if (calls.every((call) => words.includes(call))) route(example, own);
     return null;
   } catch (error) {

@@ -1,5 +1,7 @@
 import { DrydockError, type ExtensionProblem } from "@drydock/protocol";
 
+const MAX_TOLD = 20;
+
 /** `commands.yaml:12:7: commands[0].name: …` */
 export function formatProblem({ file, line, column, field, message }: ExtensionProblem): string {
   const place = line === null ? file : `${file}:${line}${column === null ? "" : `:${column}`}`;
@@ -15,6 +17,6 @@ export function refuseProblems(source: string, all: readonly ExtensionProblem[])
     "extension.invalid",
     `${source} is no valid extension: ${first ? formatProblem(first) : "it can't be read"}${more}`,
     "`drydock ext lint DIR` shows everything that is wrong with an extension.",
-    { source, problems },
+    { source, problems: problems.slice(0, MAX_TOLD).map(formatProblem) },
   );
 }

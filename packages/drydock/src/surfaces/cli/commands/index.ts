@@ -1,6 +1,7 @@
 import * as audit from "./audit.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
+import * as ext from "./ext.ts";
 import * as jupyter from "./jupyter.ts";
 import * as mcp from "./mcp.ts";
 import * as plan from "./plan.ts";
@@ -26,6 +27,7 @@ export const COMMANDS = [
   serve,
   runs,
   audit,
+  ext,
   policy,
   profile,
   verify,

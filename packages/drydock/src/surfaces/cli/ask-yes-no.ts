@@ -1,0 +1,31 @@
+export interface Question {
+  text: string;
+  signal: AbortSignal;
+}
+
+/** Whether somebody sits at both ends. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Only `y` and `yes` are a yes. The question goes to stderr, so that what a program reads stays clean. */
+export async function askYesNo({ text, signal }: Question): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // With a terminal in this mode, Ctrl-C comes as a key, and not as a signal.
+  const interrupted = new AbortController();
+  lines.on("SIGINT", () => {
+    interrupted.abort();
+    process.kill(process.pid, "SIGINT");
+  });
+  try {
+    const answer = await lines.question(`${text} [y/N] `, { signal: AbortSignal.any([signal, interrupted.signal]) });
+    return /^\s*y(es)?\s*$/i.test(answer);
+  } catch (error) {
+    if (signal.aborted || interrupted.signal.aborted) process.stderr.write("\n");
+    if (interrupted.signal.aborted) return false;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,118 @@
+import { EXIT_STATUS } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { renderExtension, renderExtensions, renderProblems } from "../render/render-extensions.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { defineInstall } from "./ext-install.ts";
+
+interface JsonFlag {
+  json?: boolean;
+}
+
+const HELP = `
+An extension is data: what its commands are, which tools and hosts they may use, and a document
+that says how. Drydock runs them in the sandbox; nothing of an extension becomes a part of it.
+
+Examples:
+  $ drydock ext new my-tools
+  $ drydock ext lint my-tools
+  $ drydock ext add ./my-tools
+  $ drydock do '/my-tools hello'
+  $ drydock ext info my-tools
+  $ drydock ext disable my-tools`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const ext = program
+    .command("ext")
+    .summary("extensions: new, lint, add, list, info, enable, disable, remove, update")
+    .description("Extensions: commands that are declared, and run in the sandbox.")
+    .addHelpText("afterAll", HELP);
+  defineAuthoring(ext, context);
+  defineInstall(ext, context);
+  defineViews(ext, context);
+  defineSwitches(ext, context);
+}
+
+function defineAuthoring(ext: Command, context: CommandContext): void {
+  const { terminal } = context;
+  ext
+    .command("new")
+    .description("Writes an extension to start from; it works at once.")
+    .argument("<name>", "its id: lower-case words with . or - between them")
+    .option("--dir <dir>", "make its folder in this directory", ".")
+    .addOption(jsonOption())
+    .action(async (name: string, { dir, json }: JsonFlag & { dir: string }) => {
+      const directory = await useDock((dock) => dock.extensions.scaffold(name, { directory: dir }));
+      const next = `Next: drydock ext lint ${directory}\n      drydock ext add ${directory}\n`;
+      const said = `${terminal.outColors.green("✓")} ${directory}\n${next}`;
+      terminal.out(json ? `${JSON.stringify({ directory })}\n` : said);
+    });
+  ext
+    .command("lint")
+    .description(
+      "Says everything that is wrong with an extension; exit status 2, with file, line and field, if it can't be installed.",
+    )
+    .argument("<dir>", "the extension's directory")
+    .addOption(jsonOption())
+    .action(async (directory: string, { json }: JsonFlag) => {
+      const problems = await useDock((dock) => dock.extensions.lint(directory));
+      const ok = problems.every(({ severity }) => severity === "warning");
+      if (!ok) context.status = EXIT_STATUS["extension.invalid"];
+      const said = ok ? `${terminal.outColors.green("✓")} ${directory} is a valid extension.\n` : "";
+      terminal.out(
+        json ? `${JSON.stringify({ ok, problems })}\n` : `${renderProblems(problems, terminal.outColors)}${said}`,
+      );
+    });
+}
+
+function defineViews(ext: Command, { terminal }: CommandContext): void {
+  ext
+    .command("list")
+    .description("Lists the extensions, with their state and commands.")
+    .addOption(jsonOption())
+    .action(async ({ json }: JsonFlag) => {
+      const all = await useDock((dock) => dock.extensions.list());
+      terminal.out(json ? `${JSON.stringify(all)}\n` : renderExtensions(all, terminal));
+    });
+  ext
+    .command("info")
+    .description("Shows one extension: state, permissions, commands, usage.")
+    .argument("<id>", "the extension")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: JsonFlag) => {
+      const one = await useDock((dock) => dock.extensions.get(id));
+      terminal.out(json ? `${JSON.stringify(one)}\n` : renderExtension(one, terminal.outColors));
+    });
+}
+
+function defineSwitches(ext: Command, { terminal }: CommandContext): void {
+  const tell = (id: string, what: string) => `${terminal.outColors.green("✓")} ${id} is ${what}.\n`;
+  ext
+    .command("enable")
+    .description("Lets an extension's commands be called again.")
+    .argument("<id>", "the extension")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: JsonFlag) => {
+      const one = await useDock((dock) => dock.extensions.enable(id));
+      terminal.out(json ? `${JSON.stringify(one)}\n` : tell(id, "enabled"));
+    });
+  ext
+    .command("disable")
+    .description("Keeps an extension's commands from being called; it stays installed.")
+    .argument("<id>", "the extension")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: JsonFlag) => {
+      const one = await useDock((dock) => dock.extensions.disable(id));
+      terminal.out(json ? `${JSON.stringify(one)}\n` : tell(id, "disabled"));
+    });
+  ext
+    .command("remove")
+    .description("Removes an extension, with its files and those of its work directories.")
+    .argument("<id>", "the extension")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: JsonFlag) => {
+      await useDock((dock) => dock.extensions.remove(id));
+      terminal.out(json ? `${JSON.stringify({ id, removed: true })}\n` : tell(id, "removed"));
+    });
+}
