@@ -67,6 +67,19 @@ describe("executions", () => {
   });
 });
 
+describe("streams on which nothing happens", () => {
+  const impatient = openTestServer({ limits: { stallMs: 600 } });
+  it("are held open for those who read them, however short the patience with others", async () => {
+    const code = "import time; time.sleep(2)";
+    const { value } = await impatient.call("POST", "/runs", { kind: "exec", code });
+    const stream = { accept: "text/event-stream" };
+    const { text } = await impatient.call("GET", `/runs/${value.id}/events`, undefined, stream);
+    expect(JSON.parse(readEvents(text).at(-1)?.data ?? "")).toMatchObject({ type: "run.succeeded" });
+    const streamed = await impatient.call("POST", "/execute", { code }, stream);
+    expect(readEvents(streamed.text).at(-1)).toMatchObject({ event: "result" });
+  });
+});
+
 describe("runs", () => {
   it("go on in the background, are followed by their events, and left for those who come later", async () => {
     const code = "import time; time.sleep(0.3); open('out.bin', 'wb').write(bytes(range(100))); print('done')";

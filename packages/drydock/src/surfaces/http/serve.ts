@@ -49,7 +49,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       { host },
     );
   }
-  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = readLimits(options.limits);
   const dock = options.dock ?? (await createDock(options));
   const closeOwnDock = async () => {
     if (!options.dock) await dock.close();
@@ -89,6 +89,12 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     await closeOwnDock();
     throw error;
   }
+}
+
+/** A stream must not be taken for one that nobody reads only because nothing happens on it. */
+function readLimits(asked: Partial<HttpLimits> | undefined): HttpLimits {
+  const limits = { ...DEFAULT_LIMITS, ...asked };
+  return { ...limits, heartbeatMs: Math.min(limits.heartbeatMs, limits.stallMs / 3) };
 }
 
 type FoundToken = Omit<KeptToken, "file"> & { file: string | null };
