@@ -7,6 +7,8 @@ export interface Config {
   home: string;
   /** The Python to use. `DRYDOCK_PYTHON`, default: searched on the PATH. */
   python: string | undefined;
+  /** Where Python packages are installed from. `DRYDOCK_PYTHON_INDEX`, default: pip's own. */
+  pythonIndex: string | null;
   /** `PATH`. */
   searchPath: string;
   /** For sockets, whose paths must be short. `TMPDIR`, default `/tmp`. */
@@ -19,10 +21,12 @@ export interface Config {
 }
 
 export function readConfig(): Config {
-  const environment = process.env;
+  // A copy: each look at the real one is a call into the system.
+  const environment = { ...process.env };
   return {
     home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
     python: environment.DRYDOCK_PYTHON || undefined,
+    pythonIndex: environment.DRYDOCK_PYTHON_INDEX || null,
     searchPath: environment.PATH ?? "",
     temporary: tmpdir(),
     synchronous: environment.DRYDOCK_SYNCHRONOUS === "full" ? "full" : "normal",

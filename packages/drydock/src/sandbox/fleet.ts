@@ -50,8 +50,8 @@ export interface Fleet {
   take(crew: Crew): Promise<{ member: Member; level: SandboxLevel }>;
   /** To be called when a request is coming, and its run is not on record yet. */
   nudge(crew: Crew): void;
-  /** To be called after a reply. */
-  refill(crew: Crew): void;
+  /** To be called after a reply. `hasty`: others wait for a processor already. */
+  refill(crew: Crew, hasty?: boolean): void;
   /** The level and its reason, starting a server if none runs. */
   probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
   processIds(): number[];
@@ -151,9 +151,9 @@ export function createFleet(options: FleetOptions): Fleet {
       const base = running.get(crew === "data" ? "data" : "plain");
       base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
     },
-    refill(crew) {
+    refill(crew, hasty) {
       const base = running.get(crew === "data" ? "data" : "plain");
-      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill();
+      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill(hasty);
     },
     async probe() {
       const { server } = await open("plain");

@@ -1,4 +1,5 @@
 import { mkdtempSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
@@ -83,6 +84,7 @@ export interface NetworkUse {
 }
 
 const PROXY_PORT = 3128;
+const PROCESSORS = availableParallelism();
 const _MB = 1024 * 1024;
 const MAX_NETWORK_NOTES = 100;
 const UNHEARD_MS = 1000;
@@ -122,6 +124,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const spool = mkdtempSync(join(options.directory, "spool-"));
   let egress: Promise<EgressProxy> | undefined;
   let withoutNamespaces = false;
+  let underWay = 0;
 
   async function prepare({
     policy,
@@ -172,6 +175,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const { work, policy } = execution;
     const crew = crewFor(work.language, work.code);
     const { member, level } = await fleet.take(crew);
+    underWay++;
     try {
       checkLevel(level, policy);
       if (execution.signal?.aborted) throw cancelledBeforeStart();
@@ -192,7 +196,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       return { transcript, report: { backend: "namespaces", level }, view, base: execution.base?.layer, network };
     } finally {
       member.close();
-      setImmediate(() => fleet.refill(crew));
+      underWay--;
+      setImmediate(() => fleet.refill(crew, underWay >= PROCESSORS));
     }
   }
 

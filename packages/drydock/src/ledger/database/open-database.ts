@@ -23,6 +23,8 @@ import { toLedgerError } from "./sqlite-failure.ts";
 const BUSY_TIMEOUT_MS = 5000;
 /** One uninterrupted wait inside SQLite; the driver repeats it until the whole timeout is used up. */
 const BLOCKING_WAIT_MS = 50;
+/** A page that is written often is copied into the database once for all of these: 16 MB of log at most. */
+const CHECKPOINT_PAGES = 4000;
 
 /** Opens, and where needed creates, `ledger.db` in the home: 0700 for the directory, 0600 for the files. */
 export async function openDatabase(home: string, synchronous: "normal" | "full"): Promise<LedgerDatabase> {
@@ -33,7 +35,9 @@ export async function openDatabase(home: string, synchronous: "normal" | "full")
     createPrivateFile(path);
     const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS });
     try {
-      database.exec(`pragma synchronous = ${synchronous}; pragma trusted_schema = off;`);
+      database.exec(
+        `pragma synchronous = ${synchronous}; pragma trusted_schema = off; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
+      );
       // SQLite does not wait for others while it changes the mode of a new database.
       await retryWhileBusy(BUSY_TIMEOUT_MS, () => database.exec("pragma journal_mode = wal"));
     } catch (error) {

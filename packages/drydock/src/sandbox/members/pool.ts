@@ -7,8 +7,11 @@ export interface Pool {
   take(): Promise<Member>;
   /** Wakes the member that is next. */
   nudge(): void;
-  /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
-  refill(): void;
+  /**
+   * Makes up for what was taken. Called after a reply, so that the building does not slow it down. `hasty`: processors
+   * are busy with runs, and a rehearsal would only take them away from those.
+   */
+  refill(hasty?: boolean): void;
   readonly waiting: number;
   close(): void;
 }
@@ -51,8 +54,8 @@ export function createPool(server: ForkServer, kind: MemberKind, size: number): 
     nudge() {
       idle[0]?.send([TO_WARDEN.nudge, ""]);
     },
-    refill() {
-      while (!closed && server.alive && waiters.length === 0 && idle.length + building < size) void build(false);
+    refill(hasty = false) {
+      while (!closed && server.alive && waiters.length === 0 && idle.length + building < size) void build(hasty);
     },
     close() {
       closed = true;
