@@ -30,9 +30,11 @@ export function describeIssue(
     if (meant && depth(meant) > path.length) return meant;
     return [{ path, message: branches.map((all) => all[0]?.message ?? "").join("; or ") }];
   }
-  return [
-    { path, message: issue.message.replace(/^Invalid (input|option): /, "").replace(/^Invalid /, "is no valid ") },
-  ];
+  const message = issue.message.replace(/^Invalid (input|option): /, "").replace(/^Invalid /, "is no valid ");
+  if (/received undefined$/.test(message)) return [{ path, message: "is missing" }];
+  // YAML takes 1.0 for a number, and no for a truth value.
+  const isUnquoted = /^expected string, received (number|boolean)/.test(message);
+  return [{ path, message: isUnquoted ? `${message}; put it in quotes` : message }];
 }
 
 /** The keys that a schema knows at a path. Only looked for once something is wrong. */
