@@ -6,6 +6,7 @@ const SOURCES = [
   "packages/drydock/src",
   "packages/drydock/package.json",
   "packages/protocol/src",
+  "extensions",
   "package-lock.json",
   "tsconfig.build.json",
   "LICENSE",

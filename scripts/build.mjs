@@ -1,6 +1,6 @@
 /**
- * Makes packages/drydock/dist: the library, the command, their types, the kernel's files and the licences of what is
- * bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
+ * it and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -21,6 +21,7 @@ const ENTRIES = {
   "apart-worker": "src/engine/verify/apart/apart-worker.ts",
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
+const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
 
 /** A bundled CommonJS module may call `require`, which ES modules lack. */
 const BANNER = `import { createRequire as __createRequire } from "node:module";
@@ -57,11 +58,15 @@ async function bundle(outdir) {
   return metafile;
 }
 
-/** The Python that is not imported but read or started: the sandbox's kernel, and what stands between it and Jupyter. */
-const PYTHON = ["src/sandbox/kernel", "src/surfaces/jupyter/jupyter-kernel"];
+/** What is not imported but read or started: the sandbox's kernel, what stands between it and Jupyter, who drives a browser. */
+const STARTED = [
+  "src/sandbox/kernel",
+  "src/surfaces/jupyter/jupyter-kernel",
+  "src/extensions/runners/browser/browser-driver",
+];
 
-async function copyPython(outdir) {
-  for (const directory of PYTHON) {
+async function copyStarted(outdir) {
+  for (const directory of STARTED) {
     await cp(join(productDir, directory), join(outdir, basename(directory)), {
       recursive: true,
       filter: (source) => !NOT_FOR_KERNEL.test(source),
@@ -74,6 +79,14 @@ async function copyPrompts(outdir) {
   for (const path of globSync("src/*/prompts/*.liquid", { cwd: productDir })) {
     await cp(join(productDir, path), join(outdir, "prompts", basename(path)), { errorOnExist: true, force: false });
   }
+}
+
+/** The extensions that come with Drydock: data, read where it lies. */
+async function copyExtensions(outdir) {
+  await cp(join(root, "extensions"), join(outdir, "extensions"), {
+    recursive: true,
+    filter: (source) => !NOT_FOR_EXTENSIONS.test(source),
+  });
 }
 
 /** What npm packs lies in the package's own directory; the original is the repository's. */
@@ -95,8 +108,9 @@ export async function buildProduct() {
   try {
     const [metafile] = await Promise.all([
       bundle(fresh),
-      copyPython(fresh),
+      copyStarted(fresh),
       copyPrompts(fresh),
+      copyExtensions(fresh),
       copyLicence(),
       emitDeclarations(fresh),
     ]);

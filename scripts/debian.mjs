@@ -15,6 +15,9 @@ const MODULES = {
   pytest: "python3-pytest",
 };
 const TEST_COMMANDS = {
+  jq: "jq",
+  sqlite3: "sqlite3",
+  ffmpeg: "ffmpeg",
   bwrap: "bubblewrap",
   git: "git",
   curl: "curl",
@@ -22,6 +25,7 @@ const TEST_COMMANDS = {
   openssl: "openssl",
   tmux: "tmux",
   "jupyter-nbconvert": "jupyter-nbconvert",
+  chromium: "chromium",
 };
 const STAMP = join(modulesDir, ".cache", "drydock", "python-modules.json");
 

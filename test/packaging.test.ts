@@ -53,6 +53,8 @@ describe("the published package", () => {
         "dist/cli.js",
         "dist/THIRD_PARTY_LICENSES",
         expect.stringMatching(/^dist\/kernel\/.+\.py$/),
+        "dist/extensions/curl/extension.yaml",
+        "dist/extensions/csv/scripts/table.py",
       ]),
     );
     expect(packed.filter((path) => !/^(bin\/|dist\/|LICENSE$|README\.md$|package\.json$)/.test(path))).toEqual([]);

@@ -1,3 +1,4 @@
+export { validateApart } from "./apart/run-apart.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 export { type CheckProblem, findCheckProblems } from "./refuse-check.ts";

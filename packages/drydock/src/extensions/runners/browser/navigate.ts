@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { hostNotGranted, timedOut, toolFailed } from "../../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
+import { pickPart } from "./pick-part.ts";
 import { type PageFailure, type PageReport, readPageReport } from "./read-page-report.ts";
 import { DRIVER_SHELF, MAX_LINKS, MAX_TEXT_BYTES, readWish, type Wish } from "./read-wish.ts";
 
@@ -52,10 +53,11 @@ export const navigate: CapabilityRunner = async (call, ports) => {
   const screenshot = picture && (await ports.storeArtifact(picture, "screenshot.png", "image/png"));
   const { url, status, title, text, links, settled } = page;
   const found: Found = { url, status, title, text, links, screenshot, refused, complete: settled };
+  const { content, mime } = pickPart(call.values, found);
   return {
     ok: true,
-    content: Buffer.from(JSON.stringify(found, null, 2)),
-    mime: "application/json",
+    content: Buffer.from(content),
+    mime,
     error: null,
     artifacts: screenshot ? [...ran.artifacts, screenshot] : ran.artifacts,
     metadata: { url, status, title, refused, complete: settled },

@@ -1,0 +1,2 @@
+export { analyzeResponse } from "./analyze-response.ts";
+export { analyzeSchema } from "./analyze-schema.ts";
