@@ -7,7 +7,15 @@ import type { EarlyStart } from "./run-place.ts";
 export type { LoadAgentsOptions } from "./agents-load.ts";
 export type { CodeBlocks, RunBlockOptions } from "./api/code-blocks.ts";
 export type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
-export type { InstallOptions, InstallPlan } from "./api/extensions.ts";
+export type {
+  ApprovalDecision,
+  CapabilityContext,
+  CapabilityRecord,
+  CapabilityTool,
+  Extensions,
+  InstallOptions,
+  InstallPlan,
+} from "./api/extensions.ts";
 export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
 export type { Goals } from "./api/goals.ts";
 export type { ReplayOptions, ReplayResult } from "./api/replay.ts";

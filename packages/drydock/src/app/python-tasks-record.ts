@@ -85,9 +85,9 @@ export async function recordRun<T>(
   }
 }
 
-async function openTaskModel(
+export async function openTaskModel(
   ports: PythonTaskPorts,
-  { model: wanted, budget: asked, inherited = null }: RecordRequest,
+  { model: wanted, budget: asked, inherited = null }: Pick<RecordRequest, "model" | "budget" | "inherited">,
 ): Promise<{ model: Model | null; budget: Budget | null }> {
   const settings = await ports.readModelSettings(wanted);
   let model: Model | null = null;

@@ -83,7 +83,7 @@ export async function settleExecution(
   };
 }
 
-function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {
+export function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {
   const cut = (text: string) => (text.length > INLINE_OUTPUT_CHARS ? text.slice(0, INLINE_OUTPUT_CHARS) : text);
   return {
     type: "output.recorded",
@@ -114,7 +114,7 @@ async function recordLayer(ledger: Ledger, runId: string, { transcript }: Execut
   };
 }
 
-async function storeArtifacts(
+export async function storeArtifacts(
   ledger: Ledger,
   runId: string,
   { transcript }: Execution,

@@ -103,7 +103,10 @@ function compileVisible(patterns: readonly string[]): (path: string, isDirectory
     const whole = GLOB_CHARACTERS.test(pattern)
       ? [pattern]
       : [pattern.replace(/\/$/, ""), `${pattern.replace(/\/$/, "")}/**`];
-    const parts = pattern.split("/").map((part) => ({ open: /\*\*|[{]/.test(part), matches: compilePatterns([part]) }));
+    const parts = pattern
+      .split("/")
+      .filter(Boolean)
+      .map((part) => ({ open: /\*\*|[{]/.test(part), matches: compilePatterns([part]) }));
     const leadsTo = (path: string) => {
       const names = path.split("/");
       for (const [index, name] of names.entries()) {

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { Dock, Session, SessionOptions, StepOptions, StepResult } from "../../dock.ts";
+import { openExtensions } from "../../extensions/open-extensions.ts";
 
 export interface FakeDock extends Dock {
   /** What happened, in order. */
@@ -153,6 +154,7 @@ export function createFakeDock(home: string): FakeDock {
       writeRecords: unused,
     },
     tasks: { add: unused, list: unused, cancel: unused, run: unused },
+    extensions: openExtensions(unused),
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
     models: { name: unused, chat: unused },

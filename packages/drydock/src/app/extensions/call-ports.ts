@@ -1,0 +1,18 @@
+import type { Queue, Registry, RunnerTable } from "../../extensions/index.ts";
+import type { Redactor } from "../../ledger/index.ts";
+import type { PythonTaskPorts } from "../python-tasks.ts";
+import type { Asking } from "./asking.ts";
+import type { SecretStore } from "./secrets.ts";
+
+/** What calls of extensions need, beyond what models and executions do. */
+export interface CallPorts extends PythonTaskPorts {
+  home: string;
+  redactor: Redactor;
+  registry: Registry;
+  runners: RunnerTable;
+  queue: Queue;
+  asking: Asking;
+  secrets: Pick<SecretStore, "read">;
+  /** `PATH`. */
+  searchPath: string;
+}

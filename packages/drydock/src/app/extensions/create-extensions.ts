@@ -1,0 +1,45 @@
+import type { CapabilityOutcome, CommandRoute } from "@drydock/protocol";
+import { complete, createQueue, createRunnerTable, helpText, listTools } from "../../extensions/index.ts";
+import type { CapabilityContext, Extensions } from "../api/extensions.ts";
+import { createApprovals } from "./approvals.ts";
+import { createAsking } from "./asking.ts";
+import type { CallPorts } from "./call-ports.ts";
+import { executeCapability } from "./execute-capability.ts";
+import { createHistory } from "./history.ts";
+import { openRegistry } from "./registry.ts";
+import { createResponses } from "./responses.ts";
+import { resumeCall } from "./resume-call.ts";
+import { createSecrets } from "./secrets.ts";
+
+type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
+type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Extensions of a home, put together: the registry, the router, the runners, the queue and what is kept. */
+export function createExtensions(open: OpenPorts, track: Track): Extensions {
+  const { ledger } = open;
+  const registry = openRegistry(open);
+  const runners = createRunnerTable();
+  const queue = createQueue();
+  const secrets = createSecrets(open);
+  const asking = createAsking();
+  const ports: CallPorts = { ...open, registry, runners, queue, asking, secrets };
+  return {
+    ...registry,
+    execute: (route: string | CommandRoute, context: CapabilityContext = {}): Promise<CapabilityOutcome> =>
+      track(context.signal, (signal) => executeCapability(ports, route, { ...context, signal })),
+    complete: async (line) => complete(line, await registry.routes()),
+    help: async (words = []) => helpText(words, await registry.routes()),
+    tools: async () => listTools(await registry.routes()),
+    registerRunner: (name, runner) => runners.register(name, runner),
+    queue: { list: () => queue.list(), cancel: (runId) => queue.cancel(runId) },
+    responses: createResponses(ledger),
+    approvals: createApprovals(
+      open,
+      (approval, context) =>
+        asking.goOn(approval.runId) ??
+        track(context.signal, (signal) => resumeCall(ports, approval, { ...context, signal })),
+    ),
+    secrets,
+    history: createHistory(ledger),
+  };
+}

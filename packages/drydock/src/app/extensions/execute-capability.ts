@@ -1,0 +1,253 @@
+import {
+  type CapabilityOutcome,
+  type CommandRoute,
+  ConversationId,
+  DrydockError,
+  type ErrorInfo,
+  type ResponseInfo,
+} from "@drydock/protocol";
+import {
+  askedForHelp,
+  countResponsesNeeded,
+  fillTemplates,
+  helpText,
+  type InputResponse,
+  quotaReached,
+  type Route,
+} from "../../extensions/index.ts";
+import type { CapabilityContext } from "../api/extensions.ts";
+import { asDrydockError } from "../exec.ts";
+import { openControl } from "../goals/open-control.ts";
+import { askApproval, asksFirst, describeKept, refuseSecrets } from "./approve-call.ts";
+import type { CallPorts } from "./call-ports.ts";
+import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
+import {
+  type Caller,
+  cancelledError,
+  createCallRun,
+  DEFAULT_SESSION,
+  DEFAULT_USER,
+  endOf,
+  tellError,
+} from "./record-call.ts";
+import { routeCall } from "./route-call.ts";
+import { type AdmittedCall, type Ran, runCall } from "./run-call.ts";
+
+/** A line or a route, from its words to its outcome. Whatever the words, the policy or the tool did is an outcome. */
+export async function executeCapability(
+  ports: CallPorts,
+  given: string | CommandRoute,
+  context: CapabilityContext & { signal: AbortSignal },
+): Promise<CapabilityOutcome> {
+  const since = performance.now();
+  const { session = DEFAULT_SESSION, user = DEFAULT_USER } = context;
+  const caller = { session, user };
+  const refuse = (error: unknown) =>
+    tellError({ runId: null, call: null, session, durationMs: performance.now() - since }, infoOf(error));
+  try {
+    if (!ConversationId.safeParse(session).success) throw badSession(session);
+    const commands = await ports.registry.routes();
+    const words = typeof given === "string" ? askedForHelp(given, commands) : null;
+    if (words) return tellHelp(helpText(words, commands), session, since);
+    const parts = await routeCall(ports.registry, given, commands);
+    return await executeParts(ports, parts, caller, context);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Each part is a run of its own, on what the one before gave; the first that fails is the last. */
+async function executeParts(
+  ports: CallPorts,
+  parts: readonly Route[],
+  caller: Caller,
+  context: CapabilityContext & { signal: AbortSignal },
+): Promise<CapabilityOutcome> {
+  let parentRunId = context.parentRunId;
+  let piped: InputResponse | null = null;
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    const { outcome, piped: given }: Ran = await executePart(ports, part, caller, piped, {
+      ...context,
+      parentRunId,
+      // What passes from one to the next is nobody's output.
+      onOutput: isLast ? context.onOutput : undefined,
+      approval: context.approval === "wait" && !isLast ? "deny" : context.approval,
+    });
+    if (isLast || outcome.type !== "capability_result") return outcome;
+    parentRunId ??= outcome.runId ?? undefined;
+    piped = given;
+  }
+  throw new DrydockError("input.invalid", "There is no command.", "As in: /curl get https://example.org");
+}
+
+async function executePart(
+  ports: CallPorts,
+  part: Route,
+  caller: Caller,
+  piped: InputResponse | null,
+  context: CapabilityContext & { signal: AbortSignal },
+): Promise<Ran> {
+  const since = performance.now();
+  const { extension, action } = part;
+  const named: Call = { extension, command: part.command.name, action, values: part.values };
+  let call: Call;
+  try {
+    call = { ...named, values: await fillValues(ports, part, caller.session) };
+  } catch (error) {
+    const told = { runId: null, call: named, session: caller.session, durationMs: performance.now() - since };
+    return { outcome: tellError(told, infoOf(error)), piped: null };
+  }
+  let prepared: Prepared | null = null;
+  let refusal: unknown;
+  try {
+    prepared = await prepareCall(ports, call, context, caller.session);
+  } catch (error) {
+    refusal = error;
+  }
+  const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session) : null);
+  const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
+  const { workspace, policy, model } = context;
+  const kept =
+    prepared && waits
+      ? describeKept({
+          ...{ values: call.values, hash: prepared.record.hash, inputId: input?.info.id ?? null },
+          ...{ workspace, policy, model },
+        })
+      : null;
+  const runId = await createCallRun(ports.ledger, call, caller, context, prepared, kept ? { kept: kept.sha256 } : {});
+  tellStarted(context, runId);
+  const control = openControl(ports.ledger, runId, context.signal);
+  const { signal } = control;
+  try {
+    if (!prepared) throw refusal;
+    await admitByQuota(ports, runId, call, prepared);
+    const admitted = { runId, call, caller, prepared, context, input, signal, since };
+    if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
+    if (kept) {
+      refuseSecrets(ports, call);
+      await ports.ledger.blobs.put(Buffer.from(kept.text), { runId });
+    }
+    return await runApproved(ports, admitted);
+  } catch (error) {
+    return endEarly(ports, { runId, call, caller, since, signal }, error);
+  } finally {
+    control.close();
+  }
+}
+
+/** Asks first. Whatever comes of it is told to whoever has answered, too. */
+async function runApproved(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
+  const { runId, call, caller, context } = admitted;
+  const asking = ports.asking.open(runId);
+  let ran: Ran;
+  try {
+    const asked = await askApproval(ports, runId, call, caller, context, asking.answered);
+    if (asked.kind === "approved") ran = await runQueued(ports, admitted);
+    else {
+      const { extension, command, action } = call;
+      const told = { runId, extension, command, action: action.name, session: caller.session };
+      ran = { outcome: { type: "capability_waiting", ...told, approval: asked.approval }, piped: null };
+    }
+  } catch (error) {
+    ran = await endEarly(ports, admitted, error);
+  }
+  asking.close(ran.outcome);
+  return ran;
+}
+
+type Early = Pick<AdmittedCall, "runId" | "call" | "caller" | "since" | "signal">;
+
+/** Ends a run that never came to its work. */
+async function endEarly({ ledger }: CallPorts, early: Early, error: unknown): Promise<Ran> {
+  const { runId, call, caller, since, signal } = early;
+  const info = infoOf(signal.aborted ? cancelledError() : error);
+  const durationMs = performance.now() - since;
+  await ledger.finish(runId, endOf(info, { durationMs, notes: [] }));
+  return { outcome: tellError({ runId, call, session: caller.session, durationMs }, info), piped: null };
+}
+
+/** Waits for its turn, then does it. Throws only what happens before it begins. */
+export async function runQueued(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
+  const { runId, call, caller, prepared, context, signal } = admitted;
+  const { concurrency, total } = prepared.grant.policy.extensions;
+  const turn = await ports.queue.enter(
+    { runId, extension: call.extension, command: call.command, action: call.action.name, ...caller },
+    { concurrency, total, signal, onQueued: context.onQueued },
+  );
+  try {
+    return await runCall(ports, { ...admitted, signal: AbortSignal.any([signal, turn.signal]) });
+  } finally {
+    turn.leave();
+  }
+}
+
+async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }: Call, { grant }: Prepared) {
+  const { callsPerHour, secondsPerHour } = grant.policy.extensions;
+  const quota = { callsPerHour, secondsPerHour };
+  const admission = await ledger.capabilities.admit(runId, quota);
+  if (!admission.admitted) throw quotaReached(extension, admission.quota, quota[admission.quota], admission.freeAt);
+}
+
+async function fillValues({ ledger }: CallPorts, part: Route, session: string): Promise<Call["values"]> {
+  const count = countResponsesNeeded(part);
+  if (count === 0) return fillTemplates(part, []);
+  const infos = await ledger.responses.history(session, { limit: count });
+  const responses = await Promise.all(infos.map(({ id }) => ledger.responses.read(id)));
+  return fillTemplates(
+    part,
+    responses.flatMap((response) => (response ? [response] : [])),
+  );
+}
+
+/** Whether an action works on a response: it names it, or its runner may look at it. */
+function readsInput({ action }: Call): boolean {
+  if (!/^(?:exec|api|python|node|browser)\./.test(action.runner)) return true;
+  return /\{\{\s*input\s*\}\}/.test(JSON.stringify([action.args, action.stdin, action.request]));
+}
+
+/** The last response of the session, whole. */
+async function findInput(ports: CallPorts, session: string): Promise<InputResponse | null> {
+  return readInput(ports, await ports.ledger.responses.last(session));
+}
+
+export async function readInput(
+  { ledger }: CallPorts,
+  found: (ResponseInfo & { text: string }) | null,
+): Promise<InputResponse | null> {
+  if (!found) return null;
+  const { text, ...info } = found;
+  if (!info.truncated || !info.artifact) return { info, text };
+  const whole = await ledger.artifacts.read(info.artifact.id).catch(() => null);
+  return { info, text: whole ? whole.toString() : text };
+}
+
+function tellStarted({ onStarted }: CapabilityContext, runId: string): void {
+  try {
+    onStarted?.(runId);
+  } catch (error) {
+    process.emitWarning(`onStarted threw: ${error instanceof Error ? error.message : String(error)}`, "DrydockWarning");
+  }
+}
+
+function tellHelp(output: string, session: string, since: number): CapabilityOutcome {
+  return {
+    type: "capability_result",
+    success: true,
+    ...{ runId: null, extension: null, command: null, action: null, session, output },
+    ...{ durationMs: performance.now() - since, truncated: false, artifacts: [], responseId: null },
+    ...{ metadata: {}, notes: [] },
+  };
+}
+
+function infoOf(error: unknown): ErrorInfo {
+  return asDrydockError(error).toInfo();
+}
+
+function badSession(session: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `The session ${JSON.stringify(session.slice(0, 80))} is no name of a conversation.`,
+    "Use letters, digits and . _ : - , beginning with a letter or a digit, and at most 128 of them.",
+  );
+}

@@ -1,0 +1,99 @@
+import type { CommandAction, EffectivePolicy, ParameterValue } from "@drydock/protocol";
+import { type ExtensionRecord, listUrls, notAllowed, type Registry, type RunnerTable } from "../../extensions/index.ts";
+import { matchName, type ResolvedPolicy } from "../../policy/index.ts";
+import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { CapabilityContext } from "../api/extensions.ts";
+import type { Policies } from "../policies.ts";
+import { type Grant, grantPolicy, presetFor } from "./grant-policy.ts";
+import { findWorkDirectory, workDirectoryOf } from "./work-directory.ts";
+
+export interface Prepared {
+  record: ExtensionRecord;
+  grant: Grant;
+  /** The most that the owner lets anybody ask for. */
+  ceiling: EffectivePolicy;
+  /** What the run sees as its directory. */
+  place: Place;
+}
+
+/** The user's directory as far as the extension may see it, or the extension's own. */
+export type Place =
+  | { kind: "workspace"; path: string; visible: readonly string[]; scope: readonly string[] }
+  | { kind: "work"; path: string; existing: string | null };
+
+export interface PreparePorts {
+  registry: Registry;
+  runners: RunnerTable;
+  policies: Policies;
+  home: string;
+  own: readonly string[];
+}
+
+/** One action with its values, as the router decided. */
+export interface Call {
+  extension: string;
+  command: string;
+  action: CommandAction;
+  values: Readonly<Record<string, ParameterValue>>;
+}
+
+/** What a policy comes to for an action is worked out once for as long as neither changes. */
+const grants = new WeakMap<ResolvedPolicy, WeakMap<CommandAction, Grant>>();
+
+/** Everything that is asked before anything is done. Throws what stands in the way. */
+export async function prepareCall(
+  ports: PreparePorts,
+  call: Call,
+  { policy: request, workspace: asked }: Pick<CapabilityContext, "policy" | "workspace">,
+  session: string,
+): Promise<Prepared> {
+  const { action, extension: id } = call;
+  const record = await ports.registry.verify(id);
+  const { permissions } = record.manifest;
+  const workspace = asked === undefined ? null : resolveWorkspace(asked, ports.own);
+  const preset = presetFor(permissions, action.timeoutSeconds);
+  const resolved = await ports.policies.resolve({ workspace, request, preset });
+  const { allow } = resolved.effective.extensions;
+  if (!matchName(allow, `${id}/${call.command}/${action.name}`)) {
+    const { source, file } = resolved.origins["extensions.allow"] ?? { source: "system" };
+    throw notAllowed(id, file ?? `the ${source} policy`);
+  }
+  const grant = findGrant(resolved, record, action, ports.runners);
+  checkHosts(call, grant);
+  return { record, grant, ceiling: resolved.ceiling, place: choosePlace(ports, record, workspace, session) };
+}
+
+function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: CommandAction, runners: RunnerTable) {
+  let known = grants.get(resolved);
+  if (!known) {
+    known = new WeakMap();
+    grants.set(resolved, known);
+  }
+  let grant = known.get(action);
+  if (!grant) {
+    const { id, permissions } = record.manifest;
+    const { runner, timeoutSeconds } = action;
+    const tools = runners.isBuiltIn(runner) && !runner.startsWith("exec.") ? "runner" : "declared";
+    grant = grantPolicy(resolved, { extension: id, permissions, timeoutSeconds, tools });
+    known.set(action, grant);
+  }
+  return grant;
+}
+
+/** The proxy is the wall; here a person is told before anything has started. */
+function checkHosts({ action, values }: Call, { checkHost }: Grant): void {
+  const own = action.request ? URL.parse(action.request.url.replace(/\{\{[^{}]*\}\}/g, "x")) : null;
+  for (const url of [...listUrls(action, values).map((each) => each.url), ...(own ? [own] : [])]) {
+    checkHost(url.hostname, Number(url.port) || (url.protocol === "https:" ? 443 : 80));
+  }
+}
+
+function choosePlace({ home }: PreparePorts, { manifest }: ExtensionRecord, workspace: string | null, session: string) {
+  const { read, write } = manifest.permissions.paths;
+  // Who may see nothing of the user's directory is not brought there.
+  if (workspace !== null && read.length + write.length > 0) {
+    return { kind: "workspace" as const, path: workspace, visible: [...read, ...write], scope: write };
+  }
+  const path = workDirectoryOf(home, manifest.id, session);
+  return { kind: "work" as const, path, existing: findWorkDirectory(path) };
+}

@@ -1,0 +1,98 @@
+import {
+  type CapabilityError,
+  type CapabilityResult,
+  DrydockError,
+  type ErrorInfo,
+  type ParameterValue,
+} from "@drydock/protocol";
+import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
+import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
+import type { CapabilityContext } from "../api/extensions.ts";
+import { nameParent } from "../exec.ts";
+import type { Call, Prepared } from "./prepare-call.ts";
+
+export const DEFAULT_SESSION = "default";
+export const DEFAULT_USER = "owner";
+
+export interface Caller {
+  session: string;
+  user: string;
+}
+
+/** What was asked for by whom, frozen into the run. */
+export async function createCallRun(
+  ledger: Ledger,
+  call: Call,
+  { session, user }: Caller,
+  context: CapabilityContext,
+  prepared: Prepared | null,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const { extension, command, action, values } = call;
+  const capability = {
+    ...{ extension, version: prepared?.record.manifest.version ?? null, command, action: action.name },
+    ...{ values, user, session, risk: action.risk, ...more },
+  };
+  const policy = prepared?.grant.policy ?? null;
+  const workspace = prepared?.place.path ?? null;
+  const data = { policy, capability, ...nameParent(context) };
+  const title = titleOf(call);
+  return (await ledger.createRun({ kind: "capability", title, workspace, data })).id;
+}
+
+const TITLE_CHARS = 200;
+
+export function titleOf({ command, action, values }: Call): string {
+  return formatCall(command, action, values).replace(/\s+/g, " ").slice(0, TITLE_CHARS);
+}
+
+export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): NewEvent {
+  const type = error === null ? "run.succeeded" : error.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+  return { type, data: { verdict: "unverified", treeHash: null, error, ...told } };
+}
+
+interface Told {
+  runId: string | null;
+  call: Call | null;
+  session: string;
+  durationMs: number;
+}
+
+export function tellError(
+  { runId, call, session, durationMs }: Told,
+  error: ErrorInfo,
+  outcome?: Partial<Pick<CapabilityError, "output" | "artifacts" | "metadata" | "notes">>,
+): CapabilityError {
+  return {
+    type: "capability_error",
+    success: false,
+    ...{ runId, extension: call?.extension ?? null, command: call?.command ?? null, action: call?.action.name ?? null },
+    ...{ session, durationMs, error },
+    ...{ output: "", artifacts: [], metadata: {}, notes: [], ...outcome },
+  };
+}
+
+export function tellResult(
+  { runId, call, session, durationMs }: Told,
+  { content, artifacts, metadata, notes }: RunnerOutcome,
+  response: Pick<StagedResponse, "info" | "text">,
+  mayShow: boolean,
+): CapabilityResult {
+  const { info, text } = response;
+  // What is stored is without secrets; what the caller gets of a tool is the tool's, unless a secret of ours went into it.
+  const output = mayShow && info.artifact === null ? Buffer.from(content).toString() : text;
+  const json =
+    info.truncated || info.artifact ? undefined : (parseJson(Buffer.from(output)) as ParameterValue | undefined);
+  return {
+    type: "capability_result",
+    success: true,
+    ...{ runId, extension: call?.extension ?? null, command: call?.command ?? null, action: call?.action.name ?? null },
+    ...{ session, durationMs, output, ...(json === undefined ? {} : { json }), truncated: info.truncated },
+    artifacts: info.artifact ? [...artifacts, info.artifact] : artifacts,
+    ...{ responseId: info.id, metadata, notes },
+  };
+}
+
+export function cancelledError(): DrydockError {
+  return new DrydockError("run.cancelled", "It was cancelled.", "Call it again when you want it.");
+}

@@ -1,0 +1,158 @@
+import { isUtf8 } from "node:buffer";
+import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
+import { pickEnvironment } from "../../policy/index.ts";
+import type { CapabilityContext } from "../api/extensions.ts";
+import { asDrydockError } from "../exec.ts";
+import type { CallPorts } from "./call-ports.ts";
+import type { Call, Prepared } from "./prepare-call.ts";
+import { type Caller, cancelledError, endOf, tellError, tellResult } from "./record-call.ts";
+import { createInnerRunner } from "./run-inner.ts";
+import { openRunnerPorts } from "./runner-ports.ts";
+import { keepInWorkDirectory } from "./work-directory.ts";
+
+export interface AdmittedCall {
+  runId: string;
+  call: Call;
+  caller: Caller;
+  prepared: Prepared;
+  context: CapabilityContext;
+  input: InputResponse | null;
+  signal: AbortSignal;
+  /** When the call came in. */
+  since: number;
+}
+
+export interface Ran {
+  outcome: CapabilityOutcome;
+  /** The whole of what it gave, for the next one of a pipeline; null where it failed, or gave no text. */
+  piped: InputResponse | null;
+}
+
+const ERROR_OUTPUT_BYTES = 1_048_576;
+const WITHOUT_MODEL = /^(?:exec|api|python|node|browser)\./;
+
+/** Does what was admitted, and ends its run: with its response, or with what went wrong. */
+export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
+  const { ledger, redactor } = ports;
+  const { runId, call, caller, prepared, context, signal } = admitted;
+  const { grant, place } = prepared;
+  const { policy } = grant;
+  let readsSecrets = false;
+  const inner = createInnerRunner(ports, {
+    admit: async () => runId,
+    policy,
+    ceiling: prepared.ceiling,
+    workspace: place.kind === "workspace" ? place.path : place.existing,
+    ...(place.kind === "workspace" && { scope: place.scope, visible: place.visible }),
+    environment: pickEnvironment(policy.environment.allow, ports.environment),
+    checkCommand: grant.checkCommand,
+    signal,
+    onOutput: context.onOutput,
+  });
+  let ran: RunnerOutcome;
+  try {
+    ran = await run();
+    if (!ran.ok && signal.aborted) ran = { ...ran, error: cancelledError().toInfo() };
+  } catch (error) {
+    ran = failed(signal.aborted ? cancelledError() : asDrydockError(error));
+  }
+  const { events, layer } = await inner.conclude();
+  const durationMs = Math.round((performance.now() - admitted.since) * 1000) / 1000;
+  const told = { runId, call, session: caller.session, durationMs };
+  const { metadata, notes } = ran;
+  const data = { durationMs, notes, metadata, treeHash: layer?.treeHash ?? null };
+  if (!ran.ok) {
+    const error = ran.error ?? failed(new DrydockError("code.exit", "It failed.", "See what it said.")).error;
+    await ledger.finish(runId, endOf(error, data), events);
+    const text = readText(ran.content.subarray(0, ERROR_OUTPUT_BYTES));
+    const output = readsSecrets ? redactor.text(text) : text;
+    const shown = readsSecrets
+      ? (redactor.value({ error, metadata, notes }) as typeof ran)
+      : { error, metadata, notes };
+    const outcome = tellError(told, shown.error as ErrorInfo, { ...shown, output, artifacts: ran.artifacts });
+    return { outcome, piped: null };
+  }
+  const { extension, command, action } = call;
+  const { content, mime } = ran;
+  const staged = await ledger.responses.stage({
+    ...{ runId, session: caller.session, extension, command, action: action.name, content, mime, metadata },
+  });
+  await ledger.finish(runId, endOf(null, { ...data, responseId: staged.info.id }), [...events, staged.event], [staged]);
+  const kept =
+    layer && layer.entries.length > 0 && place.kind === "work"
+      ? await keepInWorkDirectory(ledger, { runId, home: ports.home, directory: place.path, layer, policy })
+      : [];
+  const shown = readsSecrets ? { ...ran, metadata: staged.info.metadata } : ran;
+  const outcome = tellResult(told, { ...shown, notes: [...notes, ...kept] }, staged, !readsSecrets);
+  return { outcome, piped: { info: staged.info, text: pipeText() } };
+
+  async function run(): Promise<RunnerOutcome> {
+    signal.throwIfAborted();
+    const runner = await ports.runners.find(call.action.runner);
+    const runnerPorts = await openRunnerPorts(ports, {
+      ...{ runId, record: prepared.record, inner, context, session: caller.session, signal },
+      needsModel: !WITHOUT_MODEL.test(call.action.runner),
+      onSecret: () => {
+        readsSecrets = true;
+      },
+    });
+    const { manifest, directory } = prepared.record;
+    const needsUsage = !WITHOUT_MODEL.test(call.action.runner);
+    const usage = needsUsage ? await ports.registry.readUsage(manifest.id) : "";
+    const work = runner(
+      {
+        extension: { manifest, directory, usage },
+        command: call.command,
+        action: call.action,
+        values: call.values,
+        input: admitted.input,
+        ...{ session: caller.session, user: caller.user, signal },
+        onOutput: (stream, text) => context.onOutput?.({ stream, text }),
+      },
+      runnerPorts,
+    );
+    return ports.runners.isBuiltIn(call.action.runner) ? work : guardOwn(work, admitted);
+  }
+
+  /** Truncated only where it is kept. */
+  function pipeText(): string {
+    if (!isUtf8(content)) return staged.text;
+    const text = Buffer.from(content).toString();
+    return readsSecrets ? redactor.text(text) : text;
+  }
+}
+
+/** A runner that a program registered runs in that program: it may throw anything, hang, or give back anything. */
+async function guardOwn(work: Promise<RunnerOutcome>, { call, signal }: AdmittedCall): Promise<RunnerOutcome> {
+  const { runner, timeoutSeconds } = call.action;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(timedOut(timeoutSeconds, `The runner ${runner}`)), timeoutSeconds * 1000);
+  const stop = AbortSignal.any([signal, late.signal]);
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
+  try {
+    const outcome: unknown = await Promise.race([work, stopped]);
+    const isOutcome = typeof outcome === "object" && outcome !== null && "content" in outcome;
+    if (!isOutcome || !(outcome.content instanceof Uint8Array)) throw new Error("it gave back no outcome");
+    const defaults = { ok: false, mime: "text/plain", error: null, artifacts: [], metadata: {}, notes: [] };
+    return { ...defaults, ...(outcome as RunnerOutcome) };
+  } catch (error) {
+    if (error instanceof DrydockError) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = "This is a fault of the program that registered the runner.";
+    throw new DrydockError("code.exception", `The runner ${runner} failed: ${message}`, hint, { runner }, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failed(error: DrydockError): RunnerOutcome {
+  const told = { content: Buffer.alloc(0), mime: "text/plain", artifacts: [], metadata: {}, notes: [] };
+  return { ok: false, error: error.toInfo(), ...told };
+}
+
+function readText(content: Uint8Array): string {
+  return Buffer.from(content).toString();
+}

@@ -1,0 +1,62 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DrydockError, type EffectivePolicy, type Layer } from "@drydock/protocol";
+import { loadDelivery } from "../../engine/index.ts";
+import { notSafe } from "../../extensions/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import { createPathRules } from "../../policy/index.ts";
+import { recordDelivery } from "../delivery-record.ts";
+
+/** Both names have been checked: neither holds anything that a path could misread. */
+export function workDirectoryOf(home: string, extension: string, session: string): string {
+  return join(home, "extensions", "work", extension, session);
+}
+
+/** The directory, where there is one: an extension that keeps no files is spared the mounting of an empty one. */
+export function findWorkDirectory(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (!found.isDirectory()) throw notSafe("The work directory", path, "it is no directory");
+  return path;
+}
+
+interface KeepOptions {
+  runId: string;
+  home: string;
+  directory: string;
+  layer: Layer;
+  policy: EffectivePolicy;
+}
+
+/**
+ * Puts what a run changed into the extension's work directory, so that the next call of the session finds it. Called after
+ * the run's end. Where another call got there first nothing is changed, and the note says so.
+ */
+export async function keepInWorkDirectory(
+  ledger: Ledger,
+  { runId, home, directory, layer, policy }: KeepOptions,
+): Promise<string[]> {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { deliverLayer } = await loadDelivery();
+    const { blobs } = ledger;
+    const outcome = await deliverLayer({
+      layer,
+      workspace: directory,
+      journalDirectory: join(home, "deliveries", runId),
+      contents: {
+        path: (sha256) => blobs.path(sha256),
+        read: (sha256) => blobs.read(sha256),
+        readBase: (sha256) => blobs.read(sha256).catch(() => null),
+      },
+      rules: createPathRules(policy),
+      record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
+    });
+    if (outcome.kind !== "conflict") return [];
+    const paths = outcome.files.slice(0, 5).map(({ path }) => path);
+    return [`not kept for the next call, as another changed the same files meanwhile: ${paths.join(", ")}`];
+  } catch (error) {
+    if (!(error instanceof DrydockError)) throw error;
+    return [`its files were not kept for the next call: ${error.message}`];
+  }
+}
