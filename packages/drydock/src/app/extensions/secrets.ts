@@ -74,7 +74,8 @@ function refuseName(name: string): void {
   if (NAME.test(name) && name.length <= MAX_NAME_LENGTH && name !== "__proto__") return;
   throw new DrydockError(
     "input.invalid",
-    `${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))} is no name for a secret.`,
+    // What stands behind an equals sign is a value that somebody typed in the wrong place.
+    `${JSON.stringify(name.replace(/=.*/s, "=…").slice(0, MAX_NAME_LENGTH))} is no name for a secret.`,
     "Use letters, digits and _, not beginning with a digit, like GITHUB_TOKEN. The value is not given with it.",
   );
 }

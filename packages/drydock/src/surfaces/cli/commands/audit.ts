@@ -2,20 +2,30 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderAudit } from "../render/render-audit.ts";
-import { jsonOption } from "../run-flags.ts";
+import { renderHistory } from "../render/render-history.ts";
+import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { writeExport } from "../write-export.ts";
 
 const HELP = `
 Examples:
   $ drydock audit verify
-  $ drydock audit export --out ledger.jsonl`;
+  $ drydock audit export --out ledger.jsonl
+  $ drydock audit list --extension curl --limit 5`;
+
+interface ListFlags extends RunFlags {
+  extension?: string;
+  session?: string;
+  user?: string;
+  limit: number;
+  cursor?: string;
+}
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   const audit = program
     .command("audit")
-    .summary("prove that the ledger is whole: verify, export")
+    .summary("prove that the ledger is whole, see what extensions did: verify, export, list")
     .description("Proves that nothing in the ledger was changed, removed or put in.")
     .addHelpText("afterAll", HELP);
   audit
@@ -36,5 +46,23 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const lines = await useDock((dock) => writeExport(dock.audit.export(), out, terminal));
       if (out === undefined) return;
       terminal.out(json ? `${JSON.stringify({ file: out, lines })}\n` : `${lines} lines written to ${out}\n`);
+    });
+  defineList(audit, context);
+}
+
+function defineList(audit: Command, { terminal }: CommandContext): void {
+  audit
+    .command("list")
+    .description("Lists what extensions were called for, the newest first: by whom, how it ended, how long it took.")
+    .option("--extension <id>", "only calls of this extension")
+    .option("--session <id>", "only calls in this session")
+    .option("--user <name>", "only calls on behalf of this user")
+    .option("--limit <count>", "how many at most", parseCount, 20)
+    .option("--cursor <cursor>", "go on where a list ended")
+    .addOption(jsonOption())
+    .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {
+      const page = await useDock((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));
+      terminal.out(json ? `${JSON.stringify(page)}\n` : renderHistory(page.runs, terminal));
+      if (!json && page.cursor !== null) terminal.err(`more: drydock audit list --cursor ${page.cursor}\n`);
     });
 }

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import type { Profile } from "@drydock/protocol";
 import type { Command } from "commander";
@@ -9,6 +8,7 @@ import { cleanLine } from "../render/clean-text.ts";
 import { renderProfile, renderProfiles } from "../render/render-profile.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
+import { userName } from "../user-name.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ProfileFlags extends RunFlags {
@@ -113,12 +113,4 @@ function describeApproval(workspace: string, number: number): string {
 
 function describeDecision({ number, status, workspace }: Profile): string {
   return `Profile ${number} of ${cleanLine(workspace)} is ${status}.\n`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? "unknown"}`; // a user whom this machine has no name for
-  }
 }

@@ -1,0 +1,101 @@
+import { ApprovalStatus } from "@drydock/protocol";
+import { type Command, Option } from "commander";
+import { showCapability } from "../capability/show-capability.ts";
+import type { CommandContext } from "../command-context.ts";
+import { renderApproval, renderApprovals } from "../render/render-approvals.ts";
+import { resolveApprovalId } from "../resolve-approval-id.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { userName } from "../user-name.ts";
+
+interface ApprovalFlags {
+  status?: ApprovalStatus | "all";
+  by?: string;
+  reason?: string;
+  json?: boolean;
+}
+
+const HELP = `
+An action whose risk needs somebody's approval waits here, if it was called to wait; nothing of it was done yet.
+A decision is made once, and is on record with who, when and why.
+
+Examples:
+  $ drydock approvals list
+  $ drydock approvals approve apr_01ab --reason 'a test repository'
+  $ drydock approvals deny apr_01ab --reason 'not on a Friday'`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const approvals = program
+    .command("approvals")
+    .summary("what waits for your word: list, show, approve, deny")
+    .description("Actions of extensions that wait for somebody's approval.")
+    .addHelpText("afterAll", HELP);
+  defineList(approvals, context);
+  defineShow(approvals, context);
+  defineApprove(approvals, context);
+  defineDeny(approvals, context);
+}
+
+function defineList(approvals: Command, { terminal }: CommandContext): void {
+  approvals
+    .command("list")
+    .description("Lists what waits, the newest first.")
+    .addOption(
+      new Option("--status <status>", "those with this status instead")
+        .choices([...ApprovalStatus.options, "all"])
+        .default("pending"),
+    )
+    .addOption(jsonOption())
+    .action(async ({ status, json }: ApprovalFlags) => {
+      const found = await useDock((dock) =>
+        dock.extensions.approvals.list(status === "all" || status === undefined ? {} : { status }),
+      );
+      terminal.out(json ? `${JSON.stringify({ approvals: found })}\n` : renderApprovals(found, terminal));
+    });
+}
+
+function defineShow(approvals: Command, { terminal }: CommandContext): void {
+  approvals
+    .command("show")
+    .description("Shows one: what is to be done, who asked, who decided and why.")
+    .argument("<id>", "the approval; as many letters as make it the only one")
+    .addOption(jsonOption())
+    .action(async (typed: string, { json }: ApprovalFlags) => {
+      const found = await useDock(async ({ extensions }) =>
+        extensions.approvals.get(await resolveApprovalId(extensions.approvals, typed)),
+      );
+      terminal.out(json ? `${JSON.stringify(found)}\n` : renderApproval(found, terminal.outColors));
+    });
+}
+
+function defineApprove(approvals: Command, context: CommandContext): void {
+  addDecisionFlags(approvals.command("approve"))
+    .description("Agrees, and does what was waiting, here and now.")
+    .action(async (typed: string, { by = userName(), reason, json }: ApprovalFlags) => {
+      await useDock(async ({ extensions }) => {
+        const id = await resolveApprovalId(extensions.approvals, typed);
+        await showCapability(context, { json }, (watching) =>
+          extensions.approvals.approve(id, { by, reason }, watching),
+        );
+      });
+    });
+}
+
+function defineDeny(approvals: Command, { terminal }: CommandContext): void {
+  addDecisionFlags(approvals.command("deny"))
+    .description("Says no: what was waiting ends, and nothing of it is done.")
+    .action(async (typed: string, { by = userName(), reason, json }: ApprovalFlags) => {
+      const denied = await useDock(async ({ extensions }) =>
+        extensions.approvals.deny(await resolveApprovalId(extensions.approvals, typed), { by, reason }),
+      );
+      terminal.out(json ? `${JSON.stringify(denied)}\n` : renderApproval(denied, terminal.outColors));
+    });
+}
+
+function addDecisionFlags(command: Command): Command {
+  return command
+    .argument("<id>", "the approval; as many letters as make it the only one")
+    .option("--reason <text>", "why, for the record")
+    .option("--by <name>", "who decides; default: the user's name")
+    .addOption(jsonOption());
+}
