@@ -118,7 +118,7 @@ describe("YAML of an extension", () => {
   });
 
   it("that is nested thousands of levels deep is refused, and does not end the process", async () => {
-    const [problem] = await lint({ "commands.yaml": "[".repeat(100_000) });
+    const [problem] = await lint({ "commands.yaml": "[".repeat(20_000) });
     expect(problem).toMatch(/^commands.yaml:.*bad YAML/);
   });
 

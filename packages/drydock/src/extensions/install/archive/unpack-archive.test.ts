@@ -1,9 +1,11 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Entry, makeTar, makeZip } from "../testing/make-archive.ts";
+import { type Entry, makeArchive, makeArchives } from "../testing/make-archive.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 
+const makeTar = (entries: Entry[], format?: "gnu" | "pax") => makeArchive({ kind: "tar.gz", format, entries });
+const makeZip = (entries: Entry[]) => makeArchive({ kind: "zip", entries });
 const LONG = `${"deep/".repeat(30)}${"n".repeat(90)}.txt`;
 const PLAIN: Entry[] = [
   { name: "package/", type: "dir", mode: 0o755 },
@@ -48,33 +50,42 @@ describe("an archive", () => {
     ["a harmless link", [{ name: "b" }, { name: "a", type: "sym", target: "b", content: "b" }], /symbolic link/],
   ];
 
-  it.each(hostile)("of tar's kind with %s is refused", async (_what, entries, expected) => {
-    await expect(unpackArchive(makeTar(entries), "tar.gz")).rejects.toMatchObject({
-      code: "extension.invalid",
-      message: expect.stringMatching(expected),
-    });
-  });
+  it.each(["tar.gz", "zip"] as const)(
+    "(%s) with anything that could lead out of its place is refused",
+    async (kind) => {
+      const archives = makeArchives(hostile.map(([, entries]) => ({ kind, entries })));
+      for (const [index, [what, , expected]] of hostile.entries()) {
+        await expect(unpackArchive(archives[index] ?? Buffer.alloc(0), kind), what).rejects.toMatchObject({
+          code: "extension.invalid",
+          message: expect.stringMatching(expected),
+        });
+      }
+    },
+  );
 
-  it.each(hostile)("of zip's kind with %s is refused", async (_what, entries, expected) => {
-    const archive = makeZip(entries);
-    await expect(unpackArchive(archive, "zip")).rejects.toMatchObject({ message: expect.stringMatching(expected) });
-  });
-
-  it.each(["lnk", "fifo", "chr"])("with an entry that is no plain file (%s) is refused", async (type) => {
-    const entries = [
-      { name: "a", content: "x" },
-      { name: "b", type, target: "a" },
-    ];
-    await expect(unpackArchive(makeTar(entries), "tar.gz")).rejects.toThrow(/hard link|named pipe|device/);
+  it("with an entry that is no plain file is refused", async () => {
+    const types = ["lnk", "fifo", "chr"];
+    const archives = makeArchives(
+      types.map((type) => ({
+        kind: "tar.gz",
+        entries: [
+          { name: "a", content: "x" },
+          { name: "b", type, target: "a" },
+        ],
+      })),
+    );
+    expect(archives).toHaveLength(3);
+    for (const archive of archives)
+      await expect(unpackArchive(archive, "tar.gz")).rejects.toThrow(/hard link|named pipe|device/);
   });
 
   it("that becomes too large is refused before it is in memory", async () => {
-    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
     await expect(unpackArchive(bomb, "tar.gz")).rejects.toThrow(/more than 64 MB/);
   });
 
   it("that is packed better than any program can be is refused", async () => {
-    const entries = [{ name: "a", content: "x".repeat(20 * 1024 * 1024) }];
+    const entries = [{ name: "a", content: "x".repeat(5 * 1024 * 1024) }];
     await expect(unpackArchive(makeTar(entries), "tar.gz")).rejects.toThrow(/times as large/);
     await expect(unpackArchive(makeZip(entries), "zip")).rejects.toThrow(/times as large/);
   });
@@ -100,7 +111,7 @@ describe("an archive", () => {
 
   it("that is damaged anywhere is unpacked as it was or refused in words, never anything else", async () => {
     const archives = [
-      { kind: "tar" as const, bytes: makeTar(PLAIN, "pax", false) },
+      { kind: "tar" as const, bytes: makeArchive({ kind: "tar", entries: PLAIN }) },
       {
         kind: "zip" as const,
         bytes: makeZip([

@@ -3,51 +3,61 @@ import { execFileSync } from "node:child_process";
 export interface Entry {
   name: string;
   content?: string;
-  /** Of tar: file (default), dir, sym, lnk, fifo, chr; of zip: file, dir, sym. */
+  /** file (default), dir, sym; of tar also lnk, fifo, chr. */
   type?: string;
   target?: string;
   mode?: number;
 }
 
-const TAR = `
-import io, json, sys, tarfile
-asked = json.load(sys.stdin)
+export interface Asked {
+  kind: "tar.gz" | "tar" | "zip";
+  format?: "gnu" | "pax";
+  entries: readonly Entry[];
+}
+
+const PROGRAM = `
+import base64, io, json, sys, tarfile, zipfile
 kinds = {"file": tarfile.REGTYPE, "dir": tarfile.DIRTYPE, "sym": tarfile.SYMTYPE, "lnk": tarfile.LNKTYPE, "fifo": tarfile.FIFOTYPE, "chr": tarfile.CHRTYPE}
-with tarfile.open(fileobj=sys.stdout.buffer, mode=asked["mode"], format=asked["format"]) as tar:
-    for entry in asked["entries"]:
-        info = tarfile.TarInfo(entry["name"])
-        info.type = kinds[entry.get("type", "file")]
-        info.linkname = entry.get("target", "")
-        info.mode = entry.get("mode", 0o644)
-        data = entry.get("content", "").encode()
-        info.size = len(data) if info.isreg() else 0
-        tar.addfile(info, io.BytesIO(data))
+def tar(asked, out):
+    mode = "w|gz" if asked["kind"] == "tar.gz" else "w|"
+    form = tarfile.GNU_FORMAT if asked.get("format") == "gnu" else tarfile.PAX_FORMAT
+    with tarfile.open(fileobj=out, mode=mode, format=form) as archive:
+        for entry in asked["entries"]:
+            info = tarfile.TarInfo(entry["name"])
+            info.type = kinds[entry.get("type", "file")]
+            info.linkname = entry.get("target", "")
+            info.mode = entry.get("mode", 0o644)
+            data = entry.get("content", "").encode()
+            info.size = len(data) if info.isreg() else 0
+            archive.addfile(info, io.BytesIO(data))
+def zip(asked, out):
+    with zipfile.ZipFile(out, "w") as archive:
+        for entry in asked["entries"]:
+            info = zipfile.ZipInfo(entry["name"])
+            kind = {"file": 0o100000, "dir": 0o040000, "sym": 0o120000}[entry.get("type", "file")]
+            info.external_attr = (kind | entry.get("mode", 0o644)) << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, entry.get("content", ""))
+for asked in json.load(sys.stdin):
+    out = io.BytesIO()
+    (zip if asked["kind"] == "zip" else tar)(asked, out)
+    print(base64.b64encode(out.getvalue()).decode())
 `;
 
-const ZIP = `
-import io, json, sys, zipfile
-out = io.BytesIO()
-with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-    for entry in json.load(sys.stdin)["entries"]:
-        info = zipfile.ZipInfo(entry["name"])
-        kind = {"file": 0o100000, "dir": 0o040000, "sym": 0o120000}[entry.get("type", "file")]
-        info.external_attr = (kind | entry.get("mode", 0o644)) << 16
-        info.compress_type = zipfile.ZIP_DEFLATED
-        archive.writestr(info, entry.get("content", ""))
-sys.stdout.buffer.write(out.getvalue())
-`;
-
-function runPython(program: string, asked: unknown): Buffer {
-  const options = { input: JSON.stringify(asked), maxBuffer: 256 * 1024 * 1024 };
-  return execFileSync("python3", ["-c", program], options);
+/** Archives as other programs make them, hostile ones included; many at once, as starting Python takes a while. */
+export function makeArchives(asked: readonly Asked[]): Buffer[] {
+  const options = { input: JSON.stringify(asked), maxBuffer: 64 * 1024 * 1024 };
+  const lines = execFileSync("python3", ["-W", "ignore", "-c", PROGRAM], {
+    ...options,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  return lines
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => Buffer.from(line, "base64"));
 }
 
-/** Archives as other programs make them, hostile ones included. */
-export function makeTar(entries: readonly Entry[], format: "ustar" | "gnu" | "pax" = "pax", packed = true): Buffer {
-  const formats = { ustar: 0, gnu: 1, pax: 2 };
-  return runPython(TAR, { entries, mode: packed ? "w|gz" : "w|", format: formats[format] });
-}
-
-export function makeZip(entries: readonly Entry[]): Buffer {
-  return runPython(ZIP, { entries });
+export function makeArchive(asked: Asked): Buffer {
+  return makeArchives([asked])[0] ?? Buffer.alloc(0);
 }
