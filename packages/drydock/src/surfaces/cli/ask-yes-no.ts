@@ -8,8 +8,13 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Only `y` and `yes` are a yes. The question goes to stderr, so that what a program reads stays clean. */
+/** Only `y` and `yes` are a yes. */
 export async function askYesNo({ text, signal }: Question): Promise<boolean> {
+  return /^\s*y(es)?\s*$/i.test((await askLine({ text: `${text} [y/N]`, signal })) ?? "");
+}
+
+/** One line, null where Ctrl-C was pressed. The question goes to stderr, so that what a program reads stays clean. */
+export async function askLine({ text, signal }: Question): Promise<string | null> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // With a terminal in this mode, Ctrl-C comes as a key, and not as a signal.
@@ -19,11 +24,10 @@ export async function askYesNo({ text, signal }: Question): Promise<boolean> {
     process.kill(process.pid, "SIGINT");
   });
   try {
-    const answer = await lines.question(`${text} [y/N] `, { signal: AbortSignal.any([signal, interrupted.signal]) });
-    return /^\s*y(es)?\s*$/i.test(answer);
+    return await lines.question(`${text} `, { signal: AbortSignal.any([signal, interrupted.signal]) });
   } catch (error) {
     if (signal.aborted || interrupted.signal.aborted) process.stderr.write("\n");
-    if (interrupted.signal.aborted) return false;
+    if (interrupted.signal.aborted) return null;
     throw error;
   } finally {
     lines.close();

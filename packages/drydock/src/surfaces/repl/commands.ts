@@ -5,8 +5,10 @@ import { renderExplanation } from "../cli/render/render-policy.ts";
 import { renderRollback, renderSession } from "../cli/render/render-sessions.ts";
 import { renderTable } from "../cli/render/render-table.ts";
 import { callAgent, listFields } from "./actions/call-agent.ts";
+import { runCapability } from "./actions/run-capability.ts";
 import { runCode } from "./actions/run-code.ts";
 import { runTask } from "./actions/run-task.ts";
+import { describeCommands, showExtensions } from "./actions/show-extensions.ts";
 import { parseArguments, toData } from "./input/parse-value.ts";
 import { readExecution } from "./input/read-input.ts";
 import { REPL_PRESET } from "./live-session.ts";
@@ -42,20 +44,20 @@ export const REPL_COMMANDS: readonly ReplCommand[] = [
     words: ["on", "off"],
     run: debug,
   },
-  { name: "help", usage: "", summary: "this list", run: showHelp },
+  { name: "extensions", usage: "", summary: "the extensions there are, with their commands", run: showExtensions },
+  { name: "help", usage: "[COMMAND [ACTION]]", summary: "this list; what an extension's command takes", run: showHelp },
   { name: "exit", usage: "", summary: "leave; Ctrl-D does too", run: () => null },
 ];
 
 export function runCommand(
   repl: ReplContext,
-  name: string,
-  rest: string,
+  { name, rest, line }: { name: string; rest: string; line: string },
   signal: AbortSignal,
 ): ReturnType<ReplCommand["run"]> {
   const command = REPL_COMMANDS.find((each) => each.name === name);
   if (command) return command.run(repl, rest, signal);
-  const known = REPL_COMMANDS.map((each) => `/${each.name}`).join(", ");
-  throw new DrydockError("input.invalid", `There is no command /${name}.`, `There are ${known}.`);
+  const own = REPL_COMMANDS.map((each) => each.name);
+  return runCapability(repl, line, own, signal);
 }
 
 export function findAgent({ agents }: ReplContext, name: string): AnyDefinition {
@@ -168,18 +170,26 @@ const EXAMPLES = `
   execute the first 10 primes            words become code that is run
   agent({ name: "short", input: { text: "string" }, prompt: "In one line: {{ text }}" })
   await short("…")                       calls it; x = await short("…") keeps the result
+  /jq data '.a + 1' --data '{"a": 2}'    a command of an extension; | gives what it says to the next
   What is a dry dock?                    anything else is a question to the model
 
 A line goes on while a bracket is open, or after a colon; a blank line ends it.
 Ctrl-C stops the step at hand, Ctrl-D leaves.
 `;
 
-function showHelp({ screen }: ReplContext): number {
+async function showHelp(repl: ReplContext, rest: string): Promise<number> {
+  const { screen, dock } = repl;
   const { outColors, columns } = screen.terminal;
+  const words = rest.split(/\s+/).filter(Boolean);
+  if (words.length > 0) {
+    screen.say(await dock.extensions.help(words));
+    return 0;
+  }
   const rows = REPL_COMMANDS.map(({ name, usage, summary }) => [
     { text: `  /${name} ${usage}`.trimEnd(), paint: outColors.cyan },
     summary,
   ]);
-  screen.say(`${renderTable(rows, { columns })}${EXAMPLES}`);
+  const others = describeCommands(await dock.extensions.list(), repl);
+  screen.say(`${renderTable(rows, { columns })}${others}${EXAMPLES}`);
   return 0;
 }

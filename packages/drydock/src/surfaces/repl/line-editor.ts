@@ -15,7 +15,7 @@ export interface EditorOptions {
   output: NodeJS.WriteStream;
   isTerminal: boolean;
   history: readonly string[];
-  complete(line: string): [string[], string];
+  complete(line: string): Promise<[string[], string]>;
   /** A typed line that is worth remembering. */
   onLine(line: string): void;
 }
@@ -32,7 +32,8 @@ export function openLineEditor({ input, output, isTerminal, history, complete, o
     history: isTerminal ? [...history] : undefined,
     historySize: 1000,
     removeHistoryDuplicates: true,
-    completer: complete,
+    completer: (line: string, done: (error: null, offered: [string[], string]) => void) =>
+      void complete(line).then((offered) => done(null, offered)),
     tabSize: 4,
   });
   const waiting: Line[] = [];

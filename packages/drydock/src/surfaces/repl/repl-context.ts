@@ -22,6 +22,10 @@ export interface ReplContext {
   talk: Saying[];
   debug: Debug;
   isDebugging: boolean;
+  /** By whose name the responses of extensions are kept. */
+  readonly conversation: string;
+  /** Asks the person; null where they do not answer. Null itself where nobody sits there. */
+  readonly ask: ((question: string) => Promise<string | null>) | null;
   readonly model: string | undefined;
   readonly workspace: string | undefined;
   readonly unsafe: boolean;

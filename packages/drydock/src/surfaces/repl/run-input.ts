@@ -31,7 +31,7 @@ async function act(repl: ReplContext, text: string, signal: AbortSignal): Promis
     case "nothing":
       return 0;
     case "command":
-      return runCommand(repl, input.name, input.rest, signal);
+      return runCommand(repl, input, signal);
     case "define":
       return define(repl, input.source, input.name);
     case "call": {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { EXIT_STATUS } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
@@ -5,7 +6,7 @@ import type { AnyDefinition } from "../../tasks/index.ts";
 import { openDebug } from "../cli/debug/index.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { REPL_COMMANDS } from "./commands.ts";
-import { completeLine } from "./complete.ts";
+import { completeWithExtensions } from "./complete-extensions.ts";
 import { openHistory } from "./history.ts";
 import { findOpenPart, mayEnd, type OpenPart } from "./input/find-open-part.ts";
 import type { CodeLanguage } from "./input/scan-code.ts";
@@ -59,6 +60,8 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     agents: new Map(options.agents.map((agent) => [agent.name, agent])),
     talk: [],
     debug: openDebug({ err: screen.aside, errColors: terminal.errColors }, dock),
+    conversation: `repl-${randomUUID()}`,
+    ask: isTerminal ? (question) => ask(editor, question) : null,
   };
   const history = await openHistory(join(dock.home, "repl-history"), options.redact);
   const editor = openLineEditor({
@@ -67,7 +70,11 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     isTerminal,
     history: history.lines,
     complete: (line) =>
-      completeLine(line, { commands: REPL_COMMANDS, agents: repl.agents.keys(), variables: session.variables.keys() }),
+      completeWithExtensions(
+        line,
+        { commands: REPL_COMMANDS, agents: repl.agents.keys(), variables: session.variables.keys() },
+        dock,
+      ),
     onLine: (line) => void history.add(line),
   });
   const leave = () => editor.close();
@@ -133,6 +140,11 @@ async function attend(repl: ReplContext, editor: LineEditor, text: string, outer
     release();
     repl.screen.endStream();
   }
+}
+
+async function ask(editor: LineEditor, question: string): Promise<string | null> {
+  const line = await editor.read(question);
+  return line.kind === "line" ? line.text : null;
 }
 
 function describeStart({ terminal, language, modelName, unsafe, workspace }: ReplOptions): string {

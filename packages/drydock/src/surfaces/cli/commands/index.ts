@@ -1,4 +1,7 @@
+import * as approvals from "./approvals.ts";
 import * as audit from "./audit.ts";
+import * as completion from "./completion.ts";
+import * as do_ from "./do.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
 import * as ext from "./ext.ts";
@@ -9,8 +12,10 @@ import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
 import * as repl from "./repl.ts";
 import * as replay from "./replay.ts";
+import * as responses from "./responses.ts";
 import * as run from "./run.ts";
 import * as runs from "./runs.ts";
+import * as secret from "./secret.ts";
 import * as serve from "./serve.ts";
 import * as session from "./session.ts";
 import * as task from "./task.ts";
@@ -26,7 +31,11 @@ export const COMMANDS = [
   repl,
   serve,
   runs,
+  approvals,
+  responses,
+  secret,
   audit,
+  do_,
   ext,
   policy,
   profile,
@@ -35,4 +44,5 @@ export const COMMANDS = [
   mcp,
   jupyter,
   doctor,
+  completion,
 ];

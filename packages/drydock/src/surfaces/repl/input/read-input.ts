@@ -4,7 +4,8 @@ import type { CodeLanguage } from "./scan-code.ts";
 /** What the person wants. None of it is code of the host. */
 export type Input =
   | { kind: "nothing" }
-  | { kind: "command"; name: string; rest: string }
+  /** `line` is all of it, as it was typed. */
+  | { kind: "command"; name: string; rest: string; line: string }
   /** `agent({ … })`: `source` begins with the bracket. */
   | { kind: "define"; name: string | null; source: string }
   /** `await summarize("…")`, perhaps with a variable that is to hold what comes back. */
@@ -20,7 +21,7 @@ export interface InputContext {
   variables: ReadonlySet<string>;
 }
 
-const COMMAND = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
+const COMMAND = /^\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:\s+([\s\S]*))?$/i;
 const DEFINE = /^(?:(?:const|let|var)\s+)?(?:([A-Za-z_$][\w$]*)\s*=\s*)?agent\s*(?=\()/;
 const CALL = /^(?:(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*)?(?:await\s+)?([A-Za-z_$][\w$]*)\s*(?=\()/;
 const EXECUTE = /^execute(?:\s+([\s\S]*))?$/;
@@ -29,7 +30,10 @@ export function readInput(text: string, context: InputContext): Input {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "nothing" };
   const command = COMMAND.exec(trimmed);
-  if (command) return { kind: "command", name: (command[1] ?? "").toLowerCase(), rest: (command[2] ?? "").trim() };
+  if (command) {
+    const [line, name = "", rest = ""] = command;
+    return { kind: "command", name: name.toLowerCase(), rest: rest.trim(), line };
+  }
   const definition = DEFINE.exec(trimmed);
   if (definition) return { kind: "define", name: definition[1] ?? null, source: trimmed.slice(definition[0].length) };
   const call = CALL.exec(trimmed);

@@ -1,0 +1,64 @@
+import { writeCases } from "./bash-script.ts";
+import type { KnownCommand } from "./list-commands.ts";
+
+/** For zsh, which knows the word at the cursor with its quote, and shows what each match is. */
+export function writeZshScript(commands: readonly KnownCommand[]): string {
+  return `#compdef drydock
+# Completion of drydock for zsh. Load it with: source <(drydock completion zsh)
+_drydock_known() {
+  words_= options_=
+  case "$1" in
+${writeCases(commands).replaceAll(' words="', ' words_="').replaceAll(' options="', ' options_="')}
+  esac
+}
+
+_drydock_do() {
+  local rest=$1 quote= begun word text
+  local own='^(--(session|workspace|user|model)[[:space:]=]+[^[:space:]]+|--(yes|wait|json))[[:space:]]+(.*)$'
+  local -a match found shown
+  while [[ $rest =~ $own ]]; do rest=$match[4]; done
+  case $rest in
+    "'"*) quote="'" ;;
+    '"'*) quote='"' ;;
+  esac
+  rest=\${rest#$quote}
+  if [[ $rest != /* && -n $rest ]] || [[ -n $quote && $rest == *$quote* ]]; then return 1; fi
+  {
+    IFS= read -r begun
+    while IFS=$'\\t' read -r word text; do
+      if [[ -n $quote ]]; then
+        [[ $word == *$quote* ]] && continue
+        found+=("\${rest%"$begun"}$word")
+      else
+        found+=("$word")
+      fi
+      shown+=("$word -- $text")
+    done
+  } < <(\${words[1]} do --complete "$rest" 2>/dev/null)
+  if [[ -n $quote ]]; then
+    compadd -Q -U -S '' -d shown -p "$quote" -- $found
+  else
+    compadd -Q -U -d shown -- $found
+  fi
+  return 0
+}
+
+_drydock() {
+  local path_= words_ options_ index
+  local -a match candidates
+  local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
+  if [[ $LBUFFER =~ $do_line ]] && _drydock_do "$match[1]"; then return; fi
+  _drydock_known ""
+  for ((index = 2; index < CURRENT; index++)); do
+    if [[ " $words_ " == *" $words[index] "* ]]; then
+      path_="\${path_:+$path_ }$words[index]"
+      _drydock_known "$path_"
+    fi
+  done
+  if [[ $PREFIX == -* ]]; then candidates=(\${=options_}); else candidates=(\${=words_}); fi
+  if (( $#candidates )); then compadd -- $candidates; else _files; fi
+}
+
+compdef _drydock drydock
+`;
+}
