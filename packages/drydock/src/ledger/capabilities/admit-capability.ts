@@ -9,8 +9,6 @@ import { beginCapability, findCapability } from "./capability-row.ts";
 export interface CapabilityUse {
   calls: number;
   seconds: number;
-  /** When the oldest of these calls is an hour old; null where there are none. */
-  freeAt: string | null;
 }
 
 export interface CapabilityQuota {
@@ -18,24 +16,30 @@ export interface CapabilityQuota {
   secondsPerHour: number;
 }
 
+/** `freeAt`: when enough of it is an hour old; null where that is never. */
 export type Admission = { admitted: true } | { admitted: false; quota: keyof CapabilityQuota; freeAt: string | null };
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const sumUse = defineQuery<
-  { extension: string; since: string },
-  { calls: number; ms: number | null; oldest: string | null }
->((db, p) =>
+const sumUse = defineQuery<{ extension: string; since: string }, { calls: number; ms: number | null }>((db, p) =>
   db
     .selectFrom("capabilities")
-    .select(({ fn }) => [
-      fn.countAll<number>().as("calls"),
-      fn.sum<number | null>("duration_ms").as("ms"),
-      fn.min("began_at").as("oldest"),
-    ])
+    .select(({ fn }) => [fn.countAll<number>().as("calls"), fn.sum<number | null>("duration_ms").as("ms")])
     .where("extension", "=", p("extension"))
     .where("began_at", ">", p("since"))
     .where("began_at", "is not", null),
+);
+const selectUse = defineQuery<
+  { extension: string; since: string },
+  { began_at: string | null; duration_ms: number | null }
+>((db, p) =>
+  db
+    .selectFrom("capabilities")
+    .select(["began_at", "duration_ms"])
+    .where("extension", "=", p("extension"))
+    .where("began_at", ">", p("since"))
+    .where("began_at", "is not", null)
+    .orderBy("began_at"),
 );
 /** Few: no more than may run at once, and those that wait for an approval. */
 const selectUnended = defineQuery<{ extension: string; since: string }, { began_at: string | null }>((db, p) =>
@@ -67,11 +71,33 @@ export async function admitCapability(
     if (row.began_at !== null) return { admitted: true };
     const at = context.now();
     const use = await reckonUse(trx, row.extension, at);
-    if (use.calls >= quota.callsPerHour) return { admitted: false, quota: "callsPerHour", freeAt: use.freeAt };
-    if (use.seconds >= quota.secondsPerHour) return { admitted: false, quota: "secondsPerHour", freeAt: use.freeAt };
+    const exceeded =
+      use.calls >= quota.callsPerHour ? "callsPerHour" : use.seconds >= quota.secondsPerHour ? "secondsPerHour" : null;
+    if (exceeded) {
+      const freeAt = await findFreeAt(trx, row.extension, at, { quota: exceeded, use, limit: quota[exceeded] });
+      return { admitted: false, quota: exceeded, freeAt };
+    }
     await beginCapability(trx, runId, at.toISOString());
     return { admitted: true };
   });
+}
+
+/** Goes through the calls of the hour, oldest first, until enough of them would be over. */
+async function findFreeAt(
+  db: LedgerDatabase,
+  extension: string,
+  at: Date,
+  { quota, use, limit }: { quota: keyof CapabilityQuota; use: CapabilityUse; limit: number },
+): Promise<string | null> {
+  if (limit === 0) return null;
+  const rows = await selectUse(db, { extension, since: hourBefore(at) });
+  let left = quota === "callsPerHour" ? use.calls : use.seconds;
+  for (const { began_at, duration_ms } of rows) {
+    const began = Date.parse(began_at ?? "");
+    left -= quota === "callsPerHour" ? 1 : (duration_ms ?? at.getTime() - began) / 1000;
+    if (left < limit) return new Date(began + HOUR_MS).toISOString();
+  }
+  return null;
 }
 
 export async function readUse(context: LedgerContext, extension: string): Promise<CapabilityUse> {
@@ -79,7 +105,7 @@ export async function readUse(context: LedgerContext, extension: string): Promis
 }
 
 async function reckonUse(db: LedgerDatabase, extension: string, at: Date): Promise<CapabilityUse> {
-  const parameters = { extension, since: new Date(at.getTime() - HOUR_MS).toISOString() };
+  const parameters = { extension, since: hourBefore(at) };
   const [sum] = await sumUse(db, parameters);
   const calls = Number(sum?.calls ?? 0);
   const unended = calls === 0 ? [] : await selectUnended(db, parameters);
@@ -90,6 +116,9 @@ async function reckonUse(db: LedgerDatabase, extension: string, at: Date): Promi
   return {
     calls,
     seconds: (Number(sum?.ms ?? 0) + underWayMs) / 1000,
-    freeAt: sum?.oldest ? new Date(Date.parse(sum.oldest) + HOUR_MS).toISOString() : null,
   };
+}
+
+function hourBefore(at: Date): string {
+  return new Date(at.getTime() - HOUR_MS).toISOString();
 }

@@ -48,7 +48,7 @@ test("every filter, and the quota, is answered by an index, whatever the length 
     expect(plan(sql)).toContain(`capabilities_by_${column}`);
     expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
   }
-  const use = `select count(*), sum(duration_ms), min(began_at) from capabilities where extension = 'x' and began_at > 'y' and began_at is not null`;
+  const use = `select count(*), sum(duration_ms) from capabilities where extension = 'x' and began_at > 'y' and began_at is not null`;
   expect(plan(use)).toContain("COVERING INDEX capabilities_by_use");
 });
 
@@ -72,6 +72,23 @@ test("a quota lets through as many calls as it has, and says when there is room 
   expect(await call("jq")).toEqual({ admitted: true });
   now = new Date("2026-05-01T11:00:00.000Z");
   expect(await call()).toEqual({ admitted: true });
+});
+
+test("where more was used than a narrower quota has, there is room when enough of it is an hour old", async () => {
+  let now = new Date("2026-05-01T10:00:00.000Z");
+  await using t = await openTestLedger({ now: () => now });
+  for (let i = 0; i < 3; i++) {
+    const id = await beginCapabilityRun(t.ledger);
+    await t.ledger.capabilities.admit(id, quota);
+    await t.ledger.finish(id, { type: "run.succeeded", data: { durationMs: 20_000 } });
+    now = new Date(now.getTime() + 60_000);
+  }
+  const ask = async (narrow: typeof quota) => t.ledger.capabilities.admit(await beginCapabilityRun(t.ledger), narrow);
+  expect(await ask({ ...quota, callsPerHour: 2 })).toMatchObject({ freeAt: "2026-05-01T11:01:00.000Z" });
+  expect(await ask({ callsPerHour: 9, secondsPerHour: 30 })).toEqual({
+    ...{ admitted: false, quota: "secondsPerHour", freeAt: "2026-05-01T11:01:00.000Z" },
+  });
+  expect(await ask({ ...quota, callsPerHour: 0 })).toEqual({ admitted: false, quota: "callsPerHour", freeAt: null });
 });
 
 test("seconds count what was taken, and what calls under way have taken so far", async () => {
