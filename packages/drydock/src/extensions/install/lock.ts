@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,8 +14,9 @@ const PATIENCE_MS = 30_000;
  */
 export function tryLock(path: string): Disposable | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite itself would make a file that everybody may read.
-  closeSync(openSync(path, "a", 0o600));
+  // SQLite itself would make a file that everybody may read. One that is there is left alone: to close a file that this
+  // process has locked elsewhere would end that lock.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // Nothing is ever written, so that no journal need lie there.
