@@ -18,6 +18,10 @@ export const ExecRequest = z.strictObject({
   session: z.string().optional(),
   policy: PolicyDocument.optional(),
   unconfined: z.boolean().optional(),
+  /** Python packages that the code finds, as in a requirements.txt: `six==1.16.0`. */
+  requirements: z.array(z.string()).max(500).optional(),
+  /** Whether those that are missing may be installed, where the policy allows the package index. */
+  install: z.boolean().optional(),
 });
 export type ExecRequest = z.infer<typeof ExecRequest>;
 

@@ -5,6 +5,7 @@ import { pickEnvironment } from "../policy/index.ts";
 import {
   createBaseReader,
   createSandbox,
+  findPython,
   KERNEL_DIRECTORY,
   loadLayerDiff,
   type Sandbox,
@@ -73,15 +74,24 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   };
   const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
-  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel: options.wrapModel };
+  const environments = lazily(async () => {
+    const { createEnvironments } = await import("./environments/index.ts");
+    const pythonPath = () => findPython(options.python ?? config.python, config.searchPath).path;
+    return createEnvironments({ ...ports, sandbox, home, pythonIndex: config.pythonIndex, pythonPath });
+  });
+  const { wrapModel } = options;
+  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel, environments };
   return {
     home,
     exec: (request) =>
-      track(request.signal, (signal) =>
-        request.session === undefined
-          ? execute({ ...ports, sandbox }, { ...request, signal })
-          : execInSession(ledger, sessions, request.session, { ...request, signal }),
-      ),
+      track(request.signal, async (signal) => {
+        if (request.session !== undefined) {
+          return execInSession(ledger, sessions, request.session, { ...request, signal });
+        }
+        if (request.requirements === undefined) return execute({ ...ports, sandbox }, { ...request, signal });
+        const { execWithPackages } = await import("./exec-with-packages.ts");
+        return execWithPackages({ ...ports, sandbox }, environments, { ...request, signal });
+      }),
     ...createPythonTasks(taskPorts, track),
     models: createModels(taskPorts, track),
     goals,

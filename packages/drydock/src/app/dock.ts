@@ -35,7 +35,9 @@ export interface OutputChunk {
 /** What can be sent to the code: all at once, or while it runs. */
 export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-export interface ExecOptions extends ExecRequest {
+export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
+  /** Python packages that the code finds: lines of a requirements.txt, or the path of one. */
+  requirements?: string | readonly string[];
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;

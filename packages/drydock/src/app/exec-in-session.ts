@@ -14,7 +14,7 @@ export async function execInSession(
   const request = await readRequest(options);
   const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
   if (code === undefined) throw invalid("A session runs code, no commands.");
-  for (const name of ["workspace", "stdin", "args", "filename", "unconfined"] as const) {
+  for (const name of ["workspace", "stdin", "args", "filename", "unconfined", "requirements"] as const) {
     if (options[name] !== undefined) throw invalid(`A step of a session has no ${name} of its own.`);
   }
   try {

@@ -35,6 +35,10 @@ const INLINE_CODE_CHARS = 64 * 1024;
 /** What only other use cases can ask for; apart from a request, so that nobody outside can write it into one. */
 export interface ExecExtras {
   shelves?: readonly Shelf[];
+  /** Set by Drydock itself, whatever the policy lets through of its own. */
+  environment?: Record<string, string>;
+  /** Why it can't be run at all: it is put on record with that. */
+  refusal?: DrydockError;
 }
 
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
@@ -44,12 +48,12 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   ports.expect(work);
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   let resolved: ResolvedPolicy | undefined;
-  let refusal: DrydockError | undefined;
+  let refusal = extras.refusal;
   try {
     resolved = await ports.policies.resolve({ workspace, request: withUnsafe(request.policy, request.unsafe) });
     await checkAllowed(resolved, work, request);
   } catch (error) {
-    refusal = asDrydockError(error);
+    refusal ??= asDrydockError(error);
   }
   const admit = once(async () => {
     const data = {
@@ -96,7 +100,7 @@ async function runAdmitted(
       policy,
       workspace,
       admit,
-      environment: pickEnvironment(policy.environment.allow, ports.environment),
+      environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment },
       stdin: options.stdin,
       signal: options.signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),

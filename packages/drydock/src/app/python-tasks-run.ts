@@ -42,7 +42,15 @@ export async function executePythonTask(
       const onOutput = tellOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
-        const wish = { instruction: text, context, attempts, policy: place.policy, files: opened.files, variables: {} };
+        const told = tellPackages(context, opened.packages);
+        const wish = {
+          instruction: text,
+          context: told,
+          attempts,
+          policy: place.policy,
+          files: opened.files,
+          variables: {},
+        };
         const value = await runTask(taskPorts, opened.stage, wish);
         return { value, ok: value.ok, data: { verdict: value.verdict, error: value.error } };
       } finally {
@@ -82,7 +90,8 @@ export async function executePythonWorkflow(
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
         const value = await runWorkflow(taskPorts, opened.stage, {
-          ...{ instructions: texts, context, attempts, stopOnError, from, variables: {} },
+          ...{ instructions: texts, context: tellPackages(context, opened.packages), attempts, stopOnError, from },
+          variables: {},
           policy: place.policy,
           files: opened.files,
           recorded: recordedSteps,
@@ -173,12 +182,18 @@ function firstMissing(steps: readonly RecordedStep[], from: number): number | nu
 
 /** What of the request goes on record; attachments by name. */
 function describeRequest(options: PythonTaskOptions & { resumeFrom?: unknown }, own: Record<string, unknown>) {
-  const { context, session, model, checks, attachments, resumeFrom } = options;
+  const { context, session, model, checks, attachments, resumeFrom, requirements, install } = options;
   return {
-    ...{ context, session, model, checks, resumeFrom },
+    ...{ context, session, model, checks, resumeFrom, requirements, install },
     ...(attachments && { attachments: attachments.map(({ name, content }) => ({ name, size: content.length })) }),
     ...own,
   };
+}
+
+/** A model that does not know which packages there are writes code without them. */
+function tellPackages(context: TaskContext, packages: string): TaskContext {
+  if (packages === "") return context;
+  return { ...context, notes: [context.notes, `Packages that are installed: ${packages}`].filter(Boolean).join("\n") };
 }
 
 type Chunk = { stream: "stdout" | "stderr"; text: string };

@@ -13,6 +13,7 @@ import { createPathRules } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../tasks/index.ts";
 import type { Session, StepResult } from "./dock.ts";
+import type { Environment } from "./environments/index.ts";
 import { asDrydockError } from "./exec.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
@@ -23,6 +24,8 @@ export interface PlaceRequest {
   attachments: readonly AttachedFile[];
   checks: readonly Check[];
   policy?: PolicyDocument;
+  requirements?: string | readonly string[];
+  install?: boolean;
 }
 
 /** Where a task works: found before anything is on record, so that what can't be read is refused at once. */
@@ -33,12 +36,16 @@ export interface Place {
   files: { name: string; bytes: Uint8Array }[];
   checks: readonly Check[];
   request: PolicyDocument | undefined;
+  /** Python packages that the code finds; none: null. */
+  packages: { requirements: string[]; install: boolean } | null;
 }
 
 export interface OpenStage {
   stage: Stage;
   /** What is in the work directory, as far as it matters. */
   files: string[];
+  /** The packages that were asked for, with their versions. */
+  packages: string;
   close(): Promise<void>;
 }
 
@@ -56,6 +63,7 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
   if (stats && stats.workspace === null && request.checks.length > 0) {
     throw invalid("Checks need a directory, and this session was opened without a workspace.");
   }
+  if (stats && request.requirements !== undefined) throw invalid("A task in a session has the session's packages.");
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   const files = readAttachments(request.attachments, session || workspace ? MAX_CARRIED_BYTES : MAX_OWN_BYTES);
   const place = stats ? stats.workspace : workspace;
@@ -67,7 +75,14 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
       "Leave out attachments, checks and the workspace, or set `files.access: true` in the home policy.",
     );
   }
-  return { workspace: place, session, policy, files, checks: request.checks, request: request.policy };
+  const packages = await readPackages(request);
+  return { workspace: place, session, policy, files, checks: request.checks, request: request.policy, packages };
+}
+
+async function readPackages({ requirements, install = false }: PlaceRequest): Promise<Place["packages"]> {
+  if (requirements === undefined) return null;
+  const { readRequirements } = await import("./environments/index.ts");
+  return { requirements: await readRequirements(requirements), install };
 }
 
 /** Opens the session, and puts variables and files there. */
@@ -92,7 +107,9 @@ export async function openStage(
   };
   try {
     if (own !== null) await writeFiles(own, files);
-    session ??= await ports.sessions.open({ ...(workspace !== null && { workspace }), policy: request });
+    const found = await openPackages(ports, place, watch);
+    const options = { ...(workspace !== null && { workspace }), policy: request };
+    session ??= await ports.sessions.open(options, found?.shelves, found?.environment);
     const { parentRunId, signal } = { parentRunId: watch.runId, signal: watch.signal };
     const opened = session;
     const prepare = async (code: string) => {
@@ -102,12 +119,23 @@ export async function openStage(
     if (own === null && files.length > 0) await prepare(writeFilesCode(files));
     if (Object.keys(context.variables ?? {}).length > 0) await prepare(writeVariables(context.variables ?? {}));
     const listed = workspace === null ? [] : await listFiles(workspace, policy);
-    const stage = createStage(ports, { session, workspace, policy, request, checks }, watch);
-    return { stage, files: [...new Set([...files.map(({ name }) => name), ...listed])], close };
+    const stage = createStage(ports, { session, workspace, policy, request, checks, found }, watch);
+    const packages = found ? (await import("./environments/index.ts")).describePackages(found.packages) : "";
+    return { stage, packages, files: [...new Set([...files.map(({ name }) => name), ...listed])], close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function openPackages(
+  ports: PythonTaskPorts,
+  { packages, request, workspace }: Place,
+  { runId, signal }: { runId: string; signal: AbortSignal },
+): Promise<Environment | null> {
+  if (packages === null) return null;
+  const environments = await ports.environments();
+  return environments.open({ ...packages, policy: request, workspace, signal, parentRunId: runId });
 }
 
 interface StagePlace {
@@ -116,11 +144,12 @@ interface StagePlace {
   policy: EffectivePolicy;
   request: PolicyDocument | undefined;
   checks: readonly Check[];
+  found: Environment | null;
 }
 
 function createStage(
   ports: PythonTaskPorts,
-  { session, workspace, policy, request, checks }: StagePlace,
+  { session, workspace, policy, request, checks, found }: StagePlace,
   { runId, signal, onOutput }: Parameters<typeof openStage>[3],
 ): Stage {
   let before = 0;
@@ -159,12 +188,12 @@ function createStage(
     },
     ...(checks.length > 0 &&
       workspace !== null && {
-        judge: () => judgeStage(ports, { checks, workspace, policy, runId, signal, last: last?.runId ?? null }),
+        judge: () => judgeStage(ports, { checks, workspace, policy, runId, signal, found, last: last?.runId ?? null }),
       }),
   };
 }
 
-interface JudgeRequest extends Pick<StagePlace, "checks" | "policy"> {
+interface JudgeRequest extends Pick<StagePlace, "checks" | "policy" | "found"> {
   workspace: string;
   runId: string;
   signal: AbortSignal;
@@ -185,7 +214,7 @@ async function judgeStage(ports: PythonTaskPorts, request: JudgeRequest) {
       before: null,
       scope: [],
       policy,
-      runner: createTreeRunner(ports, { runId, workspace, policy }),
+      runner: createTreeRunner(ports, { runId, workspace, policy, ...(request.found ?? {}) }),
       signal,
       onCheck: async (result, round) => {
         await ledger.append(runId, [{ type: "check.finished", data: { ...result, round } }]);

@@ -2,6 +2,7 @@ import type { EffectivePolicy } from "@drydock/protocol";
 import type { Budget } from "../models/index.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock } from "./dock.ts";
+import type { Environments } from "./environments/index.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
 import type { createSessions } from "./sessions.ts";
 
@@ -11,6 +12,7 @@ export interface PythonTaskPorts extends GoalPorts {
   /** Where attachments wait for the sandbox. */
   temporary: string;
   wrapModel?: WrapModel;
+  environments(): Promise<Environments>;
 }
 
 /** What a call may do at most, because whoever makes it may not do more. */

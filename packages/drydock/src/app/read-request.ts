@@ -36,6 +36,8 @@ const FIELDS: Record<keyof Omit<ExecRequest, "policy">, (value: unknown) => bool
   workspace: isText,
   session: isText,
   unconfined: (value) => typeof value === "boolean",
+  requirements: isTexts,
+  install: (value) => typeof value === "boolean",
 };
 
 /** The schema's answer for what is plainly right, without the schema: loading it takes as long as starting an interpreter. */

@@ -17,6 +17,7 @@ export interface TreeRunnerOptions {
   onOutput?: (chunk: OutputChunk) => void;
   /** What each execution sees beside the tree. */
   shelves?: readonly Shelf[];
+  environment?: Record<string, string>;
 }
 
 type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "environment" | "expect">;
@@ -63,7 +64,11 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       policy,
       workspace: options.workspace,
       admit: async () => {},
-      environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...request.environment },
+      environment: {
+        ...pickEnvironment(policy.environment.allow, ports.environment),
+        ...options.environment,
+        ...request.environment,
+      },
       stdin,
       signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),

@@ -5,7 +5,7 @@ import { type SessionPorts, startSession } from "./start-session.ts";
 
 export interface LiveSessions extends Sessions {
   /** Shelves are for other use cases to give, and no part of what anybody outside can ask for. */
-  open(options?: SessionOptions, shelves?: readonly Shelf[]): Promise<Session>;
+  open(options?: SessionOptions, shelves?: readonly Shelf[], environment?: Record<string, string>): Promise<Session>;
   closeAll(): Promise<void>;
 }
 
@@ -21,7 +21,11 @@ export function createSessions(ports: SessionPorts): LiveSessions {
   const totals: SessionTotals = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
   let opening = 0;
 
-  async function open(options: SessionOptions = {}, shelves?: readonly Shelf[]): Promise<Session> {
+  async function open(
+    options: SessionOptions = {},
+    shelves?: readonly Shelf[],
+    environment?: Record<string, string>,
+  ): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy, preset: options.preset });
     if (live.size + opening >= effective.sessions.live) {
@@ -44,7 +48,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
           if (!ok) totals.failedSteps++;
         },
       };
-      const session = await startSession(ports, options, effective, workspace, hooks, shelves);
+      const session = await startSession(ports, options, effective, workspace, hooks, { shelves, environment });
       live.set(session.id, session);
       totals.opened++;
       return session;

@@ -51,14 +51,14 @@ export async function startSession(
   policy: EffectivePolicy,
   workspace: string | null,
   hooks: SessionHooks,
-  shelves?: readonly Shelf[],
+  extras: { shelves?: readonly Shelf[]; environment?: Record<string, string> } = {},
 ): Promise<Session> {
   const language = options.language ?? "python";
   const sandbox = ports.sandbox();
   const id = `ses_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  const environment = pickEnvironment(policy.environment.allow, ports.environment);
-  const prepared = await sandbox.prepare({ policy, workspace, environment, shelves });
-  const crew = language === "node" ? "node" : "data";
+  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment };
+  const prepared = await sandbox.prepare({ policy, workspace, environment, shelves: extras.shelves });
+  const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
   const { member, level } = await sandbox.fleet.take(crew);
   const known = new Map<string, string>();
   const createdAt = new Date();

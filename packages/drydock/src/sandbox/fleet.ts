@@ -23,8 +23,10 @@ const DATA_LIBRARIES = ["numpy", "pandas", "matplotlib", "matplotlib.pyplot"];
 const NAMES_DATA_LIBRARY = /\b(?:numpy|pandas|matplotlib|scipy|sklearn|seaborn)\b/;
 
 /** A guess by name only. A wrong one costs time, never correctness: every crew can import everything. */
-export function crewFor(language: string, code: string): Crew {
+export function crewFor(language: string, code: string, environment: Record<string, string> = {}): Crew {
   if (language === "node") return "node";
+  // Packages of its own may be others than those that are imported already.
+  if (environment.PYTHONPATH) return "python";
   return language === "python" && NAMES_DATA_LIBRARY.test(code) ? "data" : "python";
 }
 

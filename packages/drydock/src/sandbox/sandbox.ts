@@ -173,7 +173,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   async function runOn(execution: ExecuteOptions, prepared: Preparation): Promise<Execution> {
     const { work, policy } = execution;
-    const crew = crewFor(work.language, work.code);
+    const crew = crewFor(work.language, work.code, prepared.environment);
     const { member, level } = await fleet.take(crew);
     underWay++;
     try {

@@ -29,6 +29,10 @@ export interface PythonTaskOptions extends Watching {
   /** How often code may be written, at most. Default 3. */
   attempts?: number;
   budget?: { tokens?: number; usd?: number };
+  /** Python packages that the code finds: lines of a requirements.txt, or the path of one. */
+  requirements?: string | readonly string[];
+  /** Whether those that are missing may be installed, where the policy allows the package index. Default: no. */
+  install?: boolean;
 }
 
 export interface PythonWorkflowOptions extends Omit<PythonTaskOptions, "checks"> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Check } from "../check.ts";
+import { ExecRequest } from "../exec.ts";
 import { GoalUsage } from "../goal-events.ts";
 import { PolicyDocument } from "../policy.ts";
 import {
@@ -29,6 +30,8 @@ const work = {
   attachments: z.array(Attachment).optional(),
   checks: z.array(Check).optional(),
   attempts: z.number().int().min(1).max(20).optional(),
+  requirements: ExecRequest.shape.requirements,
+  install: ExecRequest.shape.install,
 };
 
 export const TaskBody = z.strictObject({ instruction: z.string().min(1), ...work });

@@ -141,6 +141,8 @@ def prepare(request, member):
     if request["environment"] != member.environment:
         os.environ.clear()
         os.environ.update(request["environment"])
+        # An interpreter that starts looks there first, and this one has started long ago.
+        sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
     _reseed()
 
 

@@ -18,6 +18,8 @@ export interface ExecFlags extends RunFlags {
   session?: string;
   stdin?: string;
   unconfined?: boolean;
+  requirements?: string;
+  install?: boolean;
 }
 
 export interface ExecWords {
@@ -51,12 +53,18 @@ async function readRequest(
   args: string[],
   flags: ExecFlags,
 ): Promise<ExecOptions> {
-  const { workspace, unsafe, unconfined } = flags;
+  const { workspace, unsafe, unconfined, requirements, install } = flags;
+  refuse(
+    install === true && requirements === undefined,
+    "--install has nothing to install.",
+    "Add --requirements FILE.",
+  );
   const common = {
     workspace: workspace === undefined ? undefined : resolve(workspace),
     policy: await readRunPolicy(flags),
     unsafe,
     unconfined,
+    ...(requirements !== undefined && { requirements: resolve(requirements), install }),
   };
   refuse(flags.stdin === "-" && file === "-", "Standard input can't be both code and input.", "Put one in a file.");
   if (trailing && file === undefined) {
@@ -98,7 +106,7 @@ async function executeStep(
 ): Promise<void> {
   const elsewhere = "A session has its language and workspace from drydock session open; a step is code alone.";
   refuse(context.trailing !== null || args.length > 0, "A step takes no command or arguments.", elsewhere);
-  for (const name of ["lang", "workspace", "stdin", "unconfined"] as const) {
+  for (const name of ["lang", "workspace", "stdin", "unconfined", "requirements"] as const) {
     refuse(flags[name] !== undefined, `--${name} can't be given with --session.`, elsewhere);
   }
   const { code } = await readCode(flags.code, file);

@@ -26,6 +26,8 @@ export function readExecWords(words: readonly string[]): ExecWords | null {
         memory: text,
         net: { ...text, multiple: true },
         policy: text,
+        requirements: text,
+        install: flag,
         unsafe: flag,
         unconfined: flag,
         debug: flag,

@@ -32,6 +32,8 @@ export function defineCommand(program: Command, context: CommandContext, execute
     .option("--session <id>", "run as the next step of this session")
     .option("--stdin <file>", "what the code reads as its input; - passes standard input on");
   addRunFlags(command)
+    .option("--requirements <file>", "the Python packages that the code finds: a requirements.txt")
+    .option("--install", "install those that are missing, where the owner's policy allows the package index")
     .option("--unconfined", "run without a sandbox, where the owner's policy names that backend")
     .addHelpText("after", HELP)
     .action((file: string | undefined, args: string[], flags: ExecFlags) => execute(context, { file, args, flags }));

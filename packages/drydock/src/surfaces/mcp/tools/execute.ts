@@ -18,6 +18,16 @@ export const workspaceInput = z
   .optional()
   .describe("A directory that the code sees at its working directory. It is never changed. Default: an empty one");
 
+export const packageInputs = {
+  requirements: jsonOr(z.array(z.string()))
+    .optional()
+    .describe('Python packages that the code finds, as in a requirements.txt: ["six==1.16.0"]'),
+  install: z
+    .boolean()
+    .optional()
+    .describe("Whether those that are missing may be installed, where the owner's policy allows the package index"),
+};
+
 /** Nothing on this machine is changed; hosts that the owner's policy allows may be reached. */
 export const SANDBOXED = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
 
@@ -36,6 +46,7 @@ export function createExecuteTools(context: McpContext): Tool[] {
         args: z.array(z.string()).optional().describe("sys.argv[1:] of the code"),
         stdin: z.string().optional(),
         workspace: workspaceInput,
+        ...packageInputs,
         policy: policyInput,
       }),
       output: executionOutput,

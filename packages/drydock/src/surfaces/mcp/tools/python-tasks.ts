@@ -6,7 +6,7 @@ import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { describeStep, shortenStep } from "../step-answer.ts";
 import { watchTask } from "../watch-task.ts";
-import { policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
+import { packageInputs, policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
 
 const KNOWN = new Set(Object.keys(TaskContext.shape));
 
@@ -34,6 +34,7 @@ const shared = {
     .optional()
     .describe('What must hold afterwards: [{"type": "file_exists", "path": "chart.png"}]. Decides `verdict`'),
   attempts: z.number().int().min(1).max(10).optional().describe("How often code may be written. Default: 3"),
+  ...packageInputs,
   policy: policyInput,
 };
 

@@ -1,0 +1,8 @@
+export {
+  createEnvironments,
+  describePackages,
+  type Environment,
+  type EnvironmentRequest,
+  type Environments,
+} from "./create-environments.ts";
+export { readRequirements } from "./read-requirements.ts";
