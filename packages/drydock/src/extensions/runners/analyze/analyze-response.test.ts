@@ -108,7 +108,7 @@ describe("an analysis without a model", () => {
     expect((await analyze('{"a": 1, "b": }')).analysis.errors[0]?.message).toMatch(
       /no valid JSON: Unexpected token '}'/,
     );
-    const cut = await analyze('{"a": [1, 2', { truncated: true, mime: "application/json" });
+    const cut = await analyze('{"a": [1, 2', { truncated: true, size: 9999, mime: "application/json" });
     expect(cut.text).toContain("only the head was kept");
   });
 

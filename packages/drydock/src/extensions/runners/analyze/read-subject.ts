@@ -31,7 +31,8 @@ export function readSubject(call: Pick<CapabilityCall, "values" | "input" | "com
   return {
     text,
     mime: info.mime.split(";")[0]?.trim().toLowerCase() ?? "",
-    truncated: info.truncated,
+    // Of what was truncated the whole may be at hand all the same.
+    truncated: info.truncated && Buffer.byteLength(text) < info.size,
     metadata: info.metadata,
     origin: `the response of /${info.command} ${info.action}`,
   };
