@@ -42,6 +42,12 @@ export function judgeMarks({ samples, crowds, memory, goals }: Figures): Mark[] 
   ratio("node p50", "Node ÷ bare node -e", 0.2, at("node", "dock", 0.5), at("node", "bare", 0.5));
   ratio("bash p50", "shell ÷ bare bash -c", 2, at("bash", "dock", 0.5), at("bash", "bare", 0.5));
   ratio("cli p50", "drydock exec ÷ node -e 0", 4, at("cli", "dock", 0.5), at("cli", "node -e 0", 0.5));
+  const [slash, tool] = [at("echo", "dock", 0.5), at("echo", "bare", 0.5)];
+  if (slash !== undefined && tool !== undefined) {
+    const sides = `${ms(slash)} − ${ms(tool)} ms`;
+    add({ name: "slash p50", promise: "/echo minus bare echo", value: slash - tool, unit: "ms", limit: 10, sides });
+  }
+  ratio("slash bwrap", "/echo ÷ echo in bare bubblewrap", 1, slash, at("echo", "bubblewrap", 0.5));
   const rate = (side: string) => crowds.find((one) => one.scenario === "python" && one.side === side)?.perSecond;
   const [dockRate, bareRate] = [rate("dock"), rate("bare")];
   if (dockRate !== undefined && bareRate !== undefined)

@@ -14,6 +14,7 @@ import { type Report, toJson, toText } from "./report.ts";
 import { findSandboxes } from "./sandboxes.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 import { describeCommandLine } from "./scenarios/command-line.ts";
+import { describeExtensions } from "./scenarios/extensions.ts";
 import { describeLanguages } from "./scenarios/languages.ts";
 import { describeLayers } from "./scenarios/layers.ts";
 import { describeSessions } from "./scenarios/sessions.ts";
@@ -23,6 +24,7 @@ const FACTORIES = {
   languages: { describe: describeLanguages, names: ["python", "data", "node", "bash"] },
   sessions: { describe: describeSessions, names: ["session"] },
   layers: { describe: describeLayers, names: ["layer"] },
+  extensions: { describe: describeExtensions, names: ["echo"] },
   commandLine: { describe: describeCommandLine, names: ["cli"] },
 };
 

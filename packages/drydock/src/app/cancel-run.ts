@@ -5,7 +5,7 @@ import type { Goals } from "./api/goals.ts";
 /** Runs that look into the ledger for what is asked of them, for as long as they are under way. */
 const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
 
-/** Asks whoever holds a run to end it. A goal that nobody holds is ended here. */
+/** Asks whoever holds a run to end it. A goal or a capability that nobody holds is ended here. */
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
   // One whose process is gone has ended, though nobody could say so.
   await ledger.recover();
@@ -20,6 +20,17 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
     throw new DrydockError("input.invalid", `Run ${runId} has ended (${status}).`, "There is nothing to end.", data);
   }
   if (kind === "goal") return goals.cancel(runId);
+  if (kind === "capability" && status !== "running") {
+    // It waits for an approval, which nobody needs to give any more.
+    const error = new DrydockError(
+      "run.cancelled",
+      "The run was cancelled.",
+      "Call it again when you want it.",
+    ).toInfo();
+    const data = { verdict: "unverified", treeHash: null, error, durationMs: 0 };
+    await ledger.finish(runId, { type: "run.cancelled", data });
+    return;
+  }
   const [created] = await ledger.events(runId, { limit: 1 });
   const { parentRunId, hears } = created?.data ?? {};
   if (HEARING.includes(kind) || (Array.isArray(hears) && hears.includes("cancel"))) {

@@ -23,6 +23,8 @@ import { createModels } from "./create-models.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
+import { openExtensions } from "./extensions/open-extensions.ts";
+import { learnSecrets } from "./extensions/secrets-file.ts";
 import { createEventFeed } from "./follow-events.ts";
 import { createGate } from "./gate.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
@@ -47,6 +49,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const owner = readOwner();
   const policies = createPolicies(home);
   const redactor = await createOwnRedactor(config, policies);
+  learnSecrets(home, redactor);
   const feed = createEventFeed(await openLedger({ home, synchronous: config.synchronous, owner, redactor }));
   const { ledger } = feed;
   await ledger.recover();
@@ -98,6 +101,10 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
       (await import("./backlog.ts")).createTasks({ ledger, goals, own }),
     ),
+    extensions: openExtensions(async () => {
+      const { createExtensions } = await import("./extensions/create-extensions.ts");
+      return createExtensions({ ...taskPorts, home, redactor, searchPath: config.searchPath }, track);
+    }),
     verify: (request) =>
       track(request.signal, async (signal) => {
         const { verify } = await import("./verify.ts");

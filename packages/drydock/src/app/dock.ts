@@ -18,6 +18,7 @@ import type {
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
 import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
+import type { Extensions } from "./api/extensions.ts";
 import type { FollowOptions } from "./api/follow-options.ts";
 import type { Goals } from "./api/goals.ts";
 import type { Models } from "./api/models.ts";
@@ -166,6 +167,8 @@ export interface Dock extends AgentHost {
   readonly sessions: Sessions;
   readonly goals: Goals;
   readonly tasks: Tasks;
+  /** Declared capabilities: what they are, and doing what they declare. */
+  readonly extensions: Extensions;
   readonly runs: Runs;
   readonly profiles: Profiles;
   readonly policies: PolicyViews;

@@ -189,6 +189,11 @@ describe("exec.TOOL", () => {
     expect(await test.output("/words count", { session: "much" })).toBe("3000000\n");
   });
 
+  it("refuses to work on a response where there is none", async () => {
+    const error = await test.error("/words count", { session: "empty" });
+    expect(error).toMatchObject({ code: "input.invalid", message: expect.stringContaining("has none yet") });
+  });
+
   it("recognises JSON, and hands parts of it to the next call as values", async () => {
     expect(await test.call("/words json", { session: "json" })).toMatchObject({ json: { a: [1, { b: "two" }] } });
     const line = "/words show 'n={{ last.json.a[0] }}' '{{ last.json.a[1].b }}'";

@@ -40,6 +40,8 @@ export async function executeCapability(
   context: CapabilityContext & { signal: AbortSignal },
 ): Promise<CapabilityOutcome> {
   const since = performance.now();
+  // Most actions are tools: waking what runs them takes longer than finding out which.
+  ports.expect({ language: "command", code: "" });
   const { session = DEFAULT_SESSION, user = DEFAULT_USER } = context;
   const caller = { session, user };
   const refuse = (error: unknown) =>
@@ -106,6 +108,7 @@ async function executePart(
     refusal = error;
   }
   const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session) : null);
+  if (prepared && !input && needsInput(call)) refusal = noResponse(call, caller.session);
   const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
   const { workspace, policy, model } = context;
   const kept =
@@ -120,7 +123,7 @@ async function executePart(
   const control = openControl(ports.ledger, runId, context.signal);
   const { signal } = control;
   try {
-    if (!prepared) throw refusal;
+    if (!prepared || refusal) throw refusal;
     await admitByQuota(ports, runId, call, prepared);
     const admitted = { runId, call, caller, prepared, context, input, signal, since };
     if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
@@ -202,8 +205,19 @@ async function fillValues({ ledger }: CallPorts, part: Route, session: string): 
 
 /** Whether an action works on a response: it names it, or its runner may look at it. */
 function readsInput({ action }: Call): boolean {
-  if (!/^(?:exec|api|python|node|browser)\./.test(action.runner)) return true;
-  return /\{\{\s*input\s*\}\}/.test(JSON.stringify([action.args, action.stdin, action.request]));
+  return !/^(?:exec|api|python|node|browser)\./.test(action.runner) || namesInput(action);
+}
+
+function namesInput({ args, stdin, request }: Call["action"]): boolean {
+  return /\{\{\s*input\s*\}\}/.test(JSON.stringify([args, stdin, request]));
+}
+
+/** An action that names a response and was given no file either has nothing to work on. */
+function needsInput({ action, values }: Call): boolean {
+  const given = [...action.arguments, ...action.flags].some(
+    ({ name, type }) => type === "path" && values[name] !== undefined,
+  );
+  return !given && namesInput(action);
 }
 
 /** The last response of the session, whole. */
@@ -238,6 +252,15 @@ function tellHelp(output: string, session: string, since: number): CapabilityOut
     ...{ durationMs: performance.now() - since, truncated: false, artifacts: [], responseId: null },
     ...{ metadata: {}, notes: [] },
   };
+}
+
+function noResponse({ command, action }: Call, session: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `/${command} ${action.name} works on a response, and the session ${session} has none yet.`,
+    `Call something first, or pipe it in: /… | /${command} ${action.name}`,
+    { session },
+  );
 }
 
 function infoOf(error: unknown): ErrorInfo {

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { notSafe, toolMissing } from "../errors.ts";
 import type { ExtensionView, RunnerPorts, Shelf } from "../ports.ts";
@@ -57,28 +57,31 @@ export function findTool(
 /** One that is there and leads elsewhere is refused: the next place is not meant by it. */
 function isOwnProgram(folder: string, name: string): boolean {
   const path = join(folder, name);
-  const found = look(() => lstatSync(path));
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return false;
-  if (found.isSymbolicLink()) {
-    const real = look(() => realpathSync(path));
-    const inside = look(() => realpathSync(folder));
-    if (real === undefined || inside === undefined || !real.startsWith(`${inside}${sep}`)) {
-      throw notSafe("The tool", path, "it is a link that leads out of its folder");
-    }
+  if (!found.isSymbolicLink()) return isProgram(path, found);
+  const real = realPathOf(path);
+  const inside = realPathOf(folder);
+  if (real === null || inside === null || !real.startsWith(`${inside}${sep}`)) {
+    throw notSafe("The tool", path, "it is a link that leads out of its folder");
   }
   return isProgram(path);
 }
 
-function isProgram(path: string): boolean {
-  const found = look(() => statSync(path));
+function isProgram(path: string, found = statSync(path, { throwIfNoEntry: false })): boolean {
   if (!found?.isFile()) return false;
-  return look(() => accessSync(path, constants.X_OK) ?? true) === true;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function look<T extends Stats | string | boolean | undefined>(at: () => T): T | undefined {
+function realPathOf(path: string): string | null {
   try {
-    return at();
+    return realpathSync(path);
   } catch {
-    return undefined; // it is not there, or not for us
+    return null; // it leads nowhere
   }
 }
