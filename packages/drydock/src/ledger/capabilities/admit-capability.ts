@@ -21,13 +21,18 @@ export type Admission = { admitted: true } | { admitted: false; quota: keyof Cap
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const sumUse = defineQuery<{ extension: string; since: string }, { calls: number; ms: number | null }>((db, p) =>
-  db
-    .selectFrom("capabilities")
-    .select(({ fn }) => [fn.countAll<number>().as("calls"), fn.sum<number | null>("duration_ms").as("ms")])
-    .where("extension", "=", p("extension"))
-    .where("began_at", ">", p("since"))
-    .where("began_at", "is not", null),
+const sumUse = defineQuery<{ extension: string; since: string }, { calls: number; ended: number; ms: number | null }>(
+  (db, p) =>
+    db
+      .selectFrom("capabilities")
+      .select(({ fn }) => [
+        fn.countAll<number>().as("calls"),
+        fn.count<number>("duration_ms").as("ended"),
+        fn.sum<number | null>("duration_ms").as("ms"),
+      ])
+      .where("extension", "=", p("extension"))
+      .where("began_at", ">", p("since"))
+      .where("began_at", "is not", null),
 );
 const selectUse = defineQuery<
   { extension: string; since: string },
@@ -108,7 +113,7 @@ async function reckonUse(db: LedgerDatabase, extension: string, at: Date): Promi
   const parameters = { extension, since: hourBefore(at) };
   const [sum] = await sumUse(db, parameters);
   const calls = Number(sum?.calls ?? 0);
-  const unended = calls === 0 ? [] : await selectUnended(db, parameters);
+  const unended = calls === Number(sum?.ended ?? 0) ? [] : await selectUnended(db, parameters);
   const underWayMs = unended.reduce(
     (total, row) => total + Math.max(0, at.getTime() - Date.parse(row.began_at ?? "")),
     0,
