@@ -28,7 +28,7 @@ export function openRegistry(ports: RegistryPorts): OpenRegistry {
   });
   return {
     ...registry,
-    get: async (id) => ({ ...(await registry.get(id)), usage: await registry.readUsage(id) }),
+    get: async (id) => ({ ...(await registry.inspect(id)), usage: await registry.readUsage(id) }),
     lint: async (directory) => {
       const path = resolve(directory);
       const { problems } = await readExtension(path);

@@ -66,13 +66,14 @@ describe("an extension's directory", () => {
 
   it("has another hash as soon as a byte, a name or an executable bit changes", async () => {
     const hashes = new Set<string>();
-    for (const files of [
+    const variants: Record<string, string>[] = [
       {},
       { "tools/a": "1" },
       { "tools/a": "2" },
       { "tools/b": "2" },
       { "docs/USAGE.md": "/demo" },
-    ]) {
+    ];
+    for (const files of variants) {
       const reading = await readExtension(await write(files));
       if (reading.ok) hashes.add(reading.extension.hash);
     }

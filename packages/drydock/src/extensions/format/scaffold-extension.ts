@@ -81,15 +81,12 @@ commands:
           - /${command} hello "dear reader"
 
       - name: count
-        description: Counts the words of a text, or of the last response.
-        # A file of the extension, run in the sandbox.
+        description: Counts the words of the response that is piped in, or else of the last one.
+        # A file of the extension, run in the sandbox; \`stdin\` is what it reads, {{ input }} that response.
         runner: python.script
         script: scripts/count.py
         risk: low
         timeoutSeconds: 30
-        arguments:
-          - name: text
-            description: The text; without it, the last response.
         flags:
           - name: longest
             short: n
@@ -98,11 +95,10 @@ commands:
             max: 100
             default: 3
             description: How many of the longest words are shown.
-        args: ["{{ longest }}", "{{ text }}"]
+        args: ["{{ longest }}"]
         stdin: "{{ input }}"
         examples:
-          - /${command} count "to be or not to be"
-          - /${command} hello | /${command} count --longest 1
+          - /${command} hello "dear reader" | /${command} count --longest 1
 `;
 
 const usageOf = (command: string) => `# ${command}
@@ -114,21 +110,20 @@ models that analyse what the commands gave: write what they need to know, and no
 
 Says hello. \`/${command} hello "dear reader"\` answers \`Hello, dear reader!\`
 
-## /${command} count [text] [--longest N]
+## /${command} count [--longest N]
 
-Counts words. It answers with JSON: \`words\` (how many), \`different\` (how many different ones) and \`longest\` (the N longest,
-3 if N is not given). Without a text it counts those of the last response, so that it can stand at the end of a pipeline:
+Counts the words of the response that is piped in, or else of the last one. It answers with JSON: \`words\` (how many),
+\`different\` (how many different ones) and \`longest\` (the N longest, 3 if N is not given).
 
-    /${command} hello | /${command} count --longest 1
+    /${command} hello "dear reader" | /${command} count --longest 1
 `;
 
-const SCRIPT = `"""Counts words: of the text that is given, else of what comes in."""
+const SCRIPT = `"""Counts the words of what comes in."""
 import json
 import sys
 
 longest = int(sys.argv[1])
-text = sys.argv[2] if len(sys.argv) > 2 else sys.stdin.read()
-words = [word.strip(".,;:!?").lower() for word in text.split()]
+words = [word.strip(".,;:!?").lower() for word in sys.stdin.read().split()]
 different = sorted(set(words), key=lambda word: (-len(word), word))
 print(json.dumps({"words": len(words), "different": len(different), "longest": different[:longest]}))
 `;

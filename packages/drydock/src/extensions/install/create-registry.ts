@@ -67,7 +67,8 @@ export function createRegistry(options: RegistryOptions): Registry {
       return Promise.all([...records.values()].map(check));
     },
     get,
-    readUsage: async (id) => readFile(join((await get(id)).directory, USAGE_FILE), "utf8"),
+    inspect: async (id) => check(await get(id)),
+    readUsage: async (id) => readFile(join((await get(id)).directory, USAGE_FILE), "utf8").catch(() => ""),
     routes: async () => (await look()).routes,
     async verify(id) {
       const record = await check(await get(id));

@@ -56,9 +56,11 @@ export interface RegistryOptions {
 export interface Registry {
   /** All of them, by id; each one's files are held against its hash first. */
   list(): Promise<ExtensionRecord[]>;
-  /** DrydockError `extension.not_found` where there is none. Nothing is checked: `verify` does that. */
+  /** DrydockError `extension.not_found` where there is none. Nothing is checked: `inspect` and `verify` do that. */
   get(id: string): Promise<ExtensionRecord>;
-  /** `docs/USAGE.md` of an extension. */
+  /** The same, after its files were held against its hash. */
+  inspect(id: string): Promise<ExtensionRecord>;
+  /** `docs/USAGE.md` of an extension; empty where it can't be read. */
   readUsage(id: string): Promise<string>;
   /** Of all that are enabled, in the order of their names. The same array as long as nothing changed. */
   routes(): Promise<readonly EnabledCommand[]>;

@@ -47,6 +47,7 @@ ${permissions}${options.install === undefined ? step : (options.install ?? "")}`
         runner: exec.demo
         risk: ${risk}
         arguments: [{ name: text }]
+        args: ["{{ text }}"]
 `,
     "docs/USAGE.md": `# /${command}\n`,
     "vendor/demo": tool,
