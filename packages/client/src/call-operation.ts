@@ -11,7 +11,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** What happens while a call is carried out: `output`, `text`, `check`, `progress`. */
+/** What happens while a call is carried out: `output`, `text`, `check`, `progress`, `queued`, `started`. */
 export interface StreamedEvent {
   event: string;
   data: unknown;
@@ -64,7 +64,7 @@ export function createCaller(options: ClientOptions): Caller {
     } catch (error) {
       throw unreachable(url, error, signal);
     }
-    if (response.ok) return response;
+    if (response.ok || (operation.answersErrors && (await isAnswer(operation, response)))) return response;
     throw await readRefusal(response);
   };
 
@@ -111,6 +111,15 @@ function writeQuery(query: unknown): string {
     if (value !== undefined) search.set(name, String(value));
   }
   return search.size === 0 ? "" : `?${search}`;
+}
+
+/** Whether what came with an error's status is of the operation's own shape. */
+async function isAnswer(operation: Operation, response: Response): Promise<boolean> {
+  const value: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return operation.response?.safeParse(value).success === true;
 }
 
 async function readRefusal(response: Response): Promise<DrydockError> {

@@ -57,6 +57,52 @@ export interface Client {
     approve(body: Body<"approveProfile">, options?: CallOptions): Answer<"approveProfile">;
     reject(body: Body<"rejectProfile">, options?: CallOptions): Answer<"rejectProfile">;
   };
+  extensions: {
+    list(options?: CallOptions): Answer<"listExtensions">;
+    get(id: string, options?: CallOptions): Answer<"getExtension">;
+    /** Shows what it asks for; with `approved`, the hash of what was shown, it is installed. */
+    add(body: Body<"addExtension">, options?: CallOptions): Answer<"addExtension">;
+    update(id: string, body?: Body<"updateExtension">, options?: CallOptions): Answer<"updateExtension">;
+    enable(id: string, options?: CallOptions): Answer<"enableExtension">;
+    disable(id: string, options?: CallOptions): Answer<"disableExtension">;
+    remove(id: string, options?: CallOptions): Answer<"removeExtension">;
+    lint(directory: string, options?: CallOptions): Answer<"lintExtension">;
+    /** `/command action …`, or the same as data. What the words, the policy or the tool did wrong is an outcome, too. */
+    execute(
+      route: Body<"executeCapability">["route"],
+      context?: Omit<Body<"executeCapability">, "route">,
+      options?: CallOptions,
+    ): Answer<"executeCapability">;
+    complete(line: string, options?: CallOptions): Answer<"completeCapability">;
+    /** For a command (`curl`) or an action (`curl get`); without, for all. */
+    help(of?: string, options?: CallOptions): Answer<"helpCapability">;
+    tools(options?: CallOptions): Answer<"listCapabilities">;
+    history(query?: Query<"listCapabilityRuns">, options?: CallOptions): Answer<"listCapabilityRuns">;
+    queue: {
+      list(options?: CallOptions): Answer<"listQueue">;
+      cancel(runId: string, options?: CallOptions): Answer<"cancelQueued">;
+    };
+  };
+  responses: {
+    last(session: string, options?: CallOptions): Answer<"getLastResponse">;
+    history(session: string, query?: { limit?: number }, options?: CallOptions): Answer<"listResponses">;
+    read(id: string, options?: CallOptions): Answer<"getResponse">;
+    totals(session?: string, options?: CallOptions): Answer<"countResponses">;
+    clear(session: string, options?: CallOptions): Answer<"clearResponses">;
+  };
+  approvals: {
+    list(query?: Query<"listApprovals">, options?: CallOptions): Answer<"listApprovals">;
+    get(id: string, options?: CallOptions): Answer<"getApproval">;
+    /** Agrees, and does what was waiting. */
+    approve(id: string, body?: Body<"approveCapability">, options?: CallOptions): Answer<"approveCapability">;
+    deny(id: string, body?: Body<"denyCapability">, options?: CallOptions): Answer<"denyCapability">;
+  };
+  secrets: {
+    /** Names only. */
+    list(options?: CallOptions): Answer<"listSecrets">;
+    set(name: string, value: string, options?: CallOptions): Answer<"setSecret">;
+    remove(name: string, options?: CallOptions): Answer<"removeSecret">;
+  };
   health(options?: CallOptions): Answer<"health">;
 }
 
@@ -113,6 +159,43 @@ export function createClient(options: ClientOptions = {}): Client {
       propose: (body, more) => call(o.proposeProfile, { body }, more),
       approve: (body, more) => call(o.approveProfile, { body }, more),
       reject: (body, more) => call(o.rejectProfile, { body }, more),
+    },
+    extensions: {
+      list: (more) => call(o.listExtensions, {}, more),
+      get: (id, more) => call(o.getExtension, of(id), more),
+      add: (body, more) => call(o.addExtension, { body }, more),
+      update: (id, body = {}, more) => call(o.updateExtension, { ...of(id), body }, more),
+      enable: (id, more) => call(o.enableExtension, of(id), more),
+      disable: (id, more) => call(o.disableExtension, of(id), more),
+      remove: (id, more) => call(o.removeExtension, of(id), more),
+      lint: (directory, more) => call(o.lintExtension, { body: { directory } }, more),
+      execute: (route, context = {}, more) => call(o.executeCapability, { body: { route, ...context } }, more),
+      complete: (line, more) => call(o.completeCapability, { body: { line } }, more),
+      help: (words, more) => call(o.helpCapability, { query: { of: words } }, more),
+      tools: (more) => call(o.listCapabilities, {}, more),
+      history: (query, more) => call(o.listCapabilityRuns, { query }, more),
+      queue: {
+        list: (more) => call(o.listQueue, {}, more),
+        cancel: (runId, more) => call(o.cancelQueued, { params: { runId } }, more),
+      },
+    },
+    responses: {
+      last: (session, more) => call(o.getLastResponse, { query: { session } }, more),
+      history: (session, query, more) => call(o.listResponses, { query: { session, ...query } }, more),
+      read: (id, more) => call(o.getResponse, of(id), more),
+      totals: (session, more) => call(o.countResponses, { query: { session } }, more),
+      clear: (session, more) => call(o.clearResponses, { query: { session } }, more),
+    },
+    approvals: {
+      list: (query, more) => call(o.listApprovals, { query }, more),
+      get: (id, more) => call(o.getApproval, of(id), more),
+      approve: (id, body = {}, more) => call(o.approveCapability, { ...of(id), body }, more),
+      deny: (id, body = {}, more) => call(o.denyCapability, { ...of(id), body }, more),
+    },
+    secrets: {
+      list: (more) => call(o.listSecrets, {}, more),
+      set: (name, value, more) => call(o.setSecret, { body: { name, value } }, more),
+      remove: (name, more) => call(o.removeSecret, { params: { name } }, more),
     },
     health: (more) => call(o.health, {}, more),
   };

@@ -1,11 +1,27 @@
+import { APPROVALS } from "./approvals.ts";
+import { CAPABILITIES } from "./capabilities.ts";
 import { EXECUTIONS } from "./executions.ts";
+import { EXTENSIONS } from "./extensions.ts";
 import { POLICIES } from "./policies.ts";
+import { RESPONSES } from "./responses.ts";
 import { RUNS } from "./runs.ts";
+import { SECRETS } from "./secrets.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
 
 /** Everything that can be asked over HTTP, by its name. */
-export const OPERATIONS = { ...EXECUTIONS, ...TASKS, ...RUNS, ...POLICIES, ...SYSTEM } as const;
+export const OPERATIONS = {
+  ...EXECUTIONS,
+  ...TASKS,
+  ...RUNS,
+  ...EXTENSIONS,
+  ...CAPABILITIES,
+  ...APPROVALS,
+  ...RESPONSES,
+  ...SECRETS,
+  ...POLICIES,
+  ...SYSTEM,
+} as const;
 
 export type { Operation, OperationInput, OperationRequest, OperationResponse } from "./operation.ts";
 export { defineOperation } from "./operation.ts";

@@ -18,6 +18,8 @@ export interface Operation {
   /** The shape of the JSON answer; absent where `media` names another kind. */
   readonly response?: z.ZodType;
   readonly media?: string;
+  /** What went wrong can be an answer of the same shape, too; it comes with the status of its error. */
+  readonly answersErrors?: true;
   /**
    * With `Accept: text/event-stream` the answer is a stream of server-sent events. `calls`: what happens meanwhile
    * (`output`, `text`, `event`), and at the end one `result` or `error`; `events`: a run's events, numbered.

@@ -73,11 +73,32 @@ describe("every operation of the server's own description", () => {
       session: ids,
       runId: ids,
       model: fc.constantFrom("echo", "echo", "nobody/nothing", "scripted:/etc/passwd"),
+      route: fc.oneof(
+        fc.constantFrom(
+          "/csv",
+          "/csv head a.csv",
+          "/jq . | /jq .",
+          "/help",
+          '/git log "',
+          "/curl get http://127.0.0.1:9/",
+        ),
+        fc.string().map((words) => `/${words}`),
+        fc.record({ command: fc.constantFrom("jq", "git", "no"), values: fc.dictionary(fc.string(), fc.jsonValue()) }),
+      ),
+      source: workspaces,
+      directory: workspaces,
     };
   });
 
   it("is described in OpenAPI 3.1 and known to the client", () => {
     expect(description.operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ALL).sort());
+  });
+
+  it("has no reference that leads nowhere", async () => {
+    const root = (await (await place.fetch("/openapi.json")).json()) as Record<string, unknown>;
+    const refs = [...JSON.stringify(root).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = ""]) => path);
+    const find = (path: string) => path.split("/").reduce<unknown>((at, key) => Object(at)[key], root);
+    expect(refs.filter((path) => find(path) === undefined)).toEqual([]);
   });
 
   it.each(Object.keys(ALL))(

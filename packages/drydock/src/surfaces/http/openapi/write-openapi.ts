@@ -1,23 +1,31 @@
 import {
+  Approval,
+  CapabilityOutcome,
   Check,
   EffectivePolicy,
   ErrorInfo,
   ExecResult,
+  InstalledExtension,
   Plan,
   PolicyDocument,
   Profile,
+  ResponseInfo,
   Run,
   RunEvent,
   SessionInfo,
 } from "@drydock/protocol";
 import type { Operation } from "@drydock/protocol/http";
 import * as z from "zod";
+import { gatherShapes, writeShapes } from "./write-shapes.ts";
 
 type Json = Record<string, unknown>;
 
 /** Shapes that stand in many places, and are written once under their name. */
 const REQUEST_SHAPES = { PolicyDocument, Check, Plan };
-const RESPONSE_SHAPES = { Run, RunEvent, ExecResult, SessionInfo, EffectivePolicy, Profile, Error: ErrorInfo };
+const RESPONSE_SHAPES = {
+  ...{ Run, RunEvent, ExecResult, SessionInfo, EffectivePolicy, Profile, Error: ErrorInfo },
+  ...{ InstalledExtension, CapabilityOutcome, Approval, ResponseInfo },
+};
 
 /** The OpenAPI 3.1 document of these operations. Zod writes JSON Schema 2020-12, which is OpenAPI 3.1's own. */
 export function writeOpenApi(operations: Readonly<Record<string, Operation>>, version: string): Json {
@@ -33,6 +41,10 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
     const described = { [operation.method]: describe(name, operation, requests, responses) };
     paths[operation.path] = { ...paths[operation.path], ...described };
   }
+  const named = {
+    ...Object.fromEntries(Object.keys(REQUEST_SHAPES).map((name) => [name, requests[name]])),
+    ...Object.fromEntries(Object.keys(RESPONSE_SHAPES).map((name) => [name, responses[name]])),
+  };
   return {
     openapi: "3.1.0",
     info: {
@@ -45,8 +57,8 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: {
-        ...Object.fromEntries(Object.keys(REQUEST_SHAPES).map((name) => [name, requests[name]])),
-        ...Object.fromEntries(Object.keys(RESPONSE_SHAPES).map((name) => [name, responses[name]])),
+        ...gatherShapes([paths, named], { ...requests, ...responses }),
+        ...named,
         ErrorAnswer: {
           type: "object",
           properties: { error: { $ref: "#/components/schemas/Error" } },
@@ -62,11 +74,13 @@ function partName(name: string, part: string): string {
 }
 
 function describe(name: string, operation: Operation, requests: Json, responses: Json): Json {
-  const { body, media, response, streams } = operation;
+  const { body, media, response, streams, answersErrors } = operation;
   const streamed = streams ? { "text/event-stream": { schema: { type: "string" } } } : {};
   const content = response
     ? { "application/json": { schema: responses[partName(name, "response")] }, ...streamed }
     : { [media ?? "application/octet-stream"]: { schema: { type: "string" } } };
+  const refusal = { $ref: "#/components/schemas/ErrorAnswer" };
+  const outcome = responses[partName(name, "response")];
   return {
     operationId: name,
     tags: [operation.tag],
@@ -83,7 +97,7 @@ function describe(name: string, operation: Operation, requests: Json, responses:
       [operation.status ?? 200]: { description: operation.summary, content },
       default: {
         description: "What went wrong, by its code, and what can be done about it",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorAnswer" } } },
+        content: { "application/json": { schema: answersErrors ? { anyOf: [outcome, refusal] } : refusal } },
       },
     },
   };
@@ -98,26 +112,4 @@ function listParameters(schema: z.ZodObject | undefined, place: "path" | "query"
     required: place === "path" || required.includes(name),
     schema: each,
   }));
-}
-
-/** Those with a name are referred to where they stand in others. */
-function writeShapes(shapes: Record<string, z.ZodType>, io: "input" | "output"): Json {
-  const registry = z.registry<{ id: string }>();
-  // One shape may be the whole of several answers; the registry knows each once.
-  const names = new Map<z.ZodType, string>();
-  for (const [id, shape] of Object.entries(shapes)) {
-    if (names.has(shape)) continue;
-    names.set(shape, id);
-    registry.add(shape, { id });
-  }
-  const uri = (id: string) => `#/components/schemas/${id}`;
-  const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: "any" });
-  return Object.fromEntries(
-    Object.entries(shapes).map(([id, shape]) => {
-      const name = names.get(shape) ?? id;
-      if (name !== id) return [id, { $ref: uri(name) }];
-      const { $id: _id, $schema: _schema, ...rest } = schemas[id] as Json;
-      return [id, rest];
-    }),
-  );
 }
