@@ -56,7 +56,7 @@ export async function settleExecution(
   const artifacts = await storeArtifacts(ledger, runId, execution, layer, stdout, stderr);
   if (layer.entries.length > 0) events.push(await recordLayer(ledger, runId, execution, layer));
   const texts = { stdout: stdout.toString(), stderr: stderr.toString() };
-  if (stdout.length + stderr.length > 0) events.push(recordOutput(texts));
+  if (stdout.length + stderr.length > 0) events.push(recordOutput(ledger, texts));
   for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
   for (const connected of network.connected) events.push({ type: "network.connected", data: connected });
   for (const artifact of artifacts) events.push({ type: "artifact.stored", data: artifact });
@@ -83,8 +83,12 @@ export async function settleExecution(
   };
 }
 
-export function recordOutput(texts: { stdout: string; stderr: string }): NewEvent {
-  const cut = (text: string) => (text.length > INLINE_OUTPUT_CHARS ? text.slice(0, INLINE_OUTPUT_CHARS) : text);
+export function recordOutput(ledger: Pick<Ledger, "redact">, texts: { stdout: string; stderr: string }): NewEvent {
+  // A secret that lies over the cut is taken out before: its first half alone would not be recognised.
+  const cut = (text: string) =>
+    text.length > INLINE_OUTPUT_CHARS
+      ? ledger.redact(text.slice(0, 2 * INLINE_OUTPUT_CHARS)).slice(0, INLINE_OUTPUT_CHARS)
+      : text;
   return {
     type: "output.recorded",
     data: {

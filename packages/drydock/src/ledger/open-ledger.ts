@@ -70,6 +70,8 @@ export interface Ledger {
   capabilities: CapabilityStore;
   approvals: ApprovalStore;
   responses: ResponseStore;
+  /** A text as it would be stored. What is cut has to be without secrets before: half of one is not found any more. */
+  redact(text: string): string;
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
   verify(options?: VerifyOptions): Promise<AuditReport>;
@@ -125,6 +127,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       const { createResponseStore } = await import("./responses/response-store.ts");
       return createResponseStore(context, { artifacts, content: store });
     }),
+    redact: (text) => context.redactor.text(text),
     recover: () => recoverRuns(context),
     verify: (verifyOptions) => verifyLedger(context, verifyOptions),
     exportAudit: () => exportAudit(context),

@@ -51,7 +51,7 @@ export async function askApproval(
   { approval: how = "deny" }: CapabilityContext,
   answered: Promise<void>,
 ): Promise<Asked> {
-  const summary = titleOf(call);
+  const summary = titleOf(ledger, call);
   const { risk } = call.action;
   const wait = how === "wait";
   const approval = await ledger.approvals.request({ runId, summary, risk, requestedBy: user, wait });

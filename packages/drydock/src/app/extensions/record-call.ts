@@ -6,7 +6,7 @@ import {
   type ParameterValue,
 } from "@drydock/protocol";
 import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
-import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
+import type { Ledger, NewEvent, Redactor, StagedResponse } from "../../ledger/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { nameParent } from "../exec.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
@@ -21,7 +21,7 @@ export interface Caller {
 
 /** What was asked for by whom, frozen into the run. */
 export async function createCallRun(
-  ledger: Ledger,
+  { ledger, redactor }: { ledger: Ledger; redactor: Redactor },
   call: Call,
   { session, user }: Caller,
   context: CapabilityContext,
@@ -31,19 +31,33 @@ export async function createCallRun(
   const { extension, command, action, values } = call;
   const capability = {
     ...{ extension, version: prepared?.record.manifest.version ?? null, command, action: action.name },
-    ...{ values, user, session, risk: action.risk, ...more },
+    ...{ values: shorten(values, redactor), user, session, risk: action.risk, ...more },
   };
   const policy = prepared?.grant.policy ?? null;
   const workspace = prepared?.place.path ?? null;
   const data = { policy, capability, ...nameParent(context) };
-  const title = titleOf(call);
+  const title = titleOf(ledger, call);
   return (await ledger.createRun({ kind: "capability", title, workspace, data })).id;
 }
 
 const TITLE_CHARS = 200;
+const VALUE_CHARS = 4000;
 
-export function titleOf({ command, action, values }: Call): string {
-  return formatCall(command, action, values).replace(/\s+/g, " ").slice(0, TITLE_CHARS);
+/** A record says what was asked for; a file's worth of it is not repeated there. Without secrets before it is cut. */
+function shorten(values: Call["values"], redactor: Redactor): Call["values"] {
+  const cut = ([name, value]: [string, ParameterValue]): [string, ParameterValue] => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (text.length <= VALUE_CHARS) return [name, value];
+    return [name, `${redactor.text(text).slice(0, VALUE_CHARS)}… (${text.length} characters)`];
+  };
+  return Object.fromEntries(Object.entries(values).map(cut));
+}
+
+export function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Call): string {
+  return ledger
+    .redact(formatCall(command, action, values))
+    .replace(/\s+/g, " ")
+    .slice(0, TITLE_CHARS);
 }
 
 export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): NewEvent {

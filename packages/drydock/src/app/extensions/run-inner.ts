@@ -95,7 +95,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
     await keepContents(ledger, runId, execution);
     if (judged.layer.entries.length > 0 || layer) layer = judged.layer;
     if (!asked.quiet && stdout.length + stderr.length > 0) {
-      events.push(recordOutput({ stdout: readable(stdout), stderr: readable(stderr) }));
+      events.push(recordOutput(ledger, { stdout: readable(stdout), stderr: readable(stderr) }));
     }
     for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
     for (const connected of network.connected) events.push({ type: "network.connected", data: connected });

@@ -125,6 +125,21 @@ function readHome(directory: string): string {
     .join("\n");
 }
 
+test("of a secret that lies over the end of what an event holds, no half is left", async () => {
+  const { home, secrets } = open();
+  await secrets.set("API_KEY_X", "opaque-9f3c-77aa-value");
+  const dock = await createDock({ home, warm: 0 });
+  onTestFinished(() => dock.close());
+  const result = await dock.exec({
+    ...{ language: "python", code: "import sys; print('x' * (65536 - 10) + sys.stdin.read() + 'y' * 1000)" },
+    stdin: "opaque-9f3c-77aa-value",
+  });
+  expect(result.stdout).toContain("opaque-9f3c-77aa-value");
+  const output = (await dock.runs.events(result.runId)).find(({ type }) => type === "output.recorded");
+  expect(String(output?.data.stdout)).toHaveLength(65536);
+  expect(String(output?.data.stdout).slice(-20)).toBe("xxxxxxxxxx[redacted:");
+});
+
 test.each(["before the dock is opened", "while it is open", "by another process, and read in this one"])(
   "a secret set %s is in no event, no error and no artifact, whole or encoded, and in no child's environment",
   async (when) => {
