@@ -1,0 +1,76 @@
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import { expect, test } from "vitest";
+import * as errors from "./errors.ts";
+
+const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
+  [errors.notFound("/crul", "/curl"), "extension.not_found", "There is no /crul here.", /Did you mean \/curl\?/],
+  [errors.notFound("/x"), "extension.not_found", "There is no /x here.", /drydock ext list/],
+  [errors.notInstalled("post"), "extension.not_found", "The extension post is not installed.", /drydock ext add/],
+  [
+    errors.toolMissing("newman", "postman", ["/usr/bin"]),
+    "extension.tool_missing",
+    "newman, which the extension postman needs, was not found. It was looked for in /usr/bin.",
+    /installed correctly: `drydock ext update postman`/,
+  ],
+  [errors.disabled("git"), "extension.disabled", "The extension git is disabled.", /drydock ext enable git/],
+  [
+    errors.quarantined("git", "tools/git was changed"),
+    "extension.quarantined",
+    "The extension git is quarantined: tools/git was changed.",
+    /drydock ext update git.*drydock ext remove git/,
+  ],
+  [errors.timedOut(300), "limit.timeout", "The command timed out after 300 seconds.", /took too long.*timeoutSeconds/],
+  [errors.timedOut(1), "limit.timeout", "The command timed out after 1 second.", /took too long/],
+  [
+    errors.notSafe("The work directory", "/etc", "it is absolute"),
+    "policy.path_denied",
+    "The work directory /etc is not safe: it is absolute.",
+    /inside the workspace/,
+  ],
+  [
+    errors.hostNotGranted("a.example:443", "curl", ["policy"]),
+    "policy.network_denied",
+    "The extension curl may not reach a.example:443.",
+    /drydock policy allow network a\.example:443/,
+  ],
+  [
+    errors.approvalDenied("/git push", "high", null),
+    "policy.approval_denied",
+    "/git push has high risk and needs somebody's approval, and nobody can be asked here.",
+    /drydock approvals approve/,
+  ],
+  [
+    errors.approvalDenied("/git push", "high", { by: "ann", reason: "not today" }),
+    "policy.approval_denied",
+    "/git push was denied by ann: not today.",
+    /Nothing was done/,
+  ],
+  [
+    errors.toolFailed("jq", 5, "jq: error: bad filter\n"),
+    "code.exit",
+    "jq failed with status 5: jq: error: bad filter",
+    /--help/,
+  ],
+  [
+    errors.quotaReached("curl", "callsPerHour", 2, "2026-05-01T11:00:00.000Z"),
+    "limit.quota",
+    "The extension curl has used the 2 calls that it may have in an hour.",
+    /room again from 2026-05-01T11:00:00\.000Z on/,
+  ],
+  [
+    errors.quotaReached("curl", "secondsPerHour", 0, null),
+    "limit.quota",
+    "The policy's extensions.secondsPerHour is 0: the extension curl can't be used.",
+    /raised in the policy/,
+  ],
+];
+
+test.each(said)("%s", (error, code, message, hint) => {
+  expect(error).toBeInstanceOf(DrydockError);
+  expect(error).toMatchObject({ code, message, hint: expect.stringMatching(hint) });
+  expect(error.exitStatus).toBe(EXIT_STATUS[error.code]);
+});
+
+test("a value that looks like an option is shown shortened", () => {
+  expect(errors.looksLikeOption("url", `--output=${"x".repeat(500)}`).message.length).toBeLessThan(200);
+});
