@@ -144,7 +144,25 @@ describe("limits", () => {
       speak(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"code":`),
     ]);
     expect([started.closed, halved.closed]).toEqual([true, true]);
+    for (const { said: text } of [started, halved]) {
+      expect(text).toMatch(/^HTTP\/1.1 408 /);
+      expect(JSON.parse(text.split("\r\n\r\n")[1] ?? "")).toMatchObject({
+        error: { code: "input.invalid", message: expect.stringContaining("in time"), hint: expect.any(String) },
+      });
+    }
   }, 20_000);
+
+  it.each([
+    ["what is no HTTP", "hello\r\n\r\n", 400],
+    ["a hello of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
+    ["headers without end", `GET /runs HTTP/1.1\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+  ])("%s is told so in the same shape, and the server goes on", async (_name, request, status) => {
+    const { said: text, closed } = await speak(request);
+    expect(closed).toBe(true);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(text.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: { code: "input.invalid" } });
+    expect((await call("GET", "/health")).status).toBe(200);
+  });
 
   it("a reader that never reads is left, and its work ended", async () => {
     const body = JSON.stringify({ code: "while True: print('never read ' * 100)" });

@@ -8,6 +8,7 @@ import { createDock, type Dock } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import { createBackgroundRuns } from "./background-runs.ts";
 import { createApp } from "./create-app.ts";
+import { answerBroken } from "./guard/answer-broken.ts";
 import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { createMetrics } from "./metrics.ts";
@@ -71,6 +72,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     // Longer than clients keep theirs: whoever closes first must not be the one that is about to be asked.
     http.keepAliveTimeout = KEEP_ALIVE_MS;
     http.maxConnections = limits.connections;
+    answerBroken(http, limits);
     const address = await listen(http, port, host);
     let closing: Promise<void> | undefined;
     return {

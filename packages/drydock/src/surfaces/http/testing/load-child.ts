@@ -6,7 +6,7 @@ import { serve } from "../index.ts";
 const [home = "", model = ""] = process.argv.slice(2);
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
-const server = await serve([], { port: 0, home, model, warm: 2, limits: { stallMs: 2000, headersMs: 2000 } });
+const server = await serve([], { port: 0, home, model, warm: 2, limits: { stallMs: 2000, headersMs: 5000 } });
 
 process.on("message", async (asked) => {
   if (asked === "close") {
