@@ -78,6 +78,17 @@ describe("the published package", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, stdout: "42\n" });
   });
 
+  it("has the extensions that come with it, scripts and tools of their own included", async () => {
+    const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
+    const use = async (line: string) => (await run(installed(), ["do", line], { env, cwd: project })).stdout;
+    expect(await use(`/jq data '"a,b\\n1," + (.a | tostring)' --raw --data '{"a": 3}'`)).toBe("a,b\n1,3\n");
+    expect(JSON.parse(await use("/csv average"))).toEqual({ a: 1, b: 3 });
+    expect(await use("/csv analyze")).toContain("JSON from the response of /csv average");
+    const args = ["do", "/git status", "--workspace", project];
+    const { stderr } = spawnSync(installed(), args, { env, cwd: project, encoding: "utf8" });
+    expect(stderr).toContain("There is no Git repository at the top of this workspace");
+  });
+
   it("prefers the Node that was installed with it to the one on the PATH", async () => {
     const home = join(project, "node_modules", `node-linux-${process.arch}`, "bin");
     const wrong = join(scratch, "wrong");
