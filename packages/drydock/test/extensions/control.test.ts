@@ -203,6 +203,19 @@ describe("the queue", () => {
 });
 
 describe("a dock that is closed", () => {
+  it("waits for nobody who is being asked", async () => {
+    const asked = Promise.withResolvers<string>();
+    const approval = ({ id }: { id: string }) => {
+      asked.resolve(id);
+      return new Promise<never>(() => {});
+    };
+    const call = test.call("/risky do it", { approval });
+    const id = await asked.promise;
+    await test.reopen();
+    expect(await call).toMatchObject({ error: { code: "run.cancelled" } });
+    expect(await test.dock.extensions.approvals.get(id)).toMatchObject({ status: "cancelled" });
+  });
+
   it("ends what is under way, on record", async () => {
     const seen = Promise.withResolvers<void>();
     let runId = "";

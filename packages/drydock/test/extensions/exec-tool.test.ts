@@ -189,6 +189,14 @@ describe("exec.TOOL", () => {
     expect(await test.output("/words count", { session: "much" })).toBe("3000000\n");
   });
 
+  it("records what was asked for, and not a file's worth of it", async () => {
+    const outcome = await test.call(`/words input ${"y".repeat(100_000)}`);
+    expect(outcome).toMatchObject({ success: true, output: `<${"y".repeat(100_000)}>` });
+    const [created] = await test.dock.runs.events(outcome.runId ?? "");
+    expect(JSON.stringify(created).length).toBeLessThan(20_000);
+    expect(JSON.stringify(created)).toContain("(100000 characters)");
+  });
+
   it("refuses to work on a response where there is none", async () => {
     const error = await test.error("/words count", { session: "empty" });
     expect(error).toMatchObject({ code: "input.invalid", message: expect.stringContaining("has none yet") });

@@ -15,6 +15,11 @@ const files = describeExtension(
         runner: exec.sh
         arguments: [{ name: path, type: path, required: true }]
         args: [-c, 'mkdir -p "$(dirname "$1")" && echo new > "$1"', sh, "{{ path }}"]
+      - name: fill
+        description: Writes much.
+        runner: exec.sh
+        arguments: [{ name: path, type: path, required: true }]
+        args: [-c, 'head -c 600000 /dev/zero > "$1"', sh, "{{ path }}"]
       - name: read
         description: Reads a file.
         runner: exec.cat
@@ -83,6 +88,24 @@ describe("without a policy of the owner's", () => {
     for (const path of ["../x", "/etc/x", "out/../../x"]) {
       expect(await test.error(`/files write ${path}`, { workspace }), path).toMatchObject({ code: "input.invalid" });
     }
+  });
+
+  it("gives no files to anybody where the policy gives none", async () => {
+    const workspace = test.makeDirectory({ "data/a.csv": "1" });
+    const policy = { files: { access: false } };
+    expect(await test.error("/files list", { workspace, policy })).toMatchObject({ code: "policy.path_denied" });
+    expect(await test.output("/files write out/x", { policy, session: "nothing" })).toBe("");
+    expect(await test.output("/files list", { session: "nothing" })).toBe("");
+  });
+
+  it("keeps no more in a work directory than the policy's disk", async () => {
+    const context = { session: "full", policy: { limits: { diskMb: 1 } } };
+    expect(await test.call("/files fill a", context)).toMatchObject({ success: true, notes: [] });
+    expect(await test.call("/files fill b", context)).toMatchObject({
+      success: true,
+      notes: [expect.stringContaining("limits.diskMb")],
+    });
+    expect(await test.output("/files list", context)).toBe("./a\n");
   });
 
   it("brings nobody into the workspace who may see nothing of it", async () => {

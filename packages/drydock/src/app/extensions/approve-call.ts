@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { type Approval, DrydockError, type ParameterValue, type PolicyDocument } from "@drydock/protocol";
 import { approvalDenied, needsApproval } from "../../extensions/index.ts";
-import type { ApprovalDecision, CapabilityContext } from "../api/extensions.ts";
+import type { ApprovalDecision } from "../api/extensions.ts";
 import type { CallPorts } from "./call-ports.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
-import { type Caller, titleOf } from "./record-call.ts";
+import { titleOf } from "./record-call.ts";
+import type { AdmittedCall } from "./run-call.ts";
 
 /** What is needed to do a call later, exactly as it was asked for: events are without secrets, and may say less. */
 export interface KeptCall {
@@ -45,10 +46,7 @@ export type Asked = { kind: "approved" } | { kind: "waiting"; approval: Approval
 /** Puts on record that somebody has to agree, and asks. Throws where nobody does. */
 export async function askApproval(
   { ledger }: CallPorts,
-  runId: string,
-  call: Call,
-  { user }: Caller,
-  { approval: how = "deny" }: CapabilityContext,
+  { runId, call, caller: { user }, context: { approval: how = "deny" }, signal }: AdmittedCall,
   answered: Promise<void>,
 ): Promise<Asked> {
   const summary = titleOf(ledger, call);
@@ -59,13 +57,26 @@ export async function askApproval(
   const answer: ApprovalDecision =
     how === "deny"
       ? { approved: false, by: "drydock", reason: "nobody could be asked" }
-      : await Promise.race([ask(how, approval), answered.then(() => NO_ANSWER)]);
+      : await firstOf([ask(how, approval), answered.then(() => NO_ANSWER)], signal);
   const { approved, by = user, reason } = answer;
   const decision = await ledger.approvals.decide(approval.id, { approved, by, reason });
   // Somebody else in this process may have been quicker: the first word counts.
   const { status, decidedBy, reason: why } = decision.approval;
   if (status === "approved") return { kind: "approved" };
   throw approvalDenied(summary, risk, how === "deny" ? null : { by: decidedBy ?? by, reason: why });
+}
+
+/** Nobody is waited for who was asked by a call that is over. */
+async function firstOf<T>(answers: readonly Promise<T>[], signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([...answers, over.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 async function ask(how: (asked: Approval) => Promise<ApprovalDecision>, approval: Approval): Promise<ApprovalDecision> {

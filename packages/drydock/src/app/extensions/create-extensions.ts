@@ -1,5 +1,6 @@
 import type { CapabilityOutcome, CommandRoute } from "@drydock/protocol";
 import { complete, createQueue, createRunnerTable, helpText, listTools } from "../../extensions/index.ts";
+import { matchName } from "../../policy/index.ts";
 import type { CapabilityContext, Extensions } from "../api/extensions.ts";
 import { createApprovals } from "./approvals.ts";
 import { createAsking } from "./asking.ts";
@@ -29,7 +30,11 @@ export function createExtensions(open: OpenPorts, track: Track): Extensions {
       track(context.signal, (signal) => executeCapability(ports, route, { ...context, signal })),
     complete: async (line) => complete(line, await registry.routes()),
     help: async (words = []) => helpText(words, await registry.routes()),
-    tools: async () => listTools(await registry.routes()),
+    tools: async () => {
+      const { allow } = (await open.policies.resolve({})).effective.extensions;
+      const tools = listTools(await registry.routes());
+      return tools.filter(({ extension, command, action }) => matchName(allow, `${extension}/${command}/${action}`));
+    },
     registerRunner: (name, runner) => runners.register(name, runner),
     queue: { list: () => queue.list(), cancel: (runId) => queue.cancel(runId) },
     responses: createResponses(ledger),

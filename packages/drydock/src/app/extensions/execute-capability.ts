@@ -4,7 +4,6 @@ import {
   ConversationId,
   DrydockError,
   type ErrorInfo,
-  type ResponseInfo,
 } from "@drydock/protocol";
 import {
   askedForHelp,
@@ -20,6 +19,7 @@ import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
 import { askApproval, asksFirst, describeKept, refuseSecrets } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
+import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
 import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
 import {
   type Caller,
@@ -32,6 +32,8 @@ import {
 } from "./record-call.ts";
 import { routeCall } from "./route-call.ts";
 import { type AdmittedCall, type Ran, runCall } from "./run-call.ts";
+
+const MAX_USER_CHARS = 200;
 
 /** A line or a route, from its words to its outcome. Whatever the words, the policy or the tool did is an outcome. */
 export async function executeCapability(
@@ -48,6 +50,7 @@ export async function executeCapability(
     tellError({ runId: null, call: null, session, durationMs: performance.now() - since }, infoOf(error));
   try {
     if (!ConversationId.safeParse(session).success) throw badSession(session);
+    if (typeof user !== "string" || user === "" || user.length > MAX_USER_CHARS) throw badUser();
     const commands = await ports.registry.routes();
     const words = typeof given === "string" ? askedForHelp(given, commands) : null;
     if (words) return tellHelp(helpText(words, commands), session, since);
@@ -141,11 +144,11 @@ async function executePart(
 
 /** Asks first. Whatever comes of it is told to whoever has answered, too. */
 async function runApproved(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
-  const { runId, call, caller, context } = admitted;
+  const { runId, call, caller } = admitted;
   const asking = ports.asking.open(runId);
   let ran: Ran;
   try {
-    const asked = await askApproval(ports, runId, call, caller, context, asking.answered);
+    const asked = await askApproval(ports, admitted, asking.answered);
     if (asked.kind === "approved") ran = await runQueued(ports, admitted);
     else {
       const { extension, command, action } = call;
@@ -203,39 +206,6 @@ async function fillValues({ ledger }: CallPorts, part: Route, session: string): 
   );
 }
 
-/** Whether an action works on a response: it names it, or its runner may look at it. */
-function readsInput({ action }: Call): boolean {
-  return !/^(?:exec|api|python|node|browser)\./.test(action.runner) || namesInput(action);
-}
-
-function namesInput({ args, stdin, request }: Call["action"]): boolean {
-  return /\{\{\s*input\s*\}\}/.test(JSON.stringify([args, stdin, request]));
-}
-
-/** An action that names a response and was given no file either has nothing to work on. */
-function needsInput({ action, values }: Call): boolean {
-  const given = [...action.arguments, ...action.flags].some(
-    ({ name, type }) => type === "path" && values[name] !== undefined,
-  );
-  return !given && namesInput(action);
-}
-
-/** The last response of the session, whole. */
-async function findInput(ports: CallPorts, session: string): Promise<InputResponse | null> {
-  return readInput(ports, await ports.ledger.responses.last(session));
-}
-
-export async function readInput(
-  { ledger }: CallPorts,
-  found: (ResponseInfo & { text: string }) | null,
-): Promise<InputResponse | null> {
-  if (!found) return null;
-  const { text, ...info } = found;
-  if (!info.truncated || !info.artifact) return { info, text };
-  const whole = await ledger.artifacts.read(info.artifact.id).catch(() => null);
-  return { info, text: whole ? whole.toString() : text };
-}
-
 function tellStarted({ onStarted }: CapabilityContext, runId: string): void {
   try {
     onStarted?.(runId);
@@ -254,17 +224,13 @@ function tellHelp(output: string, session: string, since: number): CapabilityOut
   };
 }
 
-function noResponse({ command, action }: Call, session: string): DrydockError {
-  return new DrydockError(
-    "input.invalid",
-    `/${command} ${action.name} works on a response, and the session ${session} has none yet.`,
-    `Call something first, or pipe it in: /… | /${command} ${action.name}`,
-    { session },
-  );
-}
-
 function infoOf(error: unknown): ErrorInfo {
   return asDrydockError(error).toInfo();
+}
+
+function badUser(): DrydockError {
+  const hint = `Give the name of whoever asks, in at most ${MAX_USER_CHARS} characters.`;
+  return new DrydockError("input.invalid", "The user is no name.", hint);
 }
 
 function badSession(session: string): DrydockError {

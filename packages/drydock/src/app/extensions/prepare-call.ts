@@ -1,4 +1,4 @@
-import type { CommandAction, EffectivePolicy, ParameterValue } from "@drydock/protocol";
+import { type CommandAction, DrydockError, type EffectivePolicy, type ParameterValue } from "@drydock/protocol";
 import { type ExtensionRecord, listUrls, notAllowed, type Registry, type RunnerTable } from "../../extensions/index.ts";
 import { matchName, type ResolvedPolicy } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
@@ -19,7 +19,7 @@ export interface Prepared {
 /** The user's directory as far as the extension may see it, or the extension's own. */
 export type Place =
   | { kind: "workspace"; path: string; visible: readonly string[]; scope: readonly string[] }
-  | { kind: "work"; path: string; existing: string | null };
+  | { kind: "work"; path: string; existing: string | null; keeps: boolean };
 
 export interface PreparePorts {
   registry: Registry;
@@ -60,7 +60,12 @@ export async function prepareCall(
   }
   const grant = findGrant(resolved, record, action, ports.runners);
   checkHosts(call, grant);
-  return { record, grant, ceiling: resolved.ceiling, place: choosePlace(ports, record, workspace, session) };
+  return {
+    record,
+    grant,
+    ceiling: resolved.ceiling,
+    place: choosePlace(ports, record, workspace, session, grant.policy),
+  };
 }
 
 function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: CommandAction, runners: RunnerTable) {
@@ -88,12 +93,27 @@ function checkHosts({ action, values }: Call, { checkHost }: Grant): void {
   }
 }
 
-function choosePlace({ home }: PreparePorts, { manifest }: ExtensionRecord, workspace: string | null, session: string) {
+function choosePlace(
+  { home }: PreparePorts,
+  { manifest }: ExtensionRecord,
+  workspace: string | null,
+  session: string,
+  { files }: EffectivePolicy,
+): Place {
   const { read, write } = manifest.permissions.paths;
   // Who may see nothing of the user's directory is not brought there.
   if (workspace !== null && read.length + write.length > 0) {
-    return { kind: "workspace" as const, path: workspace, visible: [...read, ...write], scope: write };
+    if (!files.access) throw noFiles();
+    return { kind: "workspace", path: workspace, visible: [...read, ...write], scope: write };
   }
   const path = workDirectoryOf(home, manifest.id, session);
-  return { kind: "work" as const, path, existing: findWorkDirectory(path) };
+  return { kind: "work", path, existing: files.access ? findWorkDirectory(path) : null, keeps: files.access };
+}
+
+function noFiles(): DrydockError {
+  return new DrydockError(
+    "policy.path_denied",
+    "The policy gives runs no access to files (files.access: false).",
+    "Call it without a workspace, or set `files.access: true` in the home policy.",
+  );
 }

@@ -6,7 +6,7 @@ import {
   type ParameterValue,
 } from "@drydock/protocol";
 import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
-import type { Ledger, NewEvent, Redactor, StagedResponse } from "../../ledger/index.ts";
+import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { nameParent } from "../exec.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
@@ -21,7 +21,7 @@ export interface Caller {
 
 /** What was asked for by whom, frozen into the run. */
 export async function createCallRun(
-  { ledger, redactor }: { ledger: Ledger; redactor: Redactor },
+  ledger: Ledger,
   call: Call,
   { session, user }: Caller,
   context: CapabilityContext,
@@ -31,7 +31,7 @@ export async function createCallRun(
   const { extension, command, action, values } = call;
   const capability = {
     ...{ extension, version: prepared?.record.manifest.version ?? null, command, action: action.name },
-    ...{ values: shorten(values, redactor), user, session, risk: action.risk, ...more },
+    ...{ values: shorten(ledger, values), user, session, risk: action.risk, ...more },
   };
   const policy = prepared?.grant.policy ?? null;
   const workspace = prepared?.place.path ?? null;
@@ -44,11 +44,11 @@ const TITLE_CHARS = 200;
 const VALUE_CHARS = 4000;
 
 /** A record says what was asked for; a file's worth of it is not repeated there. Without secrets before it is cut. */
-function shorten(values: Call["values"], redactor: Redactor): Call["values"] {
+function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["values"] {
   const cut = ([name, value]: [string, ParameterValue]): [string, ParameterValue] => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (text.length <= VALUE_CHARS) return [name, value];
-    return [name, `${redactor.text(text).slice(0, VALUE_CHARS)}… (${text.length} characters)`];
+    return [name, `${ledger.redact(text).slice(0, VALUE_CHARS)}… (${text.length} characters)`];
   };
   return Object.fromEntries(Object.entries(values).map(cut));
 }

@@ -5,7 +5,8 @@ import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
 import type { KeptCall } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
-import { readInput, runQueued } from "./execute-capability.ts";
+import { runQueued } from "./execute-capability.ts";
+import { readInput } from "./find-input.ts";
 import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
 import { type Caller, cancelledError, endOf, tellError } from "./record-call.ts";
 

@@ -61,7 +61,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   const durationMs = Math.round((performance.now() - admitted.since) * 1000) / 1000;
   const told = { runId, call, session: caller.session, durationMs };
   const { metadata, notes } = ran;
-  const data = { durationMs, notes, metadata, treeHash: layer?.treeHash ?? null };
+  const data = { durationMs, notes, treeHash: layer?.treeHash ?? null };
   if (!ran.ok) {
     const error = ran.error ?? failed(new DrydockError("code.exit", "It failed.", "See what it said.")).error;
     await ledger.finish(runId, endOf(error, data), events);
@@ -80,7 +80,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   });
   await ledger.finish(runId, endOf(null, { ...data, responseId: staged.info.id }), [...events, staged.event], [staged]);
   const kept =
-    layer && layer.entries.length > 0 && place.kind === "work"
+    layer && layer.entries.length > 0 && place.kind === "work" && place.keeps
       ? await keepInWorkDirectory(ledger, { runId, home: ports.home, directory: place.path, layer, policy })
       : [];
   const shown = readsSecrets ? { ...ran, metadata: staged.info.metadata } : ran;
@@ -108,7 +108,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
         values: call.values,
         input: admitted.input,
         ...{ session: caller.session, user: caller.user, signal },
-        onOutput: (stream, text) => context.onOutput?.({ stream, text }),
+        onOutput: (stream, text) => tell(context, stream, text),
       },
       runnerPorts,
     );
@@ -145,6 +145,14 @@ async function guardOwn(work: Promise<RunnerOutcome>, { call, signal }: Admitted
     throw new DrydockError("code.exception", `The runner ${runner} failed: ${message}`, hint, { runner }, error);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+function tell({ onOutput }: CapabilityContext, stream: "stdout" | "stderr", text: string): void {
+  try {
+    onOutput?.({ stream, text });
+  } catch (error) {
+    process.emitWarning(`onOutput threw: ${error instanceof Error ? error.message : String(error)}`, "DrydockWarning");
   }
 }
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ArtifactRef, EffectivePolicy, Layer } from "@drydock/protocol";
 import { type InnerResult, type InnerRun, timedOut } from "../../extensions/index.ts";
-import type { Ledger, NewEvent, Redactor } from "../../ledger/index.ts";
+import type { Ledger, NewEvent } from "../../ledger/index.ts";
 import { coversHost } from "../../policy/index.ts";
 import type { Execution, Work } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../dock.ts";
@@ -35,9 +35,8 @@ export interface InnerRunner {
   conclude(): Promise<{ events: NewEvent[]; layer: Layer | null }>;
 }
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "expect"> & { redactor: Redactor };
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "expect">;
 
-const UNCUT_CHARS = 60 * 1024;
 const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
 
 /**
@@ -48,12 +47,6 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   const { ledger } = ports;
   const events: NewEvent[] = [];
   let layer: Layer | null = null;
-
-  /** Without secrets before it is cut: one that lies over the cut would not be known for what it is. */
-  const readable = (bytes: Buffer) => {
-    const text = bytes.toString();
-    return text.length > UNCUT_CHARS ? ports.redactor.text(text) : text;
-  };
 
   async function run(asked: InnerRun): Promise<InnerResult> {
     const work = toWork(asked);
@@ -95,7 +88,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
     await keepContents(ledger, runId, execution);
     if (judged.layer.entries.length > 0 || layer) layer = judged.layer;
     if (!asked.quiet && stdout.length + stderr.length > 0) {
-      events.push(recordOutput(ledger, { stdout: readable(stdout), stderr: readable(stderr) }));
+      events.push(recordOutput(ledger, { stdout: stdout.toString(), stderr: stderr.toString() }));
     }
     for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
     for (const connected of network.connected) events.push({ type: "network.connected", data: connected });

@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy, type Layer } from "@drydock/protocol";
 import { loadDelivery } from "../../engine/index.ts";
@@ -20,6 +21,8 @@ export function findWorkDirectory(path: string): string | null {
   return path;
 }
 
+const MB = 1024 * 1024;
+
 interface KeepOptions {
   runId: string;
   home: string;
@@ -38,6 +41,11 @@ export async function keepInWorkDirectory(
 ): Promise<string[]> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const added = layer.entries.reduce((sum, { kind, size = 0 }) => sum + (kind === "deleted" ? 0 : size), 0);
+    const { diskMb } = policy.limits;
+    if ((await measure(directory)) + added > diskMb * MB) {
+      return [`its files were not kept for the next call: the work directory may hold ${diskMb} MB (limits.diskMb)`];
+    }
     const { deliverLayer } = await loadDelivery();
     const { blobs } = ledger;
     const outcome = await deliverLayer({
@@ -59,4 +67,15 @@ export async function keepInWorkDirectory(
     if (!(error instanceof DrydockError)) throw error;
     return [`its files were not kept for the next call: ${error.message}`];
   }
+}
+
+/** What lies in it, in bytes; what goes away meanwhile counts as nothing. */
+async function measure(directory: string): Promise<number> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    found
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => (await lstat(join(parentPath, name)).catch(() => null))?.size ?? 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -26,7 +26,7 @@ export function readCall(call: CapabilityCall, shelf: Shelf | null) {
   const own: Shelf = { source: extension.directory, target: EXTENSION_SHELF };
   const shelves = shelf ? [shelf] : [];
   // Mounting takes longer than most tools do: only who needs the files gets them.
-  if (shelf?.target !== EXTENSION_SHELF && JSON.stringify(action.args ?? []).includes(EXTENSION_SHELF)) {
+  if (shelf?.target !== EXTENSION_SHELF && JSON.stringify([action.args, action.stdin]).includes(EXTENSION_SHELF)) {
     shelves.push(own);
   }
   return { words, stdin, ...(shelves.length > 0 ? { shelves } : { shelves: undefined }) };

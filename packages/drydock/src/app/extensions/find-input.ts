@@ -1,0 +1,46 @@
+import { DrydockError, type ResponseInfo } from "@drydock/protocol";
+import type { InputResponse } from "../../extensions/index.ts";
+import type { CallPorts } from "./call-ports.ts";
+import type { Call } from "./prepare-call.ts";
+
+/** Whether an action works on a response: it names it, or its runner may look at it. */
+export function readsInput({ action }: Call): boolean {
+  return !/^(?:exec|api|python|node|browser)\./.test(action.runner) || namesInput(action);
+}
+
+function namesInput({ args, stdin, request }: Call["action"]): boolean {
+  return /\{\{\s*input\s*\}\}/.test(JSON.stringify([args, stdin, request]));
+}
+
+/** An action that names a response and was given no file either has nothing to work on. */
+export function needsInput({ action, values }: Call): boolean {
+  const given = [...action.arguments, ...action.flags].some(
+    ({ name, type }) => type === "path" && values[name] !== undefined,
+  );
+  return !given && namesInput(action);
+}
+
+/** The last response of the session, whole. */
+export async function findInput(ports: CallPorts, session: string): Promise<InputResponse | null> {
+  return readInput(ports, await ports.ledger.responses.last(session));
+}
+
+export async function readInput(
+  { ledger }: CallPorts,
+  found: (ResponseInfo & { text: string }) | null,
+): Promise<InputResponse | null> {
+  if (!found) return null;
+  const { text, ...info } = found;
+  if (!info.truncated || !info.artifact) return { info, text };
+  const whole = await ledger.artifacts.read(info.artifact.id).catch(() => null);
+  return { info, text: whole ? whole.toString() : text };
+}
+
+export function noResponse({ command, action }: Call, session: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `/${command} ${action.name} works on a response, and the session ${session} has none yet.`,
+    `Call something first, or pipe it in: /… | /${command} ${action.name}`,
+    { session },
+  );
+}
