@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -90,7 +90,7 @@ describe("api.call", () => {
   });
 
   it("keeps a value a value: no other path, parameter, header or host", async () => {
-    for (const id of ["../admin", "a/b", "a?b=c", "a#b", "@elsewhere", "a%2e", "ü€", "a b"]) {
+    for (const id of ["../admin?b=c#d", "@elsewhere", "a%2e", "ü€ b"]) {
       await test.output(`/api user '${id}'`);
       expect(seen.at(-1)?.url, id).toBe(`/users/${encodeURIComponent(id)}`);
     }
@@ -136,7 +136,10 @@ describe("api.call", () => {
     ]);
     const shown = JSON.stringify(outcomes);
     for (const hidden of [SECRET, encoded]) expect(shown).not.toContain(hidden);
-    const stored = ["ledger.db", "ledger.db-wal"].map((name) => readFileSync(join(test.home, name), "latin1")).join("");
+    const stored = readdirSync(test.home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "secrets.json")
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
+      .join("");
     for (const hidden of [SECRET, encoded]) expect(stored).not.toContain(hidden);
     expect(stored).toContain("[redacted");
   });

@@ -64,7 +64,7 @@ const words = describeExtension(
       - name: json
         description: Prints JSON.
         runner: exec.cat
-        stdin: '{"a": [1, {"b": "two"}]}'
+        stdin: '{"a": [1, {"b": "two"}], "flag": "--output=/etc/x", "words": "a ; b \\" c"}'
       - name: keep
         description: Keeps a file for the next call.
         runner: exec.sh
@@ -206,6 +206,13 @@ describe("exec.TOOL", () => {
     expect(await test.call("/words json", { session: "json" })).toMatchObject({ json: { a: [1, { b: "two" }] } });
     const line = "/words show 'n={{ last.json.a[0] }}' '{{ last.json.a[1].b }}'";
     expect(await test.output(line, { session: "json" })).toBe("[n=1][two]");
+    expect(await test.output("/words after {{ history[1].json.words }}", { session: "json" })).toContain('[a ; b " c]');
+    await test.output("/words json", { session: "json" });
+    // What a response holds is a value like any other: it becomes no option, and no second word.
+    expect(await test.error("/words after {{ last.json.flag }}", { session: "json" })).toMatchObject({
+      code: "input.invalid",
+      message: expect.stringContaining("dash"),
+    });
     expect(await test.error("/words show '{{ last.json.c }}'", { session: "json" })).toMatchObject({
       code: "input.invalid",
     });
