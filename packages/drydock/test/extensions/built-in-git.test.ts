@@ -2,9 +2,19 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
 
-const made = openExtensionDock({ extensions: [] });
+const plain = (name: string, words: string) =>
+  `      - { name: ${name}, description: Git., runner: exec.git, args: [-c, safe.directory=*, ${words}] }\n`;
+const made = openExtensionDock({
+  extensions: [
+    describeExtension(
+      "plain",
+      "{ tools: [git], paths: { read: ['**'] } }",
+      plain("status", "status") + plain("diff", "diff") + plain("log", "log, --patch, --ext-diff"),
+    ),
+  ],
+});
 
 function git(cwd: string, ...words: string[]): string {
   const env = { PATH: "/usr/bin:/bin", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
@@ -122,16 +132,12 @@ describe("a hostile repository", () => {
   }
 
   it("runs nothing of its own, whatever its configuration names", async () => {
+    // Git without such care, in the same place: each of these would have been seen.
     const control = makeHostile();
-    for (const words of [["status"], ["diff"], ["log", "--patch", "--ext-diff"]]) {
-      try {
-        git(control, ...words);
-      } catch {
-        // It does not matter whether Git is content with what the traps say.
-      }
+    for (const line of ["/plain status", "/plain diff", "/plain log"]) {
+      const error = await made.error(line, { workspace: control });
+      expect(error, line).toMatchObject({ code: "policy.path_denied", paths: expect.arrayContaining(["traps.log"]) });
     }
-    const sprung = new Set(readFileSync(join(control, "traps.log"), "utf8").trim().split("\n"));
-    expect(sprung.size, "the traps work where nobody is careful").toBeGreaterThanOrEqual(3);
 
     const workspace = makeHostile();
     for (const [line, expected] of EVERY) {
