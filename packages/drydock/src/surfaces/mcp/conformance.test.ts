@@ -86,5 +86,5 @@ it("passes the scenario of broken streams where the suite names the revision tha
 
 function withFixtures() {
   const createServer = createServerFactory(createMcpContext(dock, {}));
-  return () => addFixtures(createServer());
+  return async () => addFixtures(await createServer());
 }

@@ -1,6 +1,6 @@
-import { McpServer } from "@modelcontextprotocol/server";
-import picomatch from "picomatch";
+import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
+import { registerCapabilities } from "./capabilities/register-capabilities.ts";
 import type { Tool } from "./define-tool.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import type { McpContext } from "./mcp-context.ts";
@@ -20,27 +20,27 @@ const IDENTITY = {
 };
 const OPTIONS = {
   instructions: INSTRUCTIONS,
-  capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, completions: {} },
+  capabilities: { tools: { listChanged: true }, resources: { listChanged: false }, completions: {} },
   maxToolInputElements: MAX_ARGUMENT_ELEMENTS,
+  debouncedNotificationMethods: ["notifications/tools/list_changed"],
 };
 const GROUPS = [createExecuteTools, createPythonTaskTools, createSessionTools, createGoalTools, createRunTools];
 
 /**
  * Makes servers, one for each connection, or for each request of a client of the newest revision. Whatever lasts (sessions,
- * runs) belongs to the dock; the tools are described once, for all of them.
+ * runs) belongs to the dock; the tools are described once, for all of them, but for those of extensions, which come and go.
  */
-export function createServerFactory(context: McpContext): () => McpServer {
+export function createServerFactory(context: McpContext): (request?: McpRequestContext) => Promise<McpServer> {
   const tools = listTools(context);
-  return () => {
+  return async (request) => {
     const server = new McpServer(IDENTITY, OPTIONS);
     for (const tool of tools) tool.register(server, context);
+    await registerCapabilities(server, context, request);
     registerResources(server, context);
     return server;
   };
 }
 
 function listTools(context: McpContext): Tool[] {
-  const { tools: patterns } = context.options;
-  const isOffered = patterns === undefined ? () => true : picomatch([...patterns]);
-  return GROUPS.flatMap((create) => create(context)).filter(({ name }) => isOffered(name));
+  return GROUPS.flatMap((create) => create(context)).filter(({ name }) => context.isOffered(name));
 }

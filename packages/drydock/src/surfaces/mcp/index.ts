@@ -1,3 +1,4 @@
+import type { ServerEventBus } from "@modelcontextprotocol/server";
 import type { Dock } from "../../app/index.ts";
 import { createServerFactory } from "./create-server-factory.ts";
 import { createHttpHandler, type HttpOptions, type McpHttpEndpoint } from "./http/create-http-handler.ts";
@@ -10,5 +11,10 @@ export { serveMcpOverStdio } from "./serve-stdio.ts";
 /** Drydock as an MCP server over streamable HTTP, for whoever mounts it on a path. The dock stays the caller's. */
 export function createMcpEndpoint(dock: Dock, options: McpOptions & HttpOptions = {}): McpHttpEndpoint {
   const context = createMcpContext(dock, options);
-  return createHttpHandler(createServerFactory(context), options);
+  const { capabilities } = context;
+  const bus: ServerEventBus = {
+    publish: () => {},
+    subscribe: (listener) => capabilities.subscribe(() => listener({ kind: "tools_list_changed" })),
+  };
+  return createHttpHandler(createServerFactory(context), { bus, ...options });
 }

@@ -1,4 +1,7 @@
+import type { CapabilityWaiting } from "@drydock/protocol";
+import picomatch from "picomatch";
 import type { Dock } from "../../app/index.ts";
+import { type ToolWatch, watchTools } from "./capabilities/watch-tools.ts";
 
 /** What whoever starts a server decides. A client can only ask for less. */
 export interface McpOptions {
@@ -16,14 +19,29 @@ export interface McpOptions {
 export interface McpContext {
   dock: Dock;
   options: McpOptions;
+  /** Whether a tool is among those that are offered. */
+  isOffered(tool: string): boolean;
   /** Runs that this server has started, newest last: what it lists as resources. */
   ownRuns: Set<string>;
+  /** The actions of extensions that are offered. */
+  capabilities: ToolWatch;
+  /** Calls about which a person is being asked, by the name that the question has. */
+  asked: Map<string, CapabilityWaiting>;
+  /** The conversation of a server that has one client; otherwise each client has its own. */
+  session: string | null;
 }
 
 const MAX_OWN_RUNS = 1000;
 
-export function createMcpContext(dock: Dock, options: McpOptions): McpContext {
-  return { dock, options, ownRuns: new Set() };
+export function createMcpContext(
+  dock: Dock,
+  options: McpOptions,
+  { session = null }: { session?: string | null } = {},
+): McpContext {
+  const { tools } = options;
+  const isOffered: (tool: string) => boolean = tools === undefined ? () => true : picomatch([...tools]);
+  const capabilities = watchTools(async () => (await dock.extensions.tools()).filter(({ name }) => isOffered(name)));
+  return { dock, options, isOffered, ownRuns: new Set(), capabilities, asked: new Map(), session };
 }
 
 export function rememberRun({ ownRuns }: McpContext, runId: string): void {

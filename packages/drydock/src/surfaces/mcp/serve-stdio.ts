@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -22,7 +23,7 @@ export async function serveMcpOverStdio(dock: Dock, options: StdioOptions): Prom
   const { signal, stdin, stdout, onProblem } = options;
   const input = stdin.pipe(new PassThrough(), { end: false });
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const createServer = createServerFactory(createMcpContext(dock, options));
+  const createServer = createServerFactory(createMcpContext(dock, options, { session: `mcp-${randomUUID()}` }));
   const handle = serveStdio(createServer, { transport, onerror: onProblem });
   const answered = watchAnswers(transport);
   await new Promise<void>((resolve) => {

@@ -80,7 +80,7 @@ describe("a server at an address", () => {
       input: z.object({ task: z.string() }),
       prompt: "{{ task }}",
       model: `scripted:${join(home, "script.json")}`,
-      tools: [mcpServer({ name: "own", url: server.url })],
+      tools: [mcpServer({ name: "own", url: server.url, tools: ["execute_*"] })],
     });
     await expect(clerk({ task: "6 * 7?" }, { policy: { network: { allow: [] } } })).rejects.toMatchObject({
       code: "policy.network_denied",

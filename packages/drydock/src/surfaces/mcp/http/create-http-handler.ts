@@ -3,8 +3,10 @@ import {
   hostHeaderValidationResponse,
   isLegacyRequest,
   localhostAllowedHostnames,
+  type McpRequestContext,
   type McpServer,
   originValidationResponse,
+  type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { refuseRequest } from "./refuse-request.ts";
@@ -18,6 +20,8 @@ export interface HttpOptions {
   idleMs?: number;
   /** Default 4 MiB. */
   maxRequestBytes?: number;
+  /** Tells streams of the newest revision what has changed. */
+  bus?: ServerEventBus;
   /** Requests that could not be served. */
   onProblem?: (error: Error) => void;
 }
@@ -31,12 +35,16 @@ export interface McpHttpEndpoint {
 const DEFAULTS = { maxSessions: 256, idleMs: 30 * 60_000, maxRequestBytes: 4 * 1024 * 1024 };
 
 /** Streamable HTTP for all revisions: single requests for the newest, sessions for those before it. */
-export function createHttpHandler(createServer: () => McpServer, options: HttpOptions = {}): McpHttpEndpoint {
+export function createHttpHandler(
+  createServer: (request?: McpRequestContext) => McpServer | Promise<McpServer>,
+  options: HttpOptions = {},
+): McpHttpEndpoint {
   const hostnames = [...(options.hostnames ?? localhostAllowedHostnames())];
   const { maxSessions, idleMs, maxRequestBytes } = { ...DEFAULTS, ...options };
   const modern = createMcpHandler(createServer, {
     legacy: "reject",
     maxRequestBodySize: maxRequestBytes,
+    bus: options.bus,
     onerror: options.onProblem,
   });
   const legacy = createLegacySessions(createServer, { maxSessions, idleMs, maxRequestBytes });

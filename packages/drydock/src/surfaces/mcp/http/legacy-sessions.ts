@@ -26,7 +26,10 @@ interface LegacyOptions {
  * taking up a broken stream need that. One that is not heard of any more is forgotten; at the limit the one that has
  * been silent longest has to go.
  */
-export function createLegacySessions(createServer: () => McpServer, options: LegacyOptions): LegacySessions {
+export function createLegacySessions(
+  createServer: () => McpServer | Promise<McpServer>,
+  options: LegacyOptions,
+): LegacySessions {
   const sessions = new Map<string, LegacySession>();
   const sweep = setInterval(
     () => {
@@ -68,7 +71,7 @@ export function createLegacySessions(createServer: () => McpServer, options: Leg
         sessions.delete(id);
       },
     });
-    await createServer().connect(transport);
+    await (await createServer()).connect(transport);
     const response = await transport.handleRequest(request);
     // What was no handshake opened nothing.
     if (transport.sessionId === undefined) await transport.close();

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { type CapabilityError, type CapabilityOutcome, type CapabilityWaiting, DrydockError } from "@drydock/protocol";
+import {
+  acceptedContent,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { CapabilityContext } from "../../../app/index.ts";
+import type { McpContext } from "../mcp-context.ts";
+
+const QUESTION = "approve";
+const MAX_ASKED = 1000;
+const Decision = z.object({
+  approve: z.boolean().describe("Whether it may be done"),
+  reason: z.string().optional().describe("Why, for the record"),
+});
+
+/** Whether the client shows questions to a person. One that says nothing of kinds knows forms. */
+export function canAsk({ server }: McpServer): boolean {
+  const elicitation = server.getClientCapabilities()?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/**
+ * Has the client ask a person about a call that waits. The call comes back with the answer and the name of the question,
+ * which only this server can have given; what is done then is what waited, and not what the client says.
+ */
+export function askPerson(
+  { dock, asked }: McpContext,
+  waiting: CapabilityWaiting,
+  whileAsked: AbortSignal | null,
+): InputRequiredResult {
+  const { id, summary, risk } = waiting.approval;
+  const state = randomUUID();
+  asked.set(state, waiting);
+  for (const oldest of asked.keys()) {
+    if (asked.size <= MAX_ASKED) break;
+    asked.delete(oldest);
+  }
+  whileAsked?.addEventListener(
+    "abort",
+    () => {
+      if (!asked.delete(state)) return;
+      void dock.extensions.approvals.deny(id, { by: "drydock", reason: "the call was cancelled" }).catch(() => {});
+    },
+    { once: true },
+  );
+  const message = `${summary}\n\nThis action has ${risk} risk, and needs your approval. May it be done?`;
+  return inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema: Decision }) },
+    requestState: state,
+  });
+}
+
+/** What came of a call about which a person has been asked; null for one that is made for the first time. */
+export async function readAnswer(
+  { dock, asked }: McpContext,
+  server: McpServer,
+  { mcpReq }: ServerContext,
+  context: CapabilityContext,
+): Promise<CapabilityOutcome | null> {
+  const state = mcpReq.requestState<string>();
+  if (state === undefined) return null;
+  const waiting = asked.get(state);
+  asked.delete(state);
+  if (!waiting) {
+    const hint = "Make the call again, without an answer.";
+    throw new DrydockError("input.invalid", "This question was not asked here, or has been answered.", hint);
+  }
+  const by = server.server.getClientVersion()?.name || "mcp";
+  const { id } = waiting.approval;
+  const { approvals } = dock.extensions;
+  const decision = acceptedContent(mcpReq.inputResponses, QUESTION, Decision);
+  if (decision?.approve) return approvals.approve(id, { by, reason: decision.reason }, context);
+  await approvals.deny(id, { by, reason: decision?.reason });
+  return describeDenial(dock, waiting);
+}
+
+async function describeDenial({ runs }: McpContext["dock"], waiting: CapabilityWaiting): Promise<CapabilityError> {
+  const { runId, extension, command, action, session } = waiting;
+  const end = (await runs.events(runId)).findLast(({ type }) => type === "run.failed");
+  return {
+    ...{ type: "capability_error", success: false, runId, extension, command, action, session },
+    ...{ error: end?.data.error as CapabilityError["error"], durationMs: 0, output: "" },
+    ...{ artifacts: [], metadata: {}, notes: [] },
+  };
+}

@@ -1,0 +1,101 @@
+import { type CapabilityOutcome, type CommandRoute, DrydockError, type ErrorInfo } from "@drydock/protocol";
+import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { CapabilityContext, CapabilityTool } from "../../../app/index.ts";
+import { allowWorkspace } from "../allowed-workspace.ts";
+import { type Answer, renderAnswer, shorten } from "../answer.ts";
+import { type McpContext, rememberRun } from "../mcp-context.ts";
+import { createProgress } from "../report-progress.ts";
+import { askPerson, canAsk, readAnswer } from "./ask-person.ts";
+import { SESSION, WORKSPACE } from "./describe-schemas.ts";
+
+const MAX_OUTPUT_CHARS = 50_000;
+const MAX_JSON_CHARS = 100_000;
+
+/** One action, called as a tool. Where its risk demands it, a person is asked first, if the client can do that. */
+export async function callCapability(
+  context: McpContext,
+  server: McpServer,
+  tool: CapabilityTool,
+  args: unknown,
+  call: ServerContext,
+  caller: { session: string; isHeld: boolean },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { dock, options } = context;
+  const { signal } = call.mcpReq;
+  const progress = createProgress(call);
+  const watched: CapabilityContext = {
+    ...{ signal, model: options.model, onOutput: progress.output },
+    onQueued: (position) =>
+      progress.report(position === 1 ? "It is the next in the queue." : `It has place ${position} in the queue.`),
+  };
+  try {
+    const answered = await readAnswer(context, server, call, watched);
+    if (answered) return await render(context, answered);
+    const { [SESSION]: session = caller.session, [WORKSPACE]: workspace, ...values } = readArguments(args);
+    const { command, action } = tool;
+    const outcome = await dock.extensions.execute(
+      { command, action, values: values as CommandRoute["values"] },
+      {
+        ...watched,
+        session: readText(SESSION, session) ?? caller.session,
+        workspace: await allowWorkspace(options, readText(WORKSPACE, workspace)),
+        approval: canAsk(server) ? "wait" : "deny",
+      },
+    );
+    if (outcome.type === "capability_waiting") return askPerson(context, outcome, caller.isHeld ? signal : null);
+    return await render(context, outcome);
+  } catch (error) {
+    return renderAnswer(dock, { error: infoOf(error), value: {}, text: "" });
+  } finally {
+    progress.stop();
+  }
+}
+
+function render(context: McpContext, outcome: CapabilityOutcome): Promise<CallToolResult> {
+  if (outcome.runId !== null) rememberRun(context, outcome.runId);
+  return renderAnswer(context.dock, describeOutcome(outcome));
+}
+
+function describeOutcome(outcome: CapabilityOutcome): Answer {
+  if (outcome.type === "capability_waiting") {
+    const text = `It waits for somebody's approval (${outcome.approval.id}).`;
+    return { error: null, value: { ...outcome }, text };
+  }
+  const { output, artifacts, notes, runId } = outcome;
+  const { json, ...rest } = { json: undefined, ...outcome };
+  const isLongJson = json !== undefined && JSON.stringify(json).length > MAX_JSON_CHARS;
+  const shortened = [...(output.length > MAX_OUTPUT_CHARS ? ["output"] : []), ...(isLongJson ? ["json"] : [])];
+  const value = {
+    ...rest,
+    ...(json === undefined || isLongJson ? {} : { json }),
+    output: shorten(output, MAX_OUTPUT_CHARS),
+    shortened,
+  };
+  return {
+    error: outcome.type === "capability_error" ? outcome.error : null,
+    value,
+    text: [value.output.trimEnd(), ...notes.map((note) => `note: ${note}`)].filter((part) => part !== "").join("\n"),
+    ...(runId === null ? {} : { files: { runId, artifacts } }),
+  };
+}
+
+function readArguments(args: unknown): Record<string, unknown> {
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
+  if (args === undefined) return {};
+  throw new DrydockError("input.invalid", "The arguments are no object.", "Give the values by their names.");
+}
+
+function readText(name: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw new DrydockError("input.invalid", `${name} is no text.`, "The tool's input schema says what can be given.");
+}
+
+function infoOf(error: unknown): ErrorInfo {
+  if (error instanceof DrydockError) return error.toInfo();
+  const message = error instanceof Error ? error.message : String(error);
+  return new DrydockError(
+    "internal",
+    `Something went wrong inside Drydock: ${message}`,
+    "Run `drydock doctor`.",
+  ).toInfo();
+}
