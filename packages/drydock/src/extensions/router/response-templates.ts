@@ -100,8 +100,8 @@ function unreadable(source: string) {
 function lookUp({ source, index, field, path }: Reference, responses: readonly FilledResponse[]): unknown {
   const response = responses[index];
   if (!response) {
-    const there = responses.length === 0 ? "no response yet" : `${responses.length} of them`;
-    throw refuseInput(`${source}: there is no such response in this session; there is ${there}.`, AS_IN);
+    const there = ["is none yet", "is one", `are ${responses.length}`][Math.min(responses.length, 2)];
+    throw refuseInput(`${source}: there is no such response in this session; there ${there}.`, AS_IN);
   }
   if (field === "text") return response.text;
   let value = parseJson(response.text, source);

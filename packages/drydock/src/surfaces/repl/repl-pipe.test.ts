@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDock, type Dock } from "../../app/index.ts";
+import { installParrot } from "../cli/testing/install-extension.ts";
 import { spawnCli } from "../cli/testing/run-cli.ts";
 import { useHome } from "../cli/testing/use-home.ts";
 import { pipeRepl } from "./testing/pipe-repl.ts";
@@ -29,6 +30,16 @@ describe("the REPL on a pipe", () => {
     expect(stdout).toBe("on\n");
     expect(stderr).toContain("policy.import_denied");
     expect(stderr).toContain("ZeroDivisionError");
+  });
+
+  it("gives lines to extensions, and denies what needs an approval, as nobody can be asked", async () => {
+    await installParrot(home());
+    const { status, stdout, stderr } = await pipeRepl(
+      dock,
+      "/parrot say 'a b'\n/polly say {{ last.text }}\n/parrot shout x\n",
+    );
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "a b\na b\n\n" });
+    expect(stderr).toContain("policy.approval_denied");
   });
 
   it("ends at /exit", async () => {

@@ -1,6 +1,7 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { installParrot } from "../cli/testing/install-extension.ts";
 import { useHome } from "../cli/testing/use-home.ts";
 import { driveRepl } from "./testing/drive-repl.ts";
 import { HAS_TMUX } from "./testing/open-tmux.ts";
@@ -56,6 +57,36 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await repl.type("/exit");
     await repl.press("Enter");
     expect(await repl.ended()).toBe(0);
+  });
+
+  it("passes commands that are not its own to extensions, and asks where that is needed", async () => {
+    await installParrot(home());
+    await using repl = await driveRepl({ home: home(), argv: [], rows: 80, columns: 110 });
+    await repl.enter(
+      "/parrot say 'a  b' | /parrot say '<{{ last.text }}>' --tone low",
+      "/parrot fail",
+      "/sesion",
+      "/prarot x",
+    );
+    await repl.enter("/parrot say {{ history[7].text }}", "/help polly say", "/parrot escape", "/extensions");
+    for (const answer of ["no: too early", "y"]) {
+      await repl.type(`/parrot shout ${answer.length}`);
+      await repl.press("Enter");
+      await repl.shows(new RegExp(`^/parrot shout ${answer.length}|! /parrot shout ${answer.length}`, "m"));
+      await repl.shows(/reason if you like\]\s*$/);
+      await repl.type(answer);
+      await repl.press("Enter");
+      await repl.ready();
+    }
+    await repl.type("/parr");
+    await repl.press("Tab");
+    await repl.shows(/drydock> \/parrot\s*$/);
+    await repl.type("sh");
+    await repl.press("Tab");
+    await repl.type("'x");
+    await repl.press("C-c");
+    await repl.ready();
+    await expect(await repl.golden()).toMatchFileSnapshot(golden("extensions"));
   });
 
   it("is stopped by Ctrl-C at a step, and goes on", async () => {

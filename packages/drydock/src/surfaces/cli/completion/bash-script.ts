@@ -34,7 +34,7 @@ _drydock_do() {
       prefix=\${begun%"$cur"}
       COMPREPLY+=("\${word#"$prefix"}")
     done
-  } < <("\${COMP_WORDS[0]}" do --complete "$rest" 2>/dev/null)
+  } < <("\${COMP_WORDS[0]}" do --complete "$rest" 2>/dev/null </dev/null)
   # Bash would close the quote after the only match; with a second one it goes on within it.
   if [[ -n $quote && \${#COMPREPLY[@]} -eq 1 ]]; then COMPREPLY+=("\${COMPREPLY[0]} "); fi
   return 0

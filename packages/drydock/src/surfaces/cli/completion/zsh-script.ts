@@ -26,17 +26,15 @@ _drydock_do() {
   {
     IFS= read -r begun
     while IFS=$'\\t' read -r word text; do
-      if [[ -n $quote ]]; then
-        [[ $word == *$quote* ]] && continue
-        found+=("\${rest%"$begun"}$word")
-      else
-        found+=("$word")
-      fi
+      [[ -n $quote && $word == *$quote* ]] && continue
+      found+=("$word")
       shown+=("$word -- $text")
     done
-  } < <(\${words[1]} do --complete "$rest" 2>/dev/null)
+  } < <(\${words[1]} do --complete "$rest" 2>/dev/null </dev/null)
   if [[ -n $quote ]]; then
-    compadd -Q -U -S '' -d shown -p "$quote" -- $found
+    # Within the quotes only the last word is replaced.
+    compset -P '*[ |]'
+    compadd -Q -S '' -d shown -- $found
   else
     compadd -Q -U -d shown -- $found
   fi

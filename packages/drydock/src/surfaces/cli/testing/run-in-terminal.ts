@@ -10,7 +10,7 @@ export interface InTerminal {
 
 /** Opens a pseudo terminal, and types each of the keys once the text before it has been shown. */
 const PTY = `
-import fcntl, json, os, pty, select, struct, sys, termios
+import fcntl, json, os, pty, select, signal, struct, sys, termios
 size, keys, command = json.loads(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3:]
 pid, fd = pty.fork()
 if pid == 0:
@@ -18,7 +18,8 @@ if pid == 0:
     os.execv(command[0], command)
 seen, start = b"", 0
 while True:
-    select.select([fd], [], [], 5)
+    if not select.select([fd], [], [], 60)[0]:
+        os.kill(pid, signal.SIGKILL)
     try:
         data = os.read(fd, 65536)
     except OSError:
@@ -39,14 +40,28 @@ export interface Keys {
   type: string;
 }
 
+export interface TerminalSize {
+  rows: number;
+  columns: number;
+}
+
 /** Runs a command line as a person sees it. */
 export async function runInTerminal(
   home: string,
   argv: readonly string[],
-  { keys = [], editor, ...size }: { rows: number; columns: number; keys?: Keys[]; editor?: string },
+  { keys = [], editor, ...size }: TerminalSize & { keys?: Keys[]; editor?: string },
 ): Promise<InTerminal> {
-  const words = ["-c", PTY, JSON.stringify(size), JSON.stringify(keys), ...CLI_COMMAND, ...argv];
   const env = { PATH: process.env.PATH, DRYDOCK_HOME: home, TERM: "xterm-256color", EDITOR: editor };
+  return runProgramInTerminal([...CLI_COMMAND, ...argv], env, { ...size, keys });
+}
+
+/** The same for any program, by its absolute path. */
+export async function runProgramInTerminal(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { keys, ...size }: TerminalSize & { keys: Keys[] },
+): Promise<InTerminal> {
+  const words = ["-c", PTY, JSON.stringify(size), JSON.stringify(keys), ...command];
   const child = spawn("python3", words, { env, stdio: ["ignore", "pipe", "inherit"] });
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -65,7 +65,7 @@ describe("code and words", () => {
 describe("what was typed", () => {
   it.each([
     ["", { kind: "nothing" }],
-    ["/session rollback 2", { kind: "command", name: "session", rest: "rollback 2" }],
+    ["/session rollback 2", { kind: "command", name: "session", rest: "rollback 2", line: "/session rollback 2" }],
     ["execute print(1)", { kind: "code", code: "print(1)" }],
     ["execute the first 10 primes", { kind: "task", words: "the first 10 primes" }],
     ['await short("a b")', { kind: "call", agent: "short", source: '("a b")', variable: null }],
