@@ -22,7 +22,7 @@ const start = (mode = "") => startKeeper({ entry: CHILD, nodeArguments: NODE_ARG
 const connect = () => ensureKeeper(home, start);
 const isFree = () => {
   const lock = tryKeeperLock(home);
-  lock?.release();
+  lock?.[Symbol.dispose]();
   return lock !== null;
 };
 

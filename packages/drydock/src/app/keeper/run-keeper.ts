@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { Dock } from "../dock.ts";
 import { connectKeeper } from "./connect-keeper.ts";
-import { type KeeperLock, tryKeeperLock } from "./keeper-lock.ts";
+import { tryKeeperLock } from "./keeper-lock.ts";
 import { type KeeperServerOptions, startKeeperServer } from "./keeper-server.ts";
 import { toErrorInfo } from "./to-error-info.ts";
 
@@ -31,14 +31,8 @@ export async function runKeeper({ home, openDock, announce, signal, ...server }:
     announced = true;
   };
   try {
-    const lock = await waitForLock(home);
-    if (lock) {
-      try {
-        await keepSessions(await openDock(home), server, signal, () => tell({ ready: true }));
-      } finally {
-        lock.release();
-      }
-    }
+    using lock = await waitForLock(home);
+    if (lock) await keepSessions(await openDock(home), server, signal, () => tell({ ready: true }));
     tell({ ready: true });
   } catch (error) {
     tell({ error: toErrorInfo(error) });
@@ -63,7 +57,7 @@ async function keepSessions(
 }
 
 /** Null as soon as another keeper answers. One that is only starting or ending is waited for: it may yet make way. */
-async function waitForLock(home: string): Promise<KeeperLock | null> {
+async function waitForLock(home: string): Promise<Disposable | null> {
   const givesUpAt = performance.now() + LOCK_PATIENCE_MS;
   for (;;) {
     const lock = tryKeeperLock(home);

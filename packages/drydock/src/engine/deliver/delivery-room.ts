@@ -1,11 +1,9 @@
 import { hash } from "node:crypto";
-import { closeSync, openSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
+import { tryFileLock, waitForFileLock } from "../../ledger/index.ts";
 import { errnoOf } from "./ground.ts";
 import { makePrivateDirectory, removeDurably, writeDurably } from "./journal.ts";
 
@@ -16,8 +14,6 @@ import { makePrivateDirectory, removeDurably, writeDurably } from "./journal.ts"
  *   locks/<key>      one per workspace
  */
 
-const SQLITE_BUSY = 5;
-const RETRY_MS = 25;
 const PATIENCE_MS = 20_000;
 
 export const OpenDelivery = z.object({
@@ -57,41 +53,24 @@ export async function listOpenDeliveries(deliveries: string): Promise<OpenDelive
   return found;
 }
 
-/**
- * One delivery at a time in a workspace. The lock is one of the kernel's, taken through SQLite, and so ends with its
- * process however that ends. Null: another holds it, and there was no time to wait.
- */
-export async function tryWorkspaceLock(deliveries: string, workspace: string): Promise<Disposable | null> {
-  const locks = join(deliveries, "locks");
-  await makePrivateDirectory(locks);
-  const path = join(locks, keyOf(workspace));
-  // SQLite itself would make a file that everybody may read.
-  closeSync(openSync(path, "a", 0o600));
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    // Nothing is ever written, so that no journal need lie there.
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
-  } catch (error) {
-    database.close();
-    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return null;
-    throw error;
-  }
-  return { [Symbol.dispose]: () => database.close() };
+/** One delivery at a time in a workspace. Null: another holds it, and there was no time to wait. */
+export function tryWorkspaceLock(deliveries: string, workspace: string): Disposable | null {
+  return tryFileLock(lockPath(deliveries, workspace));
 }
 
-export async function lockWorkspace(deliveries: string, workspace: string, signal?: AbortSignal): Promise<Disposable> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += RETRY_MS) {
-    signal?.throwIfAborted();
-    const lock = await tryWorkspaceLock(deliveries, workspace);
-    if (lock) return lock;
-    await sleep(RETRY_MS, undefined, { signal });
-  }
-  throw new DrydockError(
-    "delivery.conflict",
-    `Another delivery to ${workspace} is still under way.`,
-    "Try again when it has ended. Nothing was changed.",
-    { workspace },
-  );
+export function lockWorkspace(deliveries: string, workspace: string, signal?: AbortSignal): Promise<Disposable> {
+  const refuse = () =>
+    new DrydockError(
+      "delivery.conflict",
+      `Another delivery to ${workspace} is still under way.`,
+      "Try again when it has ended. Nothing was changed.",
+      { workspace },
+    );
+  return waitForFileLock(lockPath(deliveries, workspace), { patienceMs: PATIENCE_MS, refuse, signal });
+}
+
+function lockPath(deliveries: string, workspace: string): string {
+  return join(deliveries, "locks", keyOf(workspace));
 }
 
 function markerPath(deliveries: string, workspace: string): string {

@@ -33,7 +33,7 @@ export async function recoverDeliveries(home: string, options: RecoveryOptions):
   const deliveries = join(home, "deliveries");
   const report: RecoveryReport = { recovered: [], failed: [] };
   for (const delivery of await listOpenDeliveries(deliveries)) {
-    using lock = await tryWorkspaceLock(deliveries, delivery.workspace);
+    using lock = tryWorkspaceLock(deliveries, delivery.workspace);
     if (!lock) continue;
     try {
       report.recovered.push(...(await recoverWorkspace(deliveries, delivery.workspace, options)));

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { tryFileLock } from "../../ledger/index.ts";
 import { findNearestWord } from "../../policy/index.ts";
 import { disabled, notInstalled, quarantined } from "../errors.ts";
 import { USAGE_FILE } from "../format/read-extension.ts";
 import { readBuiltIns } from "./built-ins.ts";
 import { createChanges, quarantine } from "./change-registry.ts";
 import { describeChange, readSignature } from "./check-files.ts";
-import { tryLock } from "./lock.ts";
 import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
 import { collectLeftovers, hasStaging } from "./staging.ts";
 import type { EnabledCommand, ExtensionRecord, Registry, RegistryOptions } from "./types.ts";
@@ -30,7 +30,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   async function tidy(): Promise<void> {
     isTidy = true;
     if (!hasStaging(root)) return;
-    using lock = tryLock(join(root, "lock"));
+    using lock = tryFileLock(join(root, "lock"));
     if (lock) await collectLeftovers(root, await file.read());
   }
 

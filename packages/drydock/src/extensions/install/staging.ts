@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tryLock } from "./lock.ts";
+import { tryFileLock } from "../../ledger/index.ts";
 import type { RegistryContent } from "./registry-file.ts";
 
 /*
@@ -27,7 +27,7 @@ export interface Staging extends AsyncDisposable {
 export async function openStaging(root: string, { removes }: { removes?: string } = {}): Promise<Staging> {
   const name = randomUUID();
   const directory = join(root, "staging", name);
-  const lock = tryLock(`${directory}.lock`);
+  const lock = tryFileLock(`${directory}.lock`);
   if (!lock) throw new Error("A new name is taken already.");
   await mkdir(join(directory, "tree"), { recursive: true, mode: 0o700 });
   if (removes !== undefined) await writeFile(join(directory, "removes"), removes);
@@ -55,7 +55,7 @@ export async function collectLeftovers(root: string, content: RegistryContent): 
   const staging = join(root, "staging");
   const names = new Set((await listNames(staging)).map((name) => name.replace(/\.lock$/, "")));
   for (const name of names) {
-    const lock = tryLock(join(staging, `${name}.lock`));
+    const lock = tryFileLock(join(staging, `${name}.lock`));
     if (!lock) continue;
     const removes = await readFile(join(staging, name, "removes"), "utf8").catch(() => null);
     if (removes !== null && !content.extensions.some(({ manifest }) => manifest.id === removes))
