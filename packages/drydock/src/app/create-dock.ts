@@ -25,7 +25,7 @@ import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets-file.ts";
-import { createEventFeed } from "./follow-events.ts";
+import { createEventFeed, type OnEvents } from "./follow-events.ts";
 import { createGate } from "./gate.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
@@ -40,6 +40,7 @@ interface InternalOptions extends DockOptions {
   early?: EarlyStart | null;
   /** For tests that record what a model answers, and replay it. */
   wrapModel?: WrapModel;
+  onEvents?: OnEvents;
 }
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
@@ -50,7 +51,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const policies = createPolicies(home);
   const redactor = await createOwnRedactor(config, policies);
   learnSecrets(home, redactor);
-  const feed = createEventFeed(await openLedger({ home, synchronous: config.synchronous, owner, redactor }));
+  const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor });
+  const feed = createEventFeed(opened, options.onEvents);
   const { ledger } = feed;
   await ledger.recover();
   await endLeftDeliveries({ ledger, home });

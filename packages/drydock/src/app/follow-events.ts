@@ -2,6 +2,9 @@ import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock
 import type { Ledger } from "../ledger/index.ts";
 import type { FollowOptions } from "./api/follow-options.ts";
 
+/** Hears of all that this process records, but for the beginnings of runs. */
+export type OnEvents = (events: readonly RunEvent[]) => void;
+
 export interface EventFeed {
   /** The same ledger; whatever is written through it reaches followers at once. */
   ledger: Ledger;
@@ -24,12 +27,13 @@ const PAGE = 200;
  * Followers hold no queue: each has a number up to which it has read, and asks for what comes next when it is ready for
  * it. The newest events of a followed run are kept once for all of them; one that fell behind reads from the ledger.
  */
-export function createEventFeed(source: Ledger): EventFeed {
+export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed {
   const tails = new Map<string, Tail>();
   const closed = new AbortController();
   const tell = (events: RunEvent[]): RunEvent[] => {
     const [first] = events;
     if (first) tails.get(first.runId)?.take(events);
+    onEvents?.(events);
     return events;
   };
   const tellOne = (event: RunEvent): RunEvent => tell([event])[0] ?? event;

@@ -2,6 +2,7 @@ import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock, DockOptions } from "./dock.ts";
+import type { OnEvents } from "./follow-events.ts";
 import type { EarlyStart } from "./run-place.ts";
 
 export type { LoadAgentsOptions } from "./agents-load.ts";
@@ -30,7 +31,7 @@ export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(
-  options: DockOptions & { early?: EarlyStart | null; wrapModel?: WrapModel } = {},
+  options: DockOptions & { early?: EarlyStart | null; wrapModel?: WrapModel; onEvents?: OnEvents } = {},
 ): Promise<Dock> {
   return (await import("./create-dock.ts")).createDock(options);
 }

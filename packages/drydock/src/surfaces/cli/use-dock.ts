@@ -1,9 +1,13 @@
+import type { RunEvent } from "@drydock/protocol";
 import { createDock, type Dock, type DockOptions, type EarlyStart } from "../../app/index.ts";
 
 /** Opens a dock for one command and closes it afterwards. By default nothing waits in it: one run makes what it needs. */
 export async function useDock<T>(
   use: (dock: Dock) => Promise<T>,
-  options: Pick<DockOptions, "warm"> & { early?: EarlyStart | null } = { warm: 0 },
+  options: Pick<DockOptions, "warm"> & {
+    early?: EarlyStart | null;
+    onEvents?: (events: readonly RunEvent[]) => void;
+  } = { warm: 0 },
 ): Promise<T> {
   const dock = await createDock(options);
   try {

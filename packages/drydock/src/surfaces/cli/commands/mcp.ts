@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
+import type { Dock } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readHosts } from "../read-run-policy.ts";
 import { renderMcpTest } from "../render/render-mcp-test.ts";
-import { collectHosts, jsonOption, parsePositive } from "../run-flags.ts";
+import { collectHosts, DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
@@ -12,6 +13,7 @@ interface ServeFlags {
   workspace?: string[];
   tools?: string;
   model?: string;
+  debug?: boolean;
 }
 
 interface TestFlags {
@@ -44,6 +46,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
     .option("--tools <patterns>", "offer these tools only, several with commas")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
+    .option("--debug", DEBUG_HELP)
     .addHelpText("after", HELP)
     .action(async (flags: ServeFlags) => {
       using interrupts = watchInterrupts();
@@ -58,7 +61,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
         // Standard output belongs to the protocol.
         onProblem: (error: Error) => context.terminal.err(`${error.message}\n`),
       };
-      await useDock((dock) => serveMcpOverStdio(dock, options), {});
+      const watch = flags.debug ? (await import("../debug/index.ts")).watchRuns(context.terminal) : undefined;
+      const serveOn = async (dock: Dock) => {
+        await watch?.start(dock);
+        return serveMcpOverStdio(dock, options);
+      };
+      await useDock(serveOn, { onEvents: watch?.onEvents });
     });
   defineTest(mcp, context);
 }

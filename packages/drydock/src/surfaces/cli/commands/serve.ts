@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { jsonOption, parsePositive } from "../run-flags.ts";
+import { DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ServeFlags {
@@ -10,6 +10,7 @@ interface ServeFlags {
   auth: boolean;
   model?: string;
   deadline?: number;
+  debug?: boolean;
   json?: boolean;
 }
 
@@ -40,15 +41,19 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--no-auth", "ask for no token; on this machine only")
     .option("--model <id>", "the model for requests that name none: PROVIDER/NAME or scripted:FILE")
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
+    .option("--debug", DEBUG_HELP)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, { json, deadline, ...flags }: ServeFlags) => {
+    .action(async (file: string | undefined, { json, deadline, debug, ...flags }: ServeFlags) => {
       using interrupts = watchInterrupts();
       const { serve } = await import("../../http/index.ts");
-      const { loadAgents } = await import("../../../app/index.ts");
+      const { createDock, loadAgents } = await import("../../../app/index.ts");
       const agents = file === undefined ? [] : await loadAgents(resolve(file));
       const limits = deadline === undefined ? {} : { deadlineMs: deadline * 1000 };
-      const server = await serve(agents, { ...flags, limits });
+      const watch = debug ? (await import("../debug/index.ts")).watchRuns(terminal) : undefined;
+      const dock = watch && (await createDock({ onEvents: watch.onEvents }));
+      if (dock) await watch?.start(dock);
+      const server = await serve(agents, { ...flags, limits, dock });
       const { url, token, tokenFile, isTokenNew } = server;
       if (json) {
         terminal.out(`${JSON.stringify({ url, auth: token === null ? "none" : "token", tokenFile })}\n`);
@@ -61,6 +66,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       await until(AbortSignal.any([interrupts.signal, terminal.closed]));
       if (!json) terminal.err("Closing: what is under way is finished or handed back. Again to end at once.\n");
       await server.close();
+      await dock?.close();
     });
 }
 

@@ -3,6 +3,7 @@ import type { Terminal } from "../terminal.ts";
 import { createDebug, type Debug, type PolicyQuestion } from "./create-debug.ts";
 
 export type { Debug, PolicyQuestion } from "./create-debug.ts";
+export { watchRuns } from "./watch-runs.ts";
 
 export function openDebug({ err, errColors }: Pick<Terminal, "err" | "errColors">, dock: Dock): Debug {
   return createDebug({ dock, write: err, colors: errColors });
