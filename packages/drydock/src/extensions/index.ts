@@ -11,7 +11,7 @@ export {
   secretNotGranted,
   timedOut,
 } from "./errors.ts";
-export { type ExtensionReading, type ReadExtension, readExtension } from "./format/read-extension.ts";
+export { readExtension } from "./format/read-extension.ts";
 export { scaffoldExtension } from "./format/scaffold-extension.ts";
 export { createRegistry } from "./install/create-registry.ts";
 export { waitForLock } from "./install/lock.ts";
@@ -22,7 +22,6 @@ export type {
   InstallOptions,
   InstallPlan,
   Registry,
-  RegistryOptions,
 } from "./install/types.ts";
 export type {
   CapabilityCall,

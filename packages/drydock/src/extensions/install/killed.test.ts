@@ -4,11 +4,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeDemo } from "../testing/demo-extension.ts";
 import { createRegistry } from "./create-registry.ts";
-import { writeDemo } from "./testing/demo-extension.ts";
 
-const CHILD = join(import.meta.dirname, "testing", "change-and-die.ts");
+const CHILD = fileURLToPath(new URL("../testing/change-and-die.ts", import.meta.url));
 const AT_ONCE = 2;
 
 let place = "";

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { splitWords } from "../../extensions/router/split-words.ts";
 import { runCli } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
 
@@ -47,7 +46,7 @@ async function type({ command, shown }: Typed): Promise<string> {
     const env = { PATH: process.env.PATH, HOME: join(place, "home") };
     return execFileSync("bash", ["-c", command], { encoding: "utf8", cwd: place, env });
   }
-  const words = (splitWords(command)[0] ?? []).map(({ text }) => text).slice(1);
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
   // Whoever follows the guide answers with y.
   const agrees = shown.some((line) => line.includes("[y/N] y"));
   const { stdout, stderr } = await runCli(...words, ...(agrees ? ["--yes"] : []));

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InstalledExtension } from "@drydock/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sha256, writeDemo } from "../../extensions/install/testing/demo-extension.ts";
+import { sha256, writeDemo } from "../../extensions/testing/demo-extension.ts";
 import { runCli, runJson, spawnCli } from "./testing/run-cli.ts";
 import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";

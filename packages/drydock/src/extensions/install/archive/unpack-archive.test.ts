@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Entry, makeArchive, makeArchives } from "../testing/make-archive.ts";
+import { type Entry, makeArchive, makeArchives } from "../../testing/make-archive.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 
 const makeTar = (entries: Entry[], format?: "gnu" | "pax") => makeArchive({ kind: "tar.gz", format, entries });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createRegistry } from "../create-registry.ts";
+import { createRegistry } from "../install/create-registry.ts";
 
 /** Adds an extension, and tells what came of it: for places that only the process itself can see. */
 const [home = "", source = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { createRegistry } from "../create-registry.ts";
+import { createRegistry } from "../install/create-registry.ts";
 
 /** Changes the extensions of a home, and ends itself as `kill -9` does right before the step with this number. */
 const [home = "", action = "", subject = "", deadly = ""] = process.argv.slice(2);
