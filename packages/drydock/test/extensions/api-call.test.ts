@@ -144,6 +144,13 @@ describe("api.call", () => {
     expect(stored).toContain("[redacted");
   });
 
+  it("goes nowhere in a workspace whose policy wants no network", async () => {
+    const workspace = test.makeDirectory({ ".drydock/policy.yaml": "version: 1\nnetwork: { allow: [] }\n" });
+    const asked = seen.length;
+    expect(await test.error("/api user ada", { workspace })).toMatchObject({ code: "policy.network_denied" });
+    expect(seen.length).toBe(asked);
+  });
+
   it("says which secret is missing, and how to set it", async () => {
     await test.dock.extensions.secrets.remove("API_TOKEN");
     expect(await test.error("/api bearer")).toMatchObject({
@@ -154,6 +161,7 @@ describe("api.call", () => {
   it("says that a host can't be reached", async () => {
     server.close();
     server.closeAllConnections();
-    expect(await test.call("/api user ada")).toMatchObject({ success: expect.any(Boolean) });
+    const gone = await test.call("/api user ada");
+    expect(JSON.stringify(gone)).toMatch(/could not be asked|status 50\d/);
   });
 });

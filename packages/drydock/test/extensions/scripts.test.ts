@@ -18,6 +18,12 @@ const scripts = describeExtension(
         description: Writes a file.
         runner: python.script
         script: scripts/picture.py
+      - name: write
+        description: Writes a file.
+        runner: python.script
+        script: scripts/write.py
+        arguments: [{ name: name, type: path, required: true }]
+        args: ["{{ name }}"]
       - name: node
         description: Says its words.
         runner: node.script
@@ -45,6 +51,7 @@ Object.assign(scripts, {
   "scripts/adding.py": "def add(words):\n    return sum(float(word) for word in words)\n",
   "scripts/value.py": "import os\nresult = {'files': sorted(os.listdir('/extension')), 'here': os.listdir('.')}\n",
   "scripts/picture.py": "open('picture.svg', 'w').write('<svg/>')\nprint('drawn')\n",
+  "scripts/write.py": "import sys\nopen(sys.argv[1], 'w').write(sys.argv[1])\n",
   "scripts/say.mjs":
     'import { say } from "./saying.mjs";\nlet input = "";\nfor await (const piece of process.stdin) input += piece;\nconsole.log(say(process.argv.slice(2)), input);\n',
   "scripts/saying.mjs": "export const say = (words) => JSON.stringify(words);\n",
@@ -74,6 +81,14 @@ describe("scripts of extensions", () => {
       json: { here: ["picture.svg"] },
     });
     expect(await test.call("/scripts value", { session: "other" })).toMatchObject({ json: { here: [] } });
+  });
+
+  it("that write at the same time keep all of it", async () => {
+    const lines = ["one", "two", "three", "four"].map((name) => `/scripts write ${name}`);
+    await Promise.all(lines.map((line) => test.output(line, { session: "crowd" })));
+    expect(await test.call("/scripts value", { session: "crowd" })).toMatchObject({
+      json: { here: expect.arrayContaining(["one", "two", "three", "four"]) },
+    });
   });
 
   it("run in Node, with their own modules, words and input", async () => {
