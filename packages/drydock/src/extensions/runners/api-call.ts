@@ -88,6 +88,10 @@ function toOutcome(ran: InnerResult, host: string, extension: string, granted: r
     return { ok: false, content: body, mime: describeContent(body), error, metadata, ...told };
   }
   const headers = Object.fromEntries(head.headers.slice(0, MAX_HEADERS));
+  if ("x-drydock-proxy" in headers) {
+    const error = unreachable(host, body.toString());
+    return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
+  }
   const [type = ""] = (headers["content-type"] ?? "").split(";");
   const notes = head.status >= 400 ? [...ran.notes, `the server answered with status ${head.status}`] : ran.notes;
   return {

@@ -39,16 +39,23 @@ export async function openTarget(opening: TargetOpening): Promise<Opened> {
   }
 }
 
+/** By this a client tells what the proxy says for itself from what a host said. */
+const OWN_ANSWER = { "X-Drydock-Proxy": "1" };
+
 export function plainAnswer(status: number, text: string): { kind: "answer"; answer: ProxyAnswer } {
-  return { kind: "answer", answer: { status, headers: {}, body: `${text}\n` } };
+  return { kind: "answer", answer: { status, headers: OWN_ANSWER, body: `${text}\n` } };
 }
 
 function explainDecision(decision: Exclude<Decision, { kind: "admitted" }>): ProxyAnswer {
   switch (decision.kind) {
     case "malformed":
-      return { status: 400, headers: {}, body: `Drydock's proxy can't serve this request: ${decision.reason}.\n` };
+      return {
+        status: 400,
+        headers: OWN_ANSWER,
+        body: `Drydock's proxy can't serve this request: ${decision.reason}.\n`,
+      };
     case "unresolved":
-      return { status: 502, headers: {}, body: `Drydock's proxy: ${decision.reason}.\n` };
+      return { status: 502, headers: OWN_ANSWER, body: `Drydock's proxy: ${decision.reason}.\n` };
     case "refused": {
       const refused = formatTarget(decision.host, decision.port);
       // Only a host that was read without doubt is put into a command that somebody may paste into a shell.
