@@ -19,6 +19,8 @@ const FIELDS: Record<string, readonly Field[]> = {
   "analyze.response": [],
   "analyze.schema": [],
 };
+/** Programs that take code as a word of their command line. */
+const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|perl|ruby|php|lua|awk|gawk|mawk)$/;
 const OWN_ROOMS = ["exec", "python", "node", "api", "browser", "analyze"];
 
 /** One action: that its runner has what it needs, that it was asked for, and that templates name what there is. */
@@ -35,6 +37,25 @@ export function checkAction(
   if (action.request)
     checkRequest(action.request, manifest, (path, message) => complain(["request", ...path], message));
   checkTemplates(action, complain);
+  checkCode(action, complain);
+}
+
+/** Each value stays one word, and that does not help where the program takes the word for code. */
+function checkCode({ runner, args = [] }: CommandAction, complain: Complain): void {
+  const program = toolOf(runner)?.replace(/_(cli|tool)$/, "") ?? "";
+  if (!INTERPRETERS.test(program)) return;
+  args.forEach((template, index) => {
+    const words = typeof template === "string" ? [template] : template.words;
+    const mixed = words.some((word) => findNames(word).length > 0 && /[^\s{}]/.test(word.replace(/\{\{.*?\}\}/g, "")));
+    const isAfterFlag =
+      /^-[a-z]*[ce]$/.test(String(args[index - 1] ?? "")) && words.some((word) => findNames(word).length > 0);
+    if (mixed || isAfterFlag)
+      complain(
+        ["args", index],
+        `${program} may take what the value holds for code; pass it as a word of its own, after the code`,
+        "warning",
+      );
+  });
 }
 
 function checkRunner(

@@ -146,6 +146,17 @@ describe("what the shape alone can't tell", () => {
     ]);
   });
 
+  it("warns about a value that an interpreter would take for code", async () => {
+    const say = (args: string) =>
+      lint({
+        "extension.yaml": MANIFEST.replace("[echo]", "[bash]"),
+        "commands.yaml": commandsOf(`runner: exec.bash\narguments: [{ name: text }]\nargs: ${args}`),
+      });
+    expect(await say('["-c", "echo {{ text }}"]')).toEqual([expect.stringContaining("args[1]: bash may take")]);
+    expect(await say('["-ec", "{{ text }}"]')).toEqual([expect.stringContaining("args[1]: bash may take")]);
+    expect(await say('["-c", "echo \\"$1\\"", "--", "{{ text }}"]')).toEqual([]);
+  });
+
   it("warns about what is legal and unwise", async () => {
     const reading = await readExtension(
       await write({ "extension.yaml": `${MANIFEST}  environment: [API_TOKEN]\n`, "docs/USAGE.md": "nothing\n" }),

@@ -5,6 +5,7 @@ import { type ExtensionCommand, ExtensionCommands, ExtensionManifest, type Exten
 import type * as z from "zod";
 import { checkCommands } from "./check-commands.ts";
 import { checkManifest } from "./check-manifest.ts";
+import { COMMANDS_FILE, MANIFEST_FILE, USAGE_FILE } from "./file-names.ts";
 import { type HashedFile, hashFiles, hashTree } from "./hash-files.ts";
 import { listFiles } from "./list-files.ts";
 import { MAX_YAML_BYTES, readYaml, type YamlFile } from "./read-yaml.ts";
@@ -23,9 +24,6 @@ export type ExtensionReading =
   | { ok: true; extension: ReadExtension; problems: ExtensionProblem[] }
   | { ok: false; problems: ExtensionProblem[] };
 
-export const MANIFEST_FILE = "extension.yaml";
-export const COMMANDS_FILE = "commands.yaml";
-export const USAGE_FILE = "docs/USAGE.md";
 const MAX_USAGE_BYTES = 256 * 1024;
 
 /** Reads the directory of an extension. Everything that is wrong is found at once, with the place where it stands. */

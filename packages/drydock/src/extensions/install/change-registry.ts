@@ -7,7 +7,7 @@ import { prepareInstall } from "./install-extension.ts";
 import { waitForLock } from "./lock.ts";
 import type { RegistryContent, RegistryFile } from "./registry-file.ts";
 import { collectLeftovers, openStaging, type Staging } from "./staging.ts";
-import type { ExtensionRecord, InstallOptions, Registry, RegistryOptions } from "./types.ts";
+import type { ExtensionRecord, InstallOptions, RegistryChanges, RegistryOptions } from "./types.ts";
 import { explainWriteFailure } from "./write-files.ts";
 
 interface Place {
@@ -20,10 +20,8 @@ interface Ports extends RegistryOptions, Place {
   get(id: string): Promise<ExtensionRecord>;
 }
 
-type Changes = Pick<Registry, "add" | "update" | "enable" | "disable" | "remove">;
-
 /** Everything that changes which extensions there are. Processes that do so at once come one after the other. */
-export function createChanges(ports: Ports): Changes {
+export function createChanges(ports: Ports): RegistryChanges {
   const { root, file, onStep } = ports;
 
   async function stage(marker?: { removes: string }): Promise<Staging> {

@@ -31,7 +31,7 @@ export async function commitInstall(
     await writeListing(`${place}.files.json`, files);
     onStep?.("move the files");
     await rename(tree, place);
-    await syncDirectory(dirname(place));
+    for (const folder of [dirname(place), join(root, "installed")]) await syncDirectory(folder);
     onStep?.("replace the registry");
     await file.write(next);
   } catch (error) {

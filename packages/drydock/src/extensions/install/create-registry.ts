@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tryFileLock } from "../../ledger/index.ts";
+import { loadLater, tryFileLock } from "../../ledger/index.ts";
 import { findNearestWord } from "../../policy/index.ts";
 import { disabled, notInstalled, quarantined } from "../errors.ts";
-import { USAGE_FILE } from "../format/read-extension.ts";
+import { USAGE_FILE } from "../format/file-names.ts";
 import { readBuiltIns } from "./built-ins.ts";
-import { createChanges, quarantine } from "./change-registry.ts";
 import { describeChange, readSignature } from "./check-files.ts";
 import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
 import { collectLeftovers, hasStaging } from "./staging.ts";
-import type { EnabledCommand, ExtensionRecord, Registry, RegistryOptions } from "./types.ts";
+import type { EnabledCommand, ExtensionRecord, Registry, RegistryChanges, RegistryOptions } from "./types.ts";
 
 interface View {
   /** By id. */
@@ -58,6 +57,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (record.builtIn || record.state === "quarantined") return record;
     const problem = await findChange(record, checked);
     if (problem === null) return record;
+    const { quarantine } = await import("./change-registry.ts");
     return quarantine({ root, file }, record, problem);
   }
 
@@ -76,7 +76,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (record.state === "disabled") throw disabled(id);
       return record;
     },
-    ...createChanges({ ...options, root, file, look, get }),
+    // Most processes change nothing, and need none of what reads archives and asks registries.
+    ...loadLater<RegistryChanges>(["add", "update", "enable", "disable", "remove"], async () =>
+      (await import("./change-registry.ts")).createChanges({ ...options, root, file, look, get }),
+    ),
   };
 }
 

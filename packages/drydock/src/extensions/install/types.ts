@@ -53,7 +53,16 @@ export interface RegistryOptions {
   onStep?: (step: string) => void;
 }
 
-export interface Registry {
+/** What changes which extensions there are. */
+export interface RegistryChanges {
+  add(source: string, options: InstallOptions): Promise<InstalledExtension>;
+  update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
+  enable(id: string): Promise<InstalledExtension>;
+  disable(id: string): Promise<InstalledExtension>;
+  remove(id: string): Promise<void>;
+}
+
+export interface Registry extends RegistryChanges {
   /** All of them, by id; each one's files are held against its hash first. */
   list(): Promise<ExtensionRecord[]>;
   /** DrydockError `extension.not_found` where there is none. Nothing is checked: `inspect` and `verify` do that. */
@@ -69,9 +78,4 @@ export interface Registry {
    * (`extension.disabled`, `extension.quarantined`); changed files quarantine it. Cheap from the second time on.
    */
   verify(id: string): Promise<ExtensionRecord>;
-  add(source: string, options: InstallOptions): Promise<InstalledExtension>;
-  update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
-  enable(id: string): Promise<InstalledExtension>;
-  disable(id: string): Promise<InstalledExtension>;
-  remove(id: string): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { MANIFEST_FILE } from "../../format/file-names.ts";
 import { listFiles, MAX_TOTAL_BYTES } from "../../format/list-files.ts";
-import { MANIFEST_FILE } from "../../format/read-extension.ts";
 import type { ArchiveFile } from "../archive/archive-file.ts";
 import { badArchive } from "../archive/archive-file.ts";
 import { type ArchiveKind, unpackArchive } from "../archive/unpack-archive.ts";
