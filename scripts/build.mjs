@@ -19,6 +19,8 @@ const ENTRIES = {
   cli: "src/surfaces/cli/main.ts",
   // Threads are started by the name of a file.
   "apart-worker": "src/engine/verify/apart/apart-worker.ts",
+  // Run by this build itself.
+  "built-ins": "src/extensions/install/built-ins.ts",
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
@@ -89,6 +91,15 @@ async function copyExtensions(outdir) {
   });
 }
 
+/** Their index, by the very code that reads it. */
+async function indexExtensions(outdir) {
+  const entry = join(outdir, "built-ins.js");
+  const { BUILT_IN_INDEX, writeBuiltInIndex } = await import(pathToFileURL(entry).href);
+  const directory = join(outdir, "extensions");
+  await writeFile(join(directory, BUILT_IN_INDEX), await writeBuiltInIndex(directory));
+  await rm(entry);
+}
+
 /** What npm packs lies in the package's own directory; the original is the repository's. */
 async function copyLicence() {
   if (existsSync(join(root, "LICENSE"))) await cp(join(root, "LICENSE"), join(productDir, "LICENSE"));
@@ -114,6 +125,7 @@ export async function buildProduct() {
       copyLicence(),
       emitDeclarations(fresh),
     ]);
+    await indexExtensions(fresh);
     await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);

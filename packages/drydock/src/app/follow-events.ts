@@ -1,9 +1,7 @@
 import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import type { FollowOptions } from "./api/follow-options.ts";
-
-/** Hears of all that this process records, but for the beginnings of runs. */
-export type OnEvents = (events: readonly RunEvent[]) => void;
+import type { OnEvents } from "./api/on-events.ts";
 
 export interface EventFeed {
   /** The same ledger; whatever is written through it reaches followers at once. */

@@ -1,8 +1,8 @@
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
+import type { OnEvents } from "./api/on-events.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock, DockOptions } from "./dock.ts";
-import type { OnEvents } from "./follow-events.ts";
 import type { EarlyStart } from "./run-place.ts";
 
 export type { LoadAgentsOptions } from "./agents-load.ts";

@@ -1,11 +1,27 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { readExtension } from "../format/read-extension.ts";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { ExtensionRecord } from "./types.ts";
+
+/** Written beside them by the build, so that no process has to read YAML for what can't have changed. */
+export const BUILT_IN_INDEX = "built-ins.json";
 
 /** The extensions that come with Drydock. They are a part of it: what lies there is what was agreed to. */
 export async function readBuiltIns(directory: string | null): Promise<ExtensionRecord[]> {
   if (directory === null) return [];
+  const index = join(directory, BUILT_IN_INDEX);
+  if (!existsSync(index)) return parseBuiltIns(directory);
+  const records = JSON.parse(readFileSync(index, "utf8")) as ExtensionRecord[];
+  return records.map((record) => ({ ...record, directory: join(directory, record.directory) }));
+}
+
+/** The text of the index: the same with directories by their names. */
+export async function writeBuiltInIndex(directory: string): Promise<string> {
+  const records = await parseBuiltIns(directory);
+  return JSON.stringify(records.map((record) => ({ ...record, directory: basename(record.directory) })));
+}
+
+async function parseBuiltIns(directory: string): Promise<ExtensionRecord[]> {
+  const { readExtension } = await import("../format/read-extension.ts");
   const names = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const records: ExtensionRecord[] = [];
   for (const { name } of names.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
