@@ -45,7 +45,6 @@ export {
   quoteWord,
   type Route,
   route,
-  routeFromTool,
 } from "./router/index.ts";
 export { parseJson } from "./runners/describe-content.ts";
 export { listCandidates } from "./runners/find-tool.ts";

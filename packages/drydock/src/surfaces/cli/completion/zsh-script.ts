@@ -17,10 +17,8 @@ _drydock_do() {
   local own='^(--(session|workspace|user|model)[[:space:]=]+[^[:space:]]+|--(yes|wait|json))[[:space:]]+(.*)$'
   local -a match found shown
   while [[ $rest =~ $own ]]; do rest=$match[4]; done
-  case $rest in
-    "'"*) quote="'" ;;
-    '"'*) quote='"' ;;
-  esac
+  # The quote that is open is no part of the line that zsh shows here.
+  quote=$QIPREFIX
   rest=\${rest#$quote}
   if [[ $rest != /* && -n $rest ]] || [[ -n $quote && $rest == *$quote* ]]; then return 1; fi
   {
