@@ -76,6 +76,8 @@ export {
   type AgentStreamEvent,
   type AgentTool,
   type AttachedFile,
+  type CapabilityOptions,
+  capability,
   describeAgent,
   type Executed,
   type ExecuteSettings,

@@ -12,6 +12,7 @@ import {
   runAgent,
   type Stage,
 } from "../tasks/index.ts";
+import { createCapabilityHost } from "./capability-host.ts";
 import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { createPolicyViews } from "./policy-views.ts";
@@ -42,7 +43,7 @@ export async function callAgent(
   }
   const input = await readInput(agent, given);
   const workspace = settings?.workspace === undefined ? null : resolveWorkspace(settings.workspace, ports.own);
-  const { policy, request } = await findAuthority(ports, definition, options, workspace, caller);
+  const { policy, request, asked } = await findAuthority(ports, definition, options, workspace, caller);
   const model = options.model ?? definition.model ?? caller?.model;
   const onProgress: OnProgress = (progress) => options.onProgress?.({ agent: name, ...progress });
   const recorded = await recordRun(
@@ -58,14 +59,21 @@ export async function callAgent(
     },
     async (agentPorts, runId) => {
       const { signal, budget } = agentPorts;
-      const authority: Authority = { policy, budget, runId, model, depth };
+      const authority: Authority = { policy, asked, budget, runId, model, depth };
       const inner = { signal, onProgress: agentPorts.onProgress };
       const host = createToolHost(
         {
           exec: (asked) => execute(ports, { signal, ...asked }),
           policies: createPolicyViews(ports.policies, ports.own),
         },
-        { policy: request, parentRunId: runId },
+        {
+          policy: request,
+          parentRunId: runId,
+          capabilities: createCapabilityHost(ports.extensions, {
+            ...{ policy: asked, parentRunId: runId, session: options.session ?? runId, model },
+            workspace: workspace ?? undefined,
+          }),
+        },
       );
       const toolbox = await openToolbox(definition.tools ?? [], { signal, runId, host }, (tool, value) =>
         callAgent(ports, tool, value, inner, authority),
@@ -93,6 +101,8 @@ interface Found {
   policy: EffectivePolicy;
   /** The same, as something that can be asked for. */
   request: PolicyDocument;
+  /** Only what somebody on the way has asked for: an extension's own grants hold where nobody has. */
+  asked: PolicyDocument | undefined;
 }
 
 /**
@@ -107,16 +117,32 @@ async function findAuthority(
   caller: Authority | null,
 ): Promise<Found> {
   const preset = settings ? EXECUTE_PRESET : undefined;
-  const { effective, origins } = await policies.resolve({
-    workspace,
-    request: mergePolicies(mergePolicies(own, settings?.policy), asked),
-    preset,
-  });
+  const wanted = mergePolicies(mergePolicies(own, settings?.policy), asked);
+  const { effective, origins } = await policies.resolve({ workspace, request: wanted, preset });
   const policy = caller ? narrowPolicy(effective, caller.policy) : effective;
   const { commands, ...rest } = policy;
   // A list of commands that nobody wrote is not held against shell code; one that is asked for would be.
   const isUnwritten = origins["commands.allow"]?.source === "system" && same(commands, effective.commands);
-  return { policy, request: isUnwritten ? rest : policy };
+  return {
+    policy,
+    request: isUnwritten ? rest : policy,
+    asked: pickNamed(policy, [wanted, caller?.asked]),
+  };
+}
+
+/** The values that hold of all keys that these name. */
+function pickNamed(
+  policy: EffectivePolicy,
+  documents: readonly (PolicyDocument | undefined)[],
+): PolicyDocument | undefined {
+  const picked: Record<string, Record<string, unknown>> = {};
+  for (const [section, keys] of documents.flatMap((document) => Object.entries(document ?? {}))) {
+    if (!isObject(keys)) continue;
+    const held = policy[section as keyof EffectivePolicy] as Record<string, unknown>;
+    const values = Object.keys(keys).map((key) => [key, held[key]]);
+    picked[section] = { ...picked[section], ...Object.fromEntries(values) };
+  }
+  return Object.keys(picked).length === 0 ? undefined : (picked as PolicyDocument);
 }
 
 function mergePolicies(own: PolicyDocument | undefined, asked: PolicyDocument | undefined): PolicyDocument | undefined {

@@ -85,7 +85,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     return createEnvironments({ ...ports, sandbox, home, pythonIndex: config.pythonIndex, pythonPath });
   });
   const { wrapModel } = options;
-  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel, environments };
+  const extensions = openExtensions(async () => {
+    const { createExtensions } = await import("./extensions/create-extensions.ts");
+    return createExtensions({ ...taskPorts, home, redactor, searchPath: config.searchPath }, track);
+  });
+  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel, environments, extensions };
   return {
     home,
     exec: (request) =>
@@ -103,10 +107,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
       (await import("./backlog.ts")).createTasks({ ledger, goals, own }),
     ),
-    extensions: openExtensions(async () => {
-      const { createExtensions } = await import("./extensions/create-extensions.ts");
-      return createExtensions({ ...taskPorts, home, redactor, searchPath: config.searchPath }, track);
-    }),
+    extensions,
     verify: (request) =>
       track(request.signal, async (signal) => {
         const { verify } = await import("./verify.ts");

@@ -1,5 +1,6 @@
-import type { EffectivePolicy } from "@drydock/protocol";
+import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
 import type { Budget } from "../models/index.ts";
+import type { Extensions } from "./api/extensions.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock } from "./dock.ts";
 import type { Environments } from "./environments/index.ts";
@@ -13,11 +14,14 @@ export interface PythonTaskPorts extends GoalPorts {
   temporary: string;
   wrapModel?: WrapModel;
   environments(): Promise<Environments>;
+  extensions: Extensions;
 }
 
 /** What a call may do at most, because whoever makes it may not do more. */
 export interface Authority {
   policy: EffectivePolicy;
+  /** Of that, what it or its callers have asked for themselves; the rest is what holds where nobody asks. */
+  asked: PolicyDocument | undefined;
   budget: Budget | null;
   runId: string;
   /** What it asks, and its tools where they name no model of their own. */

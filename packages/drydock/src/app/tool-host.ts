@@ -1,6 +1,6 @@
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
 import { coversHost, matchHost, matchName } from "../policy/index.ts";
-import type { ToolHost } from "../tasks/index.ts";
+import type { CapabilityHost, ToolHost } from "../tasks/index.ts";
 import type { Dock } from "./dock.ts";
 
 /**
@@ -9,9 +9,14 @@ import type { Dock } from "./dock.ts";
  */
 export function createToolHost(
   dock: Pick<Dock, "exec" | "policies">,
-  { policy: outer, parentRunId }: { policy?: PolicyDocument; parentRunId?: string } = {},
+  {
+    policy: outer,
+    parentRunId,
+    capabilities,
+  }: { policy?: PolicyDocument; parentRunId?: string; capabilities?: CapabilityHost } = {},
 ): ToolHost {
   return {
+    capabilities,
     exec: async ({ policy, ...request }) => dock.exec({ ...request, policy: narrow(outer, policy), parentRunId }),
     async admitServer(name, workspace) {
       const { effective, ceiling } = await dock.policies.show({ workspace });

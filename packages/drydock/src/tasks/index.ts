@@ -4,6 +4,7 @@ export { openToolbox } from "./agents/agent-tools.ts";
 export { createAgents, createReadyMade, type Executed } from "./agents/create-agents.ts";
 export { describeAgent, isAgent, prepareAgent } from "./agents/prepare-agent.ts";
 export { readInput, runAgent } from "./agents/run-agent.ts";
+export * from "./capability-tools/index.ts";
 export * from "./kit/index.ts";
 export * from "./mcp-tools/index.ts";
 export type { Stage, TaskPorts } from "./ports.ts";

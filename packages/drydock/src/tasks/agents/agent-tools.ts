@@ -3,6 +3,7 @@ import type { ToolSpec } from "../../models/index.ts";
 import type { Toolbox } from "../converse.ts";
 import { AGENT, type AgentTool, type AnyDefinition, type FunctionTool, type ToolContext } from "./agent.ts";
 import { describeAgent, isAgent, isSchema } from "./prepare-agent.ts";
+import { ToolAnswer } from "./tool-answer.ts";
 
 /** Calls another agent on behalf of this one, with no more authority than this one has. */
 export type CallInner = (definition: AnyDefinition, input: unknown) => Promise<{ output: unknown; runId: string }>;
@@ -118,6 +119,7 @@ async function call(
   if (!tool) return told(`There is no tool ${name}. There are: ${[...opened.keys()].join(", ") || "none"}.`, true);
   try {
     const { value, runId } = await tool.call(input);
+    if (value instanceof ToolAnswer) return told(value.text, value.failed, value.runId);
     return told(typeof value === "string" ? value : (JSON.stringify(value) ?? "null"), false, runId);
   } catch (error) {
     if (error instanceof DrydockError && error.code === "run.cancelled") throw error;

@@ -1,4 +1,5 @@
 import type { DrydockError, ExecResult, PolicyDocument } from "@drydock/protocol";
+import type { CapabilityHost } from "../capability-tools/capability-host.ts";
 
 export interface ServerExecution {
   command: string[];
@@ -25,4 +26,6 @@ export interface ToolHost {
   admitServer(name: string, workspace?: string): Promise<AdmittedServer>;
   /** Rejects with `policy.network_denied` where this may not be reached. */
   admitHost(host: string, port: number): Promise<void>;
+  /** Extensions; missing where there are none to be used. */
+  capabilities?: CapabilityHost;
 }

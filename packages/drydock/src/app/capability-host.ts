@@ -1,0 +1,23 @@
+import type { PolicyDocument } from "@drydock/protocol";
+import type { CapabilityHost } from "../tasks/index.ts";
+import type { CapabilityContext, Extensions } from "./api/extensions.ts";
+
+export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "model" | "onOutput"> {
+  parentRunId: string;
+  /** What the agent and whoever called it have asked for: extensions get no more than that. */
+  policy: PolicyDocument | undefined;
+  /** Where the agent's own code works, if anywhere. */
+  workspace: string | undefined;
+}
+
+/** Extensions for the tools of an agent's call. Nobody can be asked there: what needs an approval is refused. */
+export function createCapabilityHost(
+  extensions: Pick<Extensions, "tools" | "execute">,
+  { workspace: own, ...caller }: CapabilityCaller,
+): CapabilityHost {
+  return {
+    actions: () => extensions.tools(),
+    call: (route, { workspace = own, signal }) =>
+      extensions.execute(route, { ...caller, workspace, signal, approval: "deny" }),
+  };
+}

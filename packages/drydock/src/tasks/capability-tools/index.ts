@@ -1,0 +1,2 @@
+export { type CapabilityOptions, capability } from "./capability.ts";
+export type { CapabilityHost } from "./capability-host.ts";
