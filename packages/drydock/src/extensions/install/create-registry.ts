@@ -6,6 +6,7 @@ import { disabled, notInstalled, quarantined } from "../errors.ts";
 import { USAGE_FILE } from "../format/file-names.ts";
 import { readBuiltIns } from "./built-ins.ts";
 import { describeChange, readSignature } from "./check-files.ts";
+import { findConflict } from "./find-conflict.ts";
 import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
 import { collectLeftovers, hasStaging } from "./staging.ts";
 import type { EnabledCommand, ExtensionRecord, Registry, RegistryChanges, RegistryOptions } from "./types.ts";
@@ -98,14 +99,19 @@ async function findChange({ directory, hash }: ExtensionRecord, checked: Map<str
   return problem;
 }
 
+/**
+ * What was installed was there before an extension of the same name, or with the same commands, came with a newer Drydock:
+ * it stays what it was, and the newcomer waits until it is gone.
+ */
 function makeView(content: RegistryContent, builtIns: readonly ExtensionRecord[], root: string): View {
-  const own = builtIns.map((record) =>
-    content.disabledBuiltIns.includes(record.manifest.id) ? { ...record, state: "disabled" as const } : record,
-  );
-  const ids = new Set(own.map(({ manifest }) => manifest.id));
-  const installed = content.extensions
-    .filter(({ manifest }) => !ids.has(manifest.id))
-    .map((entry) => ({ ...entry, directory: join(root, entry.directory) }));
+  const installed = content.extensions.map((entry) => ({ ...entry, directory: join(root, entry.directory) }));
+  const active = installed.filter(({ state }) => state === "enabled");
+  const own = builtIns
+    .filter(({ manifest }) => !installed.some((other) => other.manifest.id === manifest.id))
+    .map((record) => {
+      const isOff = content.disabledBuiltIns.includes(record.manifest.id) || findConflict(record, active) !== null;
+      return isOff ? { ...record, state: "disabled" as const } : record;
+    });
   const all = [...own, ...installed].toSorted((a, b) => (a.manifest.id < b.manifest.id ? -1 : 1));
   const routes = all
     .filter(({ state }) => state === "enabled")

@@ -176,4 +176,16 @@ describe("extensions that come with Drydock", () => {
     await registry.enable("demo");
     expect(await registry.routes()).toHaveLength(1);
   });
+
+  it("that come with a newer Drydock take nothing away from what was installed before", async () => {
+    await open().add(await demo("d", { aliases: ["shared"] }), agree);
+    await demo("built-in/demo", { version: "9.0.0" });
+    await demo("built-in/other", { id: "other", command: "shared" });
+    const registry = open({ builtIns: join(place(), "built-in") });
+    expect(await idsOf(registry)).toEqual(["demo 1.0.0 enabled", "other 1.0.0 disabled"]);
+    expect((await registry.routes()).map(({ extension }) => extension)).toEqual(["demo"]);
+    await expect(registry.enable("other")).rejects.toMatchObject({ code: "extension.conflict" });
+    await registry.remove("demo");
+    expect(await idsOf(registry)).toEqual(["demo 9.0.0 enabled", "other 1.0.0 enabled"]);
+  });
 });
