@@ -24,6 +24,7 @@ const TEST_COMMANDS = {
   setpriv: "util-linux",
   openssl: "openssl",
   tmux: "tmux",
+  zsh: "zsh",
   "jupyter-nbconvert": "jupyter-nbconvert",
   chromium: "chromium",
 };
