@@ -13,6 +13,7 @@ const MODULES = {
   pandas: "python3-pandas",
   matplotlib: "python3-matplotlib",
   pytest: "python3-pytest",
+  pip: "python3-pip",
 };
 const TEST_COMMANDS = {
   jq: "jq",
