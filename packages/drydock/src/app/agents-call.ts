@@ -60,7 +60,7 @@ export async function callAgent(
     async (agentPorts, runId) => {
       const { signal, budget } = agentPorts;
       const authority: Authority = { policy, asked, budget, runId, model, depth };
-      const inner = { signal, onProgress: agentPorts.onProgress };
+      const inner = { signal, onProgress: agentPorts.onProgress, approval: options.approval };
       const host = createToolHost(
         {
           exec: (asked) => execute(ports, { signal, ...asked }),
@@ -71,7 +71,7 @@ export async function callAgent(
           parentRunId: runId,
           capabilities: createCapabilityHost(ports.extensions, {
             ...{ policy: asked, parentRunId: runId, session: options.session ?? runId, model },
-            workspace: workspace ?? undefined,
+            ...{ workspace: workspace ?? undefined, approval: options.approval, inherited: budget },
           }),
         },
       );

@@ -1,8 +1,9 @@
 import type { PolicyDocument } from "@drydock/protocol";
 import type { CapabilityHost } from "../tasks/index.ts";
 import type { CapabilityContext, Extensions } from "./api/extensions.ts";
+import type { WithinBudget } from "./extensions/call-ports.ts";
 
-export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "model" | "onOutput"> {
+export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "model" | "approval">, WithinBudget {
   parentRunId: string;
   /** What the agent and whoever called it have asked for: extensions get no more than that. */
   policy: PolicyDocument | undefined;
@@ -10,14 +11,13 @@ export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "m
   workspace: string | undefined;
 }
 
-/** Extensions for the tools of an agent's call. Nobody can be asked there: what needs an approval is refused. */
+/** Extensions for the tools of an agent's call. */
 export function createCapabilityHost(
   extensions: Pick<Extensions, "tools" | "execute">,
   { workspace: own, ...caller }: CapabilityCaller,
 ): CapabilityHost {
   return {
     actions: () => extensions.tools(),
-    call: (route, { workspace = own, signal }) =>
-      extensions.execute(route, { ...caller, workspace, signal, approval: "deny" }),
+    call: (route, { workspace = own, signal }) => extensions.execute(route, { ...caller, workspace, signal }),
   };
 }

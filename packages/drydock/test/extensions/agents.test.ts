@@ -138,6 +138,38 @@ describe("an agent whose tools are capabilities", () => {
     expect(asked).toBe(before);
   });
 
+  it("has a person asked where somebody can be", async () => {
+    const asked: string[] = [];
+    const one = helper([capability("tidy")]);
+    for (const approved of [true, false]) {
+      const { toolCalls } = await made.dock.callAgent(definitionOf(one), "please", {
+        model: script(calls("tidy__away", {}), { text: "done" }),
+        approval: async ({ summary }) => {
+          asked.push(summary);
+          return { approved, by: "ada" };
+        },
+      });
+      expect(toolCalls).toMatchObject([{ failed: !approved }]);
+    }
+    expect(asked).toEqual(["/tidy away", "/tidy away"]);
+  });
+
+  it("pays for what its extensions ask a model from its own budget", async () => {
+    const session = "budget";
+    await made.output(`/tidy say ${"word ".repeat(6000).replaceAll(" ", "_")}`, { session });
+    const model = script(
+      { when: { step: "chat" }, ...calls("jq__analyze", {}) },
+      { text: "an analysis" },
+      { text: "end" },
+    );
+    const asked = { model, session, budget: { tokens: 4000 } };
+    const { toolCalls } = await made.dock.callAgent(definitionOf(helper([capability("/jq analyze")])), "please", asked);
+    expect(toolCalls).toMatchObject([{ text: expect.stringContaining("would exceed the run's budget") }]);
+    const free = { ...asked, budget: undefined };
+    const more = await made.dock.callAgent(definitionOf(helper([capability("/jq analyze")])), "please", free);
+    expect(more.toolCalls).toMatchObject([{ text: "capability_result: /jq analyze\nan analysis" }]);
+  });
+
   it("is refused before anything is asked where there is no such capability", async () => {
     await expect(run(helper([capability("/crul get")]), script({ text: "x" }))).rejects.toMatchObject({
       code: "extension.not_found",

@@ -12,7 +12,7 @@ import { matchName } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { openJournal, openPapers } from "../goals/open-journal.ts";
 import { openTaskModel } from "../python-tasks-record.ts";
-import type { CallPorts } from "./call-ports.ts";
+import type { CallPorts, WithinBudget } from "./call-ports.ts";
 import { prepareCall } from "./prepare-call.ts";
 import type { InnerRunner } from "./run-inner.ts";
 
@@ -44,6 +44,7 @@ export async function openRunnerPorts(ports: CallPorts, options: RunnerPortsOpti
       return value;
     },
     learn: (value) => redactor.learn(value),
+    redact: (text) => redactor.text(text),
     storeArtifact: (content, name, mime) => ledger.artifacts.put(Buffer.from(content), { runId, name, mime }),
     toolDirectories: [join(home, "tools"), join(home, "bin")],
     searchPath: ports.searchPath,
@@ -86,11 +87,11 @@ export async function openRunnerPorts(ports: CallPorts, options: RunnerPortsOpti
 async function openModel(
   ports: CallPorts,
   runId: string,
-  { model: wanted }: CapabilityContext,
+  { model: wanted, inherited }: CapabilityContext & WithinBudget,
   signal: AbortSignal,
 ): Promise<RunnerPorts["askModel"]> {
   const { ledger } = ports;
-  const { model } = await openTaskModel(ports, { model: wanted });
+  const { model } = await openTaskModel(ports, { model: wanted, inherited });
   if (!model) return null;
   const journal = openJournal(ledger, runId, await ports.readEvents(runId), () => {});
   const asking = {

@@ -1,4 +1,12 @@
-import type { AgentToolCall, ExecutedCode, GoalUsage, Language, PolicyDocument, RunEvent } from "@drydock/protocol";
+import type {
+  AgentToolCall,
+  Approval,
+  ExecutedCode,
+  GoalUsage,
+  Language,
+  PolicyDocument,
+  RunEvent,
+} from "@drydock/protocol";
 import type * as z from "zod";
 import type { ToolHost } from "../mcp-tools/tool-host.ts";
 import type { OnProgress, TaskProgress } from "../progress.ts";
@@ -103,6 +111,8 @@ export interface AgentCallOptions {
   /** For agents that execute: a live session to do it in. */
   session?: string;
   budget?: { tokens?: number; usd?: number };
+  /** Asks a person about an extension's action whose risk demands it. Default: nobody can be asked, and it is refused. */
+  approval?: (asked: Approval) => Promise<{ approved: boolean; by?: string; reason?: string }>;
   onProgress?: OnProgress;
   onEvent?: (event: RunEvent) => void;
 }

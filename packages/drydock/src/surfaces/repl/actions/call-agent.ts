@@ -3,6 +3,7 @@ import { type AnyDefinition, prepareAgent } from "../../../tasks/index.ts";
 import { parseArguments, toData } from "../input/parse-value.ts";
 import { scanCode } from "../input/scan-code.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
+import { createAsker } from "./ask-approval.ts";
 import { showProgress } from "./show-progress.ts";
 import { writeLiteral } from "./write-literal.ts";
 
@@ -31,6 +32,7 @@ export async function callAgent(
     signal,
     policy: unsafePolicy(repl),
     session: isShared ? await session.open() : undefined,
+    approval: createAsker(repl),
     onProgress(event) {
       heard ||= event.kind === "text";
       progress(event);

@@ -1,8 +1,8 @@
 import { type CapabilityOutcome, type ErrorInfo, EXIT_STATUS } from "@drydock/protocol";
 import { findNearestWord } from "../../../policy/index.ts";
-import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../cli/capability/decide-approval.ts";
 import { renderCapability } from "../../cli/render/render-capability.ts";
 import type { ReplContext } from "../repl-context.ts";
+import { createAsker } from "./ask-approval.ts";
 
 /** A line for an extension; what it says is shown as it comes. Gives the exit status. */
 export async function runCapability(
@@ -11,17 +11,12 @@ export async function runCapability(
   own: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { dock, screen, ask, conversation, workspace, model } = repl;
+  const { dock, screen, conversation, workspace, model } = repl;
   const { errColors } = screen.terminal;
   let hasOutput = false;
   const outcome = await dock.extensions.execute(line, {
     ...{ session: conversation, workspace, model, signal },
-    approval: ask
-      ? async (asked) => {
-          screen.aside(describeApproval(asked, errColors));
-          return readDecision(await ask(`${APPROVAL_QUESTION} `));
-        }
-      : "deny",
+    approval: createAsker(repl) ?? "deny",
     onOutput(chunk) {
       hasOutput ||= chunk.stream === "stdout";
       screen.output(chunk);

@@ -1,0 +1,14 @@
+import type { Approval } from "@drydock/protocol";
+import type { ApprovalDecision } from "../../../app/index.ts";
+import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../cli/capability/decide-approval.ts";
+import type { ReplContext } from "../repl-context.ts";
+
+/** Asks whoever sits at the terminal; undefined where nobody does. */
+export function createAsker(repl: ReplContext): ((asked: Approval) => Promise<ApprovalDecision>) | undefined {
+  const { ask, screen } = repl;
+  if (!ask) return undefined;
+  return async (asked) => {
+    screen.aside(describeApproval(asked, screen.terminal.errColors));
+    return readDecision(await ask(`${APPROVAL_QUESTION} `));
+  };
+}
