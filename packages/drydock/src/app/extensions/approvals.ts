@@ -5,10 +5,14 @@ import type { Approvals, CapabilityContext } from "../api/extensions.ts";
 
 const DEFAULT_DECIDER = "owner";
 
-/** `resume` does what waited: by then the run belongs to this process. */
+/**
+ * `resume` does what waited: by then the run belongs to this process. `tellDenied` ends the waiting of a call of this
+ * process for which somebody else is still being asked.
+ */
 export function createApprovals(
   { ledger }: { ledger: Pick<Ledger, "approvals"> },
   resume: (approval: Approval, context: CapabilityContext) => Promise<CapabilityOutcome>,
+  tellDenied: (approval: Approval) => void = () => {},
 ): Approvals {
   const { approvals } = ledger;
   return {
@@ -25,7 +29,9 @@ export function createApprovals(
         const error = approvalDenied(summary, risk, { by: decidedBy ?? by, reason: why }).toInfo();
         return { type: "run.failed" as const, data: { verdict: "unverified", treeHash: null, error, durationMs: 0 } };
       };
-      return requireDecided(await approvals.decide(id, { approved: false, by, reason, end }));
+      const denied = requireDecided(await approvals.decide(id, { approved: false, by, reason, end }));
+      tellDenied(denied);
+      return denied;
     },
   };
 }

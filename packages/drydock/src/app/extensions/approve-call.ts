@@ -4,8 +4,8 @@ import { approvalDenied, needsApproval } from "../../extensions/index.ts";
 import type { ApprovalDecision } from "../api/extensions.ts";
 import type { CallPorts } from "./call-ports.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
-import { titleOf } from "./record-call.ts";
 import type { AdmittedCall } from "./run-call.ts";
+import { summarizeCall } from "./summarize-call.ts";
 
 /** What is needed to do a call later, exactly as it was asked for: events are without secrets, and may say less. */
 export interface KeptCall {
@@ -46,10 +46,10 @@ export type Asked = { kind: "approved" } | { kind: "waiting"; approval: Approval
 /** Puts on record that somebody has to agree, and asks. Throws where nobody does. */
 export async function askApproval(
   { ledger }: CallPorts,
-  { runId, call, caller: { user }, context: { approval: how = "deny" }, signal }: AdmittedCall,
+  { runId, call, caller: { user }, prepared, context: { approval: how = "deny" }, signal }: AdmittedCall,
   answered: Promise<void>,
 ): Promise<Asked> {
-  const summary = titleOf(ledger, call);
+  const summary = summarizeCall(ledger, call, prepared.place);
   const { risk } = call.action;
   const wait = how === "wait";
   const approval = await ledger.approvals.request({ runId, summary, risk, requestedBy: user, wait });

@@ -43,6 +43,7 @@ export function createExtensions(open: OpenPorts, track: Track): Extensions {
       (approval, context) =>
         asking.goOn(approval.runId) ??
         track(context.signal, (signal) => resumeCall(ports, approval, { ...context, signal })),
+      (denied) => void asking.goOn(denied.runId),
     ),
     secrets,
     history: createHistory(ledger),

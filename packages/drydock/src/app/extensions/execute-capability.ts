@@ -113,22 +113,24 @@ async function executePart(
   const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session) : null);
   if (prepared && !input && needsInput(call)) refusal = noResponse(call, caller.session);
   const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
-  const { workspace, policy, model } = context;
+  const { policy, model } = context;
   const kept =
     prepared && waits
       ? describeKept({
           ...{ values: call.values, hash: prepared.record.hash, inputId: input?.info.id ?? null },
-          ...{ workspace, policy, model },
+          // Names may lead elsewhere by the time somebody approves, or in the process of whoever does.
+          ...{ workspace: prepared.workspace ?? undefined, policy, model },
         })
       : null;
   const runId = await createCallRun(ports.ledger, call, caller, context, prepared, kept ? { kept: kept.sha256 } : {});
   tellStarted(context, runId);
   const control = openControl(ports.ledger, runId, context.signal);
   const { signal } = control;
+  let admitted: AdmittedCall | null = null;
   try {
     if (!prepared || refusal) throw refusal;
     await admitByQuota(ports, runId, call, prepared);
-    const admitted = { runId, call, caller, prepared, context, input, signal, since };
+    admitted = { runId, call, caller, prepared, context, input, signal, since };
     if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
     if (kept) {
       refuseSecrets(ports, call);
@@ -136,7 +138,7 @@ async function executePart(
     }
     return await runApproved(ports, admitted);
   } catch (error) {
-    return endEarly(ports, { runId, call, caller, since, signal }, error);
+    return endEarly(ports, admitted ?? { runId, call, caller, since, signal }, error);
   } finally {
     control.close();
   }
@@ -148,7 +150,7 @@ async function runApproved(ports: CallPorts, admitted: AdmittedCall): Promise<Ra
   const asking = ports.asking.open(runId);
   let ran: Ran;
   try {
-    const asked = await askApproval(ports, admitted, asking.answered);
+    const asked = await leaveOut(admitted, askApproval(ports, admitted, asking.answered));
     if (asked.kind === "approved") ran = await runQueued(ports, admitted);
     else {
       const { extension, command, action } = call;
@@ -177,14 +179,27 @@ async function endEarly({ ledger }: CallPorts, early: Early, error: unknown): Pr
 export async function runQueued(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
   const { runId, call, caller, prepared, context, signal } = admitted;
   const { concurrency, total } = prepared.grant.policy.extensions;
-  const turn = await ports.queue.enter(
-    { runId, extension: call.extension, command: call.command, action: call.action.name, ...caller },
-    { concurrency, total, signal, onQueued: context.onQueued },
+  const turn = await leaveOut(
+    admitted,
+    ports.queue.enter(
+      { runId, extension: call.extension, command: call.command, action: call.action.name, ...caller },
+      { concurrency, total, signal, onQueued: context.onQueued },
+    ),
   );
   try {
     return await runCall(ports, { ...admitted, signal: AbortSignal.any([signal, turn.signal]) });
   } finally {
     turn.leave();
+  }
+}
+
+/** What a call waits for is no work of its own, and is not counted among the seconds that its extension has. */
+async function leaveOut<T>(admitted: AdmittedCall, waited: Promise<T>): Promise<T> {
+  const from = performance.now();
+  try {
+    return await waited;
+  } finally {
+    admitted.since += performance.now() - from;
   }
 }
 

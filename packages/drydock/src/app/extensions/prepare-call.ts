@@ -12,6 +12,8 @@ export interface Prepared {
   grant: Grant;
   /** The most that the owner lets anybody ask for. */
   ceiling: EffectivePolicy;
+  /** The directory that was named, by its real path. */
+  workspace: string | null;
   /** What the run sees as its directory. */
   place: Place;
 }
@@ -64,6 +66,7 @@ export async function prepareCall(
     record,
     grant,
     ceiling: resolved.ceiling,
+    workspace,
     place: choosePlace(ports, record, workspace, session, grant.policy),
   };
 }

@@ -53,11 +53,9 @@ function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["
   return Object.fromEntries(Object.entries(values).map(cut));
 }
 
-export function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Call): string {
-  return ledger
-    .redact(formatCall(command, action, values))
-    .replace(/\s+/g, " ")
-    .slice(0, TITLE_CHARS);
+function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Call): string {
+  const title = ledger.redact(formatCall(command, action, values)).replace(/\s+/g, " ");
+  return title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
 }
 
 export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): NewEvent {

@@ -34,6 +34,7 @@ export async function resumeCall(
     const asked = { ...context, workspace: kept.workspace, policy: kept.policy, model: kept.model };
     const prepared = await prepareCall(ports, call, asked, caller.session);
     if (prepared.record.hash !== kept.hash) throw changedSince(call.extension);
+    if (prepared.workspace !== (kept.workspace ?? null)) throw movedSince(kept.workspace ?? "");
     const input = kept.inputId === null ? null : await readInput(ports, await ledger.responses.read(kept.inputId));
     if (kept.inputId !== null && input === null) throw goneInput();
     const admitted = {
@@ -84,6 +85,15 @@ function changedSince(extension: string): DrydockError {
     `The extension ${extension} has been changed since the approval was asked for.`,
     "What was agreed to is not what would be done now: call it again.",
     { extension },
+  );
+}
+
+function movedSince(workspace: string): DrydockError {
+  return new DrydockError(
+    "policy.approval_denied",
+    `The directory ${workspace} leads elsewhere than when the approval was asked for.`,
+    "What was agreed to is not what would be done now: call it again.",
+    { workspace },
   );
 }
 

@@ -53,10 +53,10 @@ export async function decideApproval(context: LedgerContext, id: string, decided
       .where("id", "=", id)
       .where("status", "=", "pending")
       .execute();
+    // What it does from now on counts in this hour, not in the one in which it was asked for.
+    if (decided.approved) await beginCapability(trx, run.id, at);
     if (waits && decided.approved) {
       await moveTo(context, trx, after, "run.resumed", { owner: context.owner });
-      // What it does from now on counts in this hour, not in the one in which it was asked for.
-      await beginCapability(trx, run.id, at);
     } else if (waits && decided.end) {
       await endInTransaction(trx, run.id, [prepareEvent(context, decided.end(approval))], at);
     }

@@ -1,0 +1,90 @@
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { Approval, CapabilityOutcome } from "@drydock/protocol";
+import { expect, it } from "vitest";
+import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+
+const box = describeExtension(
+  "box",
+  `{ tools: [cat, echo, sleep], paths: { read: ["docs/**"] } }`,
+  `      - name: drop
+        description: Drops something.
+        runner: exec.echo
+        risk: high
+        arguments: [{ name: what, required: true }]
+        flags: [{ name: note }, { name: force, type: boolean }, { name: tag, repeat: true }]
+      - name: where
+        description: Tells where it is.
+        runner: exec.cat
+        risk: high
+        args: [docs/name]
+`,
+);
+const test = openExtensionDock({ extensions: [box], policy: "extensions: { concurrency: 1 }\n" });
+
+async function ask(line: string, workspace?: string): Promise<Approval> {
+  const outcome = await test.call(line, { approval: "wait", workspace });
+  if (outcome.type !== "capability_waiting") throw new Error(JSON.stringify(outcome));
+  return outcome.approval;
+}
+
+it("shows whoever approves every value: a long one hides none, and what does not show is spelled out", async () => {
+  const long = await ask(`/box drop --note='${"a ".repeat(500)}' --force everything`);
+  expect(long.summary).toContain("--force everything");
+  expect(long.summary).toContain("1000 characters");
+  expect(long.summary.length).toBeLessThan(600);
+  const middle = await ask(`/box drop '${"a".repeat(400)} and everything else'`);
+  expect(middle.summary).toContain("everything else");
+  const lines = await ask("/box drop 'a\nb \u202e \u200b \u2028 c'");
+  expect(lines.summary).toBe(String.raw`/box drop 'a\nb \u{202e} \u{200b} \u{2028} c'`);
+  const many = await ask(`/box drop ${Array.from({ length: 500 }, (_, at) => `--tag ${at}`).join(" ")} last`);
+  expect(many.summary).toMatch(/and 480 more.* last$/);
+});
+
+it("does in the directory that was agreed to what was agreed to, and names it", async () => {
+  const [first, second] = ["first", "second"].map((name) => test.makeDirectory({ "docs/name": name }));
+  const link = join(test.directory, "link");
+  symlinkSync(first ?? "", link);
+  const approval = await ask("/box where", link);
+  expect(approval.summary).toBe(`/box where  (in ${first})`);
+  rmSync(link);
+  symlinkSync(second ?? "", link);
+  expect(await test.dock.extensions.approvals.approve(approval.id)).toMatchObject({ output: "first" });
+
+  const gone = await ask("/box where", first);
+  rmSync(first ?? "", { recursive: true });
+  symlinkSync(second ?? "", first ?? "");
+  expect(await test.dock.extensions.approvals.approve(gone.id)).toMatchObject({
+    error: { code: "policy.approval_denied", message: expect.stringContaining("leads elsewhere") },
+  });
+});
+
+it("ends a call whose approval is denied elsewhere while somebody is still being asked", async () => {
+  const asked = Promise.withResolvers<Approval>();
+  const calling = test.call("/box drop x", {
+    approval: (approval) => {
+      asked.resolve(approval);
+      return new Promise(() => {});
+    },
+  });
+  await test.dock.extensions.approvals.deny((await asked.promise).id, { by: "ann", reason: "not today" });
+  expect(await calling).toMatchObject({
+    error: { code: "policy.approval_denied", message: expect.stringContaining("ann") },
+  });
+});
+
+it("does not count as work what a call waits for: neither a person nor its turn", async () => {
+  const slow = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return { approved: true };
+  };
+  const durationOf = (outcome: CapabilityOutcome) => ("durationMs" in outcome ? outcome.durationMs : Number.NaN);
+  const asked = await test.call("/box drop x", { approval: slow });
+  expect(asked).toMatchObject({ type: "capability_result" });
+  expect(durationOf(asked)).toBeLessThan(1400);
+  const denied = await test.call("/box drop x", { approval: async () => ({ ...(await slow()), approved: false }) });
+  expect(durationOf(denied)).toBeLessThan(1400);
+  const { runs } = await test.dock.extensions.history({ extension: "box", limit: 2 });
+  for (const run of runs) expect(run.durationMs).toBeLessThan(1400);
+  expect(await test.dock.audit.verify()).toMatchObject({ ok: true });
+});
