@@ -46,6 +46,6 @@ export {
   type Route,
   route,
 } from "./router/index.ts";
-export { parseJson } from "./runners/describe-content.ts";
+export { isText, parseJson } from "./runners/describe-content.ts";
 export { listCandidates } from "./runners/find-tool.ts";
 export { createRunnerTable, type RunnerTable } from "./runners/index.ts";

@@ -88,6 +88,8 @@ export interface RunnerPorts {
   readSecret(name: string): Promise<string>;
   /** Another form of a secret, redacted from then on as well. */
   learn(value: string): void;
+  /** Text without secrets. What is to be cut goes through here first: nothing recognises a part of one. */
+  redact(text: string): string;
   storeArtifact(content: Uint8Array, name: string, mime: string): Promise<ArtifactRef>;
   /** Where tools of the home lie, first one first. */
   toolDirectories: readonly string[];

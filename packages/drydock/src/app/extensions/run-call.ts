@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
-import { type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
+import { type InputResponse, isText, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { asDrydockError } from "../exec.ts";
@@ -19,7 +19,7 @@ export interface AdmittedCall {
   context: CapabilityContext;
   input: InputResponse | null;
   signal: AbortSignal;
-  /** When the call came in. */
+  /** When the call came in; later by what it has waited for a person or its turn. */
   since: number;
 }
 
@@ -53,6 +53,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   let ran: RunnerOutcome;
   try {
     ran = await run();
+    if (readsSecrets) ran = withoutSecrets(ran, redactor);
     if (!ran.ok && signal.aborted) ran = { ...ran, error: cancelledError().toInfo() };
   } catch (error) {
     ran = failed(signal.aborted ? cancelledError() : asDrydockError(error));
@@ -65,8 +66,10 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   if (!ran.ok) {
     const error = ran.error ?? failed(new DrydockError("code.exit", "It failed.", "See what it said.")).error;
     await ledger.finish(runId, endOf(error, data), events);
-    const text = readText(ran.content.subarray(0, ERROR_OUTPUT_BYTES));
-    const output = readsSecrets ? redactor.text(text) : text;
+    // Without secrets before it is cut.
+    const output = readsSecrets
+      ? redactor.text(readText(ran.content)).slice(0, ERROR_OUTPUT_BYTES)
+      : readText(ran.content.subarray(0, ERROR_OUTPUT_BYTES));
     const shown = readsSecrets
       ? (redactor.value({ error, metadata, notes }) as typeof ran)
       : { error, metadata, notes };
@@ -121,6 +124,18 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
     const text = Buffer.from(content).toString();
     return readsSecrets ? redactor.text(text) : text;
   }
+}
+
+/**
+ * A secret of ours went into this: whoever answered may have sent it back. Text is looked through when it is stored; here
+ * are bytes that are none, as one odd byte beside it is enough to be. They are kept as they are unless it is in them.
+ */
+function withoutSecrets(ran: RunnerOutcome, redactor: CallPorts["redactor"]): RunnerOutcome {
+  if (isText(ran.content)) return ran;
+  const bytes = Buffer.from(ran.content).toString("latin1");
+  const redacted = redactor.text(bytes);
+  if (redacted === bytes) return ran;
+  return { ...ran, content: Buffer.from(redacted, "latin1"), notes: [...ran.notes, "a secret was taken out of it"] };
 }
 
 /** A runner that a program registered runs in that program: it may throw anything, hang, or give back anything. */

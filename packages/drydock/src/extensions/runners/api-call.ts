@@ -6,6 +6,8 @@ import { describeContent } from "./describe-content.ts";
 import { checkHeader, type FilledRequest, fillRequest } from "./fill-request.ts";
 
 const MAX_HEADERS = 100;
+/** Whatever else a server calls its answer goes into no record by that name. */
+const MIME = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
 
 interface Answer {
   status: number;
@@ -39,7 +41,7 @@ export const apiCall: CapabilityRunner = async (call, ports) => {
     network: [host],
     quiet: true,
   });
-  return toOutcome(ran, host, id, extension.manifest.permissions.hosts);
+  return toOutcome(ran, host, id, extension.manifest.permissions.hosts, ports);
 };
 
 /** The secret goes into the request and nowhere else; every form of it is redacted from here on. */
@@ -75,7 +77,13 @@ function addHeader({ headers }: FilledRequest, name: string, value: string): voi
   headers.splice(0, headers.length, ...kept, [name, value]);
 }
 
-function toOutcome(ran: InnerResult, host: string, extension: string, granted: readonly string[]): RunnerOutcome {
+function toOutcome(
+  ran: InnerResult,
+  host: string,
+  extension: string,
+  granted: readonly string[],
+  { redact }: Pick<RunnerPorts, "redact">,
+): RunnerOutcome {
   const { head, body } = split(ran.stdout);
   const told = { artifacts: ran.artifacts, notes: ran.notes };
   if (ran.refused.length > 0) {
@@ -83,21 +91,22 @@ function toOutcome(ran: InnerResult, host: string, extension: string, granted: r
     return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
   }
   if (!head || !ran.ok) {
-    const error = ran.error?.code === "code.exit" || !ran.error ? unreachable(host, ran.stderr.toString()) : ran.error;
+    const error =
+      ran.error?.code === "code.exit" || !ran.error ? unreachable(host, redact(ran.stderr.toString())) : ran.error;
     const metadata = head ? { status: head.status } : {};
     return { ok: false, content: body, mime: describeContent(body), error, metadata, ...told };
   }
   const headers = Object.fromEntries(head.headers.slice(0, MAX_HEADERS));
   if ("x-drydock-proxy" in headers) {
-    const error = unreachable(host, body.toString());
+    const error = unreachable(host, redact(body.toString()));
     return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
   }
-  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const notes = head.status >= 400 ? [...ran.notes, `the server answered with status ${head.status}`] : ran.notes;
   return {
     ok: true,
     content: body,
-    mime: type.trim() === "" ? describeContent(body) : type.trim().toLowerCase(),
+    mime: MIME.test(type.trim()) ? type.trim() : describeContent(body),
     error: null,
     artifacts: ran.artifacts,
     metadata: { status: head.status, url: head.url, headers },

@@ -28,6 +28,9 @@ def tell(answer):
             break
         sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
+    # Python says nothing of an answer that ends before its length.
+    if getattr(answer, "length", None):
+        raise http.client.HTTPException("the answer ended %d bytes early" % answer.length)
 try:
     try:
         answer = opener.open(request, timeout=asked["timeout"])

@@ -10,6 +10,8 @@ const SIGNATURES: readonly [mime: string, bytes: readonly number[]][] = [
   ["application/gzip", [0x1f, 0x8b]],
 ];
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
+/** What is nested deeper can be read, but not written again, nor looked through by whoever does so level by level. */
+const MAX_JSON_DEPTH = 500;
 
 /** What a tool printed, by its looks: it seldom says. */
 export function describeContent(content: Uint8Array): string {
@@ -27,10 +29,27 @@ export function isText(content: Uint8Array): boolean {
 export function parseJson(content: Uint8Array): unknown {
   if (content.length > MAX_JSON_BYTES) return undefined;
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString().trim();
-  if (!/^[[{]/.test(text)) return undefined;
+  if (!/^[[{]/.test(text) || isDeeper(text, MAX_JSON_DEPTH)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function isDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isQuoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') isQuoted = true;
+    else if (character === "[" || character === "{") {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (character === "]" || character === "}") depth -= 1;
+  }
+  return false;
 }

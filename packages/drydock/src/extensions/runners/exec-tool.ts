@@ -1,6 +1,6 @@
 import { DrydockError, toolOf } from "@drydock/protocol";
 import { toolFailed } from "../errors.ts";
-import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, Shelf } from "../ports.ts";
+import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts, Shelf } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
 import { describeContent } from "./describe-content.ts";
 import { EXTENSION_SHELF, findTool } from "./find-tool.ts";
@@ -15,7 +15,7 @@ export const execTool: CapabilityRunner = async (call, ports) => {
   const { name, program, shelf } = findTool(tool, extension, ports);
   const { words, stdin, shelves } = readCall(call, shelf);
   const ran = await ports.exec({ command: [program, ...words], stdin, shelves, okExitCodes: action.okExitCodes });
-  return toOutcome(ran, name, ran.stdout);
+  return toOutcome(ran, name, ran.stdout, ports);
 };
 
 /** What scripts and tools have in common: words, input, and the extension's files where they are named. */
@@ -32,8 +32,13 @@ export function readCall(call: CapabilityCall, shelf: Shelf | null) {
   return { words, stdin, ...(shelves.length > 0 ? { shelves } : { shelves: undefined }) };
 }
 
-export function toOutcome(ran: InnerResult, tool: string, content: Uint8Array): RunnerOutcome {
-  const stderr = tail(ran.stderr.toString());
+export function toOutcome(
+  ran: InnerResult,
+  tool: string,
+  content: Uint8Array,
+  { redact }: Pick<RunnerPorts, "redact">,
+): RunnerOutcome {
+  const stderr = tail(redact(ran.stderr.toString()));
   const { code } = ran.error ?? {};
   const failed = ran.error && code === "code.exit" ? toolFailed(tool, ran.exitCode, stderr).toInfo() : ran.error;
   return {

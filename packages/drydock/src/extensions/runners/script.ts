@@ -15,7 +15,7 @@ export const pythonScript: CapabilityRunner = async (call, ports) => {
   const code = (await readFile(path)).toString();
   const asked = { stdin, shelves, okExitCodes: call.action.okExitCodes };
   const ran = await ports.exec({ language: "python", code, filename: inner, args: words, ...asked });
-  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), contentOf(ran));
+  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), contentOf(ran), ports);
 };
 
 /** `node.script`: as a program of its own, so that modules find what lies beside them. */
@@ -24,7 +24,7 @@ export const nodeScript: CapabilityRunner = async (call, ports) => {
   const { words, stdin, shelves } = readCall(call, shelfOf(call));
   const asked = { stdin, shelves, okExitCodes: call.action.okExitCodes };
   const ran = await ports.exec({ command: ["node", inner, ...words], ...asked });
-  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), ran.stdout);
+  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), ran.stdout, ports);
 };
 
 function contentOf({ stdout, result }: InnerResult): Buffer {

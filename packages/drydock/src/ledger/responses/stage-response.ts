@@ -66,7 +66,8 @@ export async function stageResponse(
   stores: { artifacts: Artifacts; content: ContentStore },
   response: NewResponse,
 ): Promise<StagedResponse> {
-  const { runId, mime } = response;
+  const { runId } = response;
+  const mime = context.redactor.text(response.mime);
   const now = context.now();
   const expiresAt = new Date(now.getTime() + (response.keepMs ?? DAY_MS));
   const fitted = fitContent(context.redactor, response.content, mime);

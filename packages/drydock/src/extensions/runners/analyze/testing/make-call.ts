@@ -55,6 +55,7 @@ export function makePorts(ports: Partial<RunnerPorts> = {}): RunnerPorts {
     refusal: unused,
     validateJson: unused,
     learn: () => {},
+    redact: (text) => text,
     ...ports,
   };
 }
