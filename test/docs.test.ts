@@ -16,7 +16,7 @@ const documents = ["*.md", "docs/**/*.md", "packages/*/README.md", "demo/*/READM
 function buildProgram(): Command {
   const { terminal } = captureTerminal();
   const program = createProgram("0.0.0", terminal);
-  const context = { terminal, trailing: null, status: 0 };
+  const context = { terminal, trailing: null, status: 0, early: null };
   for (const { defineCommand } of COMMANDS) defineCommand(program, context);
   return program;
 }

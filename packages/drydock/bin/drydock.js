@@ -37,7 +37,8 @@ locate() {
 }
 
 if locate; then
-  exec "$node" --disable-warning=ExperimentalWarning "$0" "$@"
+  # With room for what is young, nothing is moved around while the program loads.
+  exec "$node" --disable-warning=ExperimentalWarning --min-semi-space-size=8 "$0" "$@"
 fi
 echo "drydock: no Node.js was found. Install drydock with its optional dependencies (npm install drydock" \
   "--include=optional), which bring the right one, or put Node.js 22.18 or newer on the PATH." >&2

@@ -4,16 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "./collect-leftovers.ts";
 import type { Python } from "./find-python.ts";
-import {
-  type Confinement,
-  type ForkServer,
-  type MemberKind,
-  type SpawnedForkServer,
-  startForkServer,
-  watchForkServer,
-} from "./members/fork-server.ts";
+import { type ForkServer, startForkServer, watchForkServer } from "./members/fork-server.ts";
 import type { Member } from "./members/member.ts";
 import { createPool, type Pool } from "./members/pool.ts";
+import type { Confinement, MemberKind, SpawnedForkServer } from "./members/spawn-fork-server.ts";
 
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
 export type Crew = "python" | "data" | "node";
@@ -50,6 +44,8 @@ export interface FleetOptions {
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
   take(crew: Crew): Promise<{ member: Member; level: SandboxLevel }>;
+  /** Whether one waits. */
+  isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
   nudge(crew: Crew): void;
   /** To be called after a reply. `hasty`: others wait for a processor already. */
@@ -70,7 +66,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const bases = new Map<"plain" | "data", Promise<Base>>();
   const running = new Map<"plain" | "data", Base>();
   let started = 0;
-  let closed = false;
+  let closed: Promise<void> | undefined;
 
   async function start(name: "plain" | "data"): Promise<Base> {
     const number = ++started;
@@ -149,6 +145,10 @@ export function createFleet(options: FleetOptions): Fleet {
         return { member: await poolOf(next, kind).take(), level: next.server.level };
       }
     },
+    isReady(crew) {
+      const base = running.get(crew === "data" ? "data" : "plain");
+      return (base?.pools.get(crew === "node" ? "node" : "python")?.waiting ?? 0) > 0;
+    },
     nudge(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");
       base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
@@ -162,15 +162,19 @@ export function createFleet(options: FleetOptions): Fleet {
       return { level: server.level, levelReason: server.levelReason };
     },
     processIds: () => [...running.values()].map(({ server }) => server.pid),
-    async close() {
-      closed = true;
-      const started = await Promise.allSettled(bases.values());
-      for (const base of started) {
-        if (base.status !== "fulfilled") continue;
-        for (const pool of base.value.pools.values()) pool.close();
-        await base.value.server.stop();
-        removeControlGroups(base.value.record);
-      }
+    close() {
+      closed ??= end();
+      return closed;
     },
   };
+
+  async function end(): Promise<void> {
+    const started = await Promise.allSettled(bases.values());
+    for (const base of started) {
+      if (base.status !== "fulfilled") continue;
+      for (const pool of base.value.pools.values()) pool.close();
+      await base.value.server.stop();
+      removeControlGroups(base.value.record);
+    }
+  }
 }

@@ -13,9 +13,9 @@ import type { EgressProxy } from "./egress/index.ts";
 import type { Input } from "./feed-input.ts";
 import type { Python } from "./find-python.ts";
 import { createFleet, crewFor, type Fleet } from "./fleet.ts";
-import type { Confinement, SpawnedForkServer } from "./members/fork-server.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
+import type { Confinement, SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import { narrowRules, rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
@@ -174,6 +174,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   async function runOn(execution: ExecuteOptions, prepared: Preparation): Promise<Execution> {
     const { work, policy } = execution;
     const crew = crewFor(work.language, work.code, prepared.environment);
+    // While a member is being made there is time to put the run on record.
+    if (!fleet.isReady(crew)) execution.admit().catch(() => {});
     const { member, level } = await fleet.take(crew);
     underWay++;
     try {
@@ -240,6 +242,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         const since = performance.now();
         const first = await runOn(execution, prepared);
         const unheard = performance.now() - since < UNHEARD_MS && isUnheard(first, execution);
+        // A server that was started for this one run ends while its result is put on record.
+        if (!unheard && options.early) void fleet.close();
         if (!unheard) return first;
         await pause(NEWS_MS);
         return await runOn(execution, prepared);

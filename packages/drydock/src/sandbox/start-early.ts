@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Python } from "./find-python.ts";
-import { type MemberKind, type SpawnedForkServer, spawnForkServer } from "./members/fork-server.ts";
+import { type MemberKind, type SpawnedForkServer, spawnForkServer } from "./members/spawn-fork-server.ts";
 
 // This file is a second door of the room, for who is in a hurry: through the first one comes everything.
 export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
 export { findPython } from "./find-python.ts";
-export type { SpawnedForkServer } from "./members/fork-server.ts";
+export type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 
 export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 

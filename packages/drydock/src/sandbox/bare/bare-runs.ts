@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import { createFleet, crewFor, type Fleet, type FleetOptions } from "../fleet.ts";
-import type { Confinement } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
+import type { Confinement } from "../members/spawn-fork-server.ts";
 import type { Shelf } from "../resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "../run-on-member.ts";
 

@@ -19,7 +19,6 @@ import handover
 import linux
 import rehearsal
 import seed
-import session
 import watch
 import workspace
 from attendance import REPORT_LIMIT, Attendance, name_status
@@ -27,6 +26,7 @@ from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, FrameReader,
 from host import Host, HostGone
 
 PROXY_PORT = 3128
+sessions = None  # the module `session`, where this server may be asked for one
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
 KERNEL_SHARE_BYTES = 32 << 20
 
@@ -144,7 +144,7 @@ def _serve(member, host, code, request, meter):
         host.send(DONE, pack_done({"ending": ending}))
         return
     if request["code"]["mode"] == "session":
-        session.serve(member, host, code, request)
+        sessions.serve(member, host, code, request)
     else:
         _serve_run(member, host, code, request, source, meter)
 

@@ -37,6 +37,10 @@ import dockhand  # noqa: E402
 import interpreter  # noqa: E402
 import warm_up  # noqa: E402
 
+if len(sys.argv) <= 3:  # one that is made for a single run never has a session
+    import session
+    warden.sessions = session
+
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
 DEFAULT_PROCESSES = 64

@@ -1,41 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DrydockError, type SandboxLevel } from "@drydock/protocol";
-import { BASE_ENVIRONMENT } from "../base-environment.ts";
 import { connectMember, type Member } from "./member.ts";
-
-export type MemberKind = "python" | "node";
-
-/** How members without namespaces are held: by Landlock, or not at all. */
-export type Confinement = "landlock" | "none";
-
-export interface ForkServerOptions {
-  python: { path: string; paths: readonly string[] };
-  /** The Node that runs inside; null: no Node in the dock. */
-  node: string | null;
-  /** Where `kernel/*.py` lies. */
-  kernel: string;
-  /** Private to this server, short enough for a socket's path. */
-  directory: string;
-  cacheDirectory: string;
-  /** The name of its control groups, by which a later start finds them. */
-  instance: string;
-  preload: readonly string[];
-  memoryBytes: number;
-  diskBytes: number;
-  /** For a single run: no rehearsals, and a first member of this kind without being asked. */
-  hasty: MemberKind | null;
-  /** Absent: namespaces. */
-  confinement?: Confinement;
-}
-
-/** A fork server that was started, and that nobody listens to yet. */
-export interface SpawnedForkServer {
-  child: ChildProcess;
-  options: ForkServerOptions;
-}
+import {
+  type ForkServerOptions,
+  type MemberKind,
+  type SpawnedForkServer,
+  spawnForkServer,
+} from "./spawn-fork-server.ts";
 
 export interface ForkServer {
   readonly pid: number;
@@ -69,40 +41,6 @@ const HINT_WITHOUT_NAMESPACES =
 
 export function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
   return watchForkServer(spawnForkServer(options));
-}
-
-/** The quick part of a start, for those who have much to load meanwhile. */
-export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
-  mkdirSync(join(options.directory, "root"), { recursive: true, mode: 0o700 });
-  const config = {
-    host: process.pid,
-    directory: options.directory,
-    cacheDirectory: options.cacheDirectory,
-    instance: options.instance,
-    record: join(options.directory, "cgroups"),
-    python: options.python.path,
-    interpreterPaths: options.python.paths,
-    node: options.node,
-    preload: options.preload,
-    memoryBytes: options.memoryBytes,
-    diskBytes: options.diskBytes,
-    hasty: options.hasty,
-    environment: BASE_ENVIRONMENT,
-    confinement: options.confinement,
-  };
-  const early = options.hasty ? [config.instance, config.record] : [];
-  // Nothing of the caller's environment: what is not there can't leak. Without a locale Python would run in UTF-8 mode,
-  // and behave a little differently. `-s` keeps the user's own site-packages out.
-  const child = spawn(
-    options.python.path,
-    ["-s", join(options.kernel, options.confinement ? "bare.py" : "zygote.py"), JSON.stringify(config), ...early],
-    {
-      cwd: "/",
-      env: { LANG: "C.UTF-8" },
-      stdio: ["pipe", "pipe", "pipe"],
-    },
-  );
-  return { child, options };
 }
 
 export function watchForkServer({ child, options }: SpawnedForkServer): Promise<ForkServer> {

@@ -1,6 +1,7 @@
-import type { ForkServer, MemberKind } from "./fork-server.ts";
+import type { ForkServer } from "./fork-server.ts";
 import { TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
+import type { MemberKind } from "./spawn-fork-server.ts";
 
 /** Members of one kind that wait, already locked. Taking one costs nothing; the next is made when the run has ended. */
 export interface Pool {

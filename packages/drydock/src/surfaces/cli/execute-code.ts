@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DrydockError, type Language } from "@drydock/protocol";
-import { type ExecOptions, type Input, startSandboxEarly } from "../../app/index.ts";
+import type { ExecOptions, Input } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { asUnreadable, readCode } from "./read-code.ts";
 import { type RunFlags, readRunPolicy } from "./read-run-policy.ts";
@@ -36,8 +36,7 @@ export async function executeCode(context: CommandContext, { file, args, flags }
 
 async function executeOnce(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
   const request = await readRequest(context, file, args, flags);
-  const early = startSandboxEarly(request.language === "node" ? "node" : "python");
-  const options = { warm: 0, early };
+  const options = { warm: 0, early: context.early };
   await showResult(context, flags, (watching) =>
     useDock(async (dock) => {
       const result = await dock.exec({ ...request, ...watching });

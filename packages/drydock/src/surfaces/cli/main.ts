@@ -1,17 +1,7 @@
-import { DrydockError } from "@drydock/protocol";
-import { renderError } from "./render/render-error.ts";
-import { runCommandLine } from "./run-command-line.ts";
-import { createTerminal } from "./terminal.ts";
+import { startEarlyFor } from "./start-early-for.ts";
 
-const terminal = createTerminal(process.stdout, process.stderr);
-let status = await runCommandLine(process.argv.slice(2), terminal);
-await terminal.flush();
-const fault = terminal.fault();
-if (fault) {
-  const message = `Standard output can't be written: ${fault.message}`;
-  const error = new DrydockError("internal", message, "Make room, or write somewhere else.");
-  process.stderr.write(renderError(error.toInfo(), terminal.errColors));
-  status = error.exitStatus;
-}
-// Input that nobody reads any more would otherwise hold the process up.
-process.exit(status);
+// Before anything else is loaded: the interpreter and this program get ready side by side.
+const words = process.argv.slice(2);
+const early = startEarlyFor(words);
+const { runMain } = await import("./run-main.ts");
+await runMain(words, early);

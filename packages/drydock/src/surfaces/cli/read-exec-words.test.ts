@@ -10,7 +10,7 @@ async function readByProgram(words: readonly string[]): Promise<ExecWords | unde
   const { terminal } = captureTerminal();
   const program = createProgram("0", terminal);
   let read: ExecWords | undefined;
-  defineCommand(program, { terminal, trailing: null, status: 0 }, async (_context, given) => {
+  defineCommand(program, { terminal, trailing: null, status: 0, early: null }, async (_context, given) => {
     read = given;
   });
   await program.parseAsync(words, { from: "user" });

@@ -1,4 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
+import type { EarlyStart } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { executeCode } from "./execute-code.ts";
 import { readExecWords } from "./read-exec-words.ts";
@@ -6,10 +7,14 @@ import { renderError } from "./render/render-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Runs one command and gives the exit status. Never throws: what went wrong has been printed. */
-export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+  early: EarlyStart | null = null,
+): Promise<number> {
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);
-  const context: CommandContext = { terminal, trailing: end < 0 ? null : argv.slice(end + 1), status: 0 };
+  const context: CommandContext = { terminal, trailing: end < 0 ? null : argv.slice(end + 1), status: 0, early };
   try {
     const quick = readExecWords(words);
     if (quick) await executeCode(context, quick);

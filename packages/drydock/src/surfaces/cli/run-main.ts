@@ -1,0 +1,21 @@
+import { DrydockError } from "@drydock/protocol";
+import type { EarlyStart } from "../../app/index.ts";
+import { renderError } from "./render/render-error.ts";
+import { runCommandLine } from "./run-command-line.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** The command, from its words to the end of the process. */
+export async function runMain(words: readonly string[], early: EarlyStart | null): Promise<never> {
+  const terminal = createTerminal(process.stdout, process.stderr);
+  let status = await runCommandLine(words, terminal, early);
+  await terminal.flush();
+  const fault = terminal.fault();
+  if (fault) {
+    const message = `Standard output can't be written: ${fault.message}`;
+    const error = new DrydockError("internal", message, "Make room, or write somewhere else.");
+    process.stderr.write(renderError(error.toInfo(), terminal.errColors));
+    status = error.exitStatus;
+  }
+  // Input that nobody reads any more would otherwise hold the process up.
+  process.exit(status);
+}

@@ -1,0 +1,15 @@
+import { type EarlyStart, startSandboxEarly } from "../../app/index.ts";
+
+/**
+ * Starts the sandbox for a line that will probably need it, by a look at its words. A wrong guess costs time alone: what is
+ * not needed ends with this process, and what is missing is started when it is asked for.
+ */
+export function startEarlyFor(words: readonly string[]): EarlyStart | null {
+  const own = words.slice(1, words.includes("--") ? words.indexOf("--") : undefined);
+  const isElsewhere = (word: string) => /^(--(session|unconfined|help)\b|-h$)/.test(word);
+  if (words[0] !== "exec" || own.some(isElsewhere)) return null;
+  const isNode = /^--lang=node$|\.[cm]?js$/;
+  return startSandboxEarly(
+    own.some((word, at) => isNode.test(word) || (own[at - 1] === "--lang" && word === "node")) ? "node" : "python",
+  );
+}
