@@ -220,3 +220,20 @@ describe("an analysis with a model", () => {
     expect(outcome.notes).toEqual(["The model could not be asked (overloaded): this is a plain analysis."]);
   });
 });
+
+describe("with what is larger than anybody looks at", () => {
+  const many = 250_000;
+  it.each([
+    ["a list", `[${"1,".repeat(many)}1]`],
+    ["lines", '{"a":1}\n'.repeat(many)],
+    ["an object", `{${Array.from({ length: many }, (_, at) => `"k${at}":1`).join(",")}}`],
+    [
+      "lists in lists",
+      `${"[".repeat(40)}${'{"a":"xxxxxxxxxxxxxxxxxxxxxxxxxxxx"},'.repeat(many / 2)}1${"]".repeat(40)}`,
+    ],
+  ])("says so, and looks at the first part of %s", async (_what, text) => {
+    const { ok, content } = await analyzeResponse(makeCall({}, { input: makeInput(text) }), makePorts());
+    expect(ok).toBe(true);
+    expect(Buffer.from(content).toString()).toContain("of its first part");
+  });
+});

@@ -105,7 +105,7 @@ function collectParts(given: unknown, root: unknown): SchemaObject[] {
     if (typeof part.$ref === "string") open.push(readPointer(root, part.$ref));
     for (const word of ["allOf", "anyOf", "oneOf"]) {
       const list = part[word];
-      if (Array.isArray(list)) open.push(...list);
+      if (Array.isArray(list)) for (const each of list) open.push(each);
     }
   }
   return [...parts];

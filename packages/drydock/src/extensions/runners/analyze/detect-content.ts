@@ -50,9 +50,15 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; reason
 function readJsonLines(text: string, truncated: boolean): Content | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < MIN_ROWS || !lines.slice(0, 2).every((line) => /^\s*[[{]/.test(line))) return null;
-  const parsed = lines.map(parse);
-  const value = parsed.flatMap((each) => (each.ok ? [each.value] : []));
-  const broken = lines.length - value.length;
-  if (broken > (truncated ? 1 : 0) + lines.length * 0.02) return null;
+  const mayBreak = (truncated ? 1 : 0) + lines.length * 0.02;
+  const value: unknown[] = [];
+  let broken = 0;
+  for (const line of lines) {
+    const parsed = parse(line);
+    if (parsed.ok) value.push(parsed.value);
+    else broken += 1;
+    // Finding out that a line is broken takes long, and it may be all of them.
+    if (broken > mayBreak) return null;
+  }
   return { kind: "json lines", value, broken };
 }

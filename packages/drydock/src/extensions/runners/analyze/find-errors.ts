@@ -19,16 +19,22 @@ export function findErrorFields(value: unknown): Finding[] {
     if (typeof next.value !== "object" || next.value === null || next.depth > MAX_DEPTH) continue;
     const isList = Array.isArray(next.value);
     const inner: typeof open = [];
-    for (const [key, child] of Object.entries(next.value)) {
+    const room = MAX_VALUES - visited - open.length;
+    for (const [key, child] of listEntries(next.value, room)) {
       const at = isList ? `${next.at}[${key}]` : next.at === "" ? key : `${next.at}.${key}`;
       const message = isList ? null : describeField(key, child, next.value);
       // What an error says of itself is told with it.
       if (message === null) inner.push({ value: child, at, depth: next.depth + 1 });
       else found.push({ kind: "error", at, message });
     }
-    open.push(...inner.reverse());
+    for (const each of inner.reverse()) open.push(each);
   }
   return found.slice(0, MAX_FINDINGS);
+}
+
+function listEntries(value: object, most: number): [key: string, value: unknown][] {
+  if (Array.isArray(value)) return value.slice(0, Math.max(most, 0)).map((item, index) => [String(index), item]);
+  return Object.entries(value);
 }
 
 function describeField(key: string, value: unknown, holder: object): string | null {

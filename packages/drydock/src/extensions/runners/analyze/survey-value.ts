@@ -27,6 +27,8 @@ export interface Survey {
   depth: number;
   /** Not all was looked at. */
   bounded: boolean;
+  /** Of rows that were compared with each other. */
+  rowChars: number;
 }
 
 const MAX_VALUES = 200_000;
@@ -35,6 +37,8 @@ const MAX_KEYS = 200;
 const MAX_SAMPLES = 20_000;
 /** Rows beyond this many are not compared with each other. */
 const MAX_ROWS = 20_000;
+/** Rows lie within rows: each level would write all of those below it again. */
+const MAX_ROW_CHARS = 32_000_000;
 
 export function typeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return "null";
@@ -46,7 +50,7 @@ export function typeOf(value: unknown): JsonType {
 
 /** Goes through a value once, within bounds. */
 export function surveyValue(value: unknown): Survey {
-  const survey: Survey = { root: newPlace(""), values: 0, depth: 0, bounded: false };
+  const survey: Survey = { root: newPlace(""), values: 0, depth: 0, bounded: false, rowChars: 0 };
   visit(value, survey.root, "", 1, survey);
   return survey;
 }
@@ -76,8 +80,14 @@ function visitList(list: readonly unknown[], place: Place, at: string, depth: nu
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     visit(item, place.items, `${at}[${index}]`, depth + 1, survey);
+    if (survey.values >= MAX_VALUES) {
+      survey.bounded ||= index < list.length - 1;
+      break;
+    }
     if (typeof item !== "object" || item === null || index >= MAX_ROWS || depth > MAX_DEPTH / 2) continue;
+    if (survey.rowChars > MAX_ROW_CHARS) continue;
     const text = writeRow(item);
+    survey.rowChars += text?.length ?? 0;
     place.rows += 1;
     if (text === null) continue;
     if (seen.has(text)) place.repeated += 1;
@@ -90,6 +100,10 @@ function visitObject(object: object, place: Place, at: string, depth: number, su
   const isMap = place.entries !== null || entries.length > MAX_KEYS || place.keys.size > MAX_KEYS;
   if (isMap) place.entries ??= newPlace(`${place.path}{}`);
   for (const [key, inner] of entries) {
+    if (survey.values >= MAX_VALUES) {
+      survey.bounded = true;
+      break;
+    }
     const path = place.path === "" ? key : `${place.path}.${key}`;
     let child = place.entries;
     if (child === null) {
