@@ -41,6 +41,14 @@ it("the inspector calls a tool and gets its structured content, a picture and th
   expect(read.result.contents).toEqual([expect.objectContaining({ mimeType: "image/png", blob: pixel })]);
 });
 
+it("the inspector calls an action of an extension, and gets its outcome", async () => {
+  const { status, result } = await call("jq__data", { filter: ".a", data: { a: 6 } });
+  expect(status).toBe(0);
+  expect(result.structuredContent).toMatchObject({ type: "capability_result", success: true, output: "6\n", json: 6 });
+  const refused = await call("jq__data", { filter: ".a", data: {}, output: "/etc/x" });
+  expect(refused.result).toMatchObject({ isError: true, structuredContent: { error: { code: "input.invalid" } } });
+});
+
 it("what failed reaches the inspector with its code and hint, as a tool's error", async () => {
   const { status, result } = await call("execute_code", { code: "1/0" });
   expect(status).not.toBe(0);

@@ -85,9 +85,7 @@ function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void 
     .option("--net <hosts>", "for --command: reach these: HOST:PORT, several with commas", collectHosts)
     .option("--timeout <seconds>", "until it must have answered (default: 30)", parsePositive)
     .addOption(jsonOption())
-    .action(async (own: TestFlags, command: Command) => {
-      // The option of the same name above takes what is given for this one.
-      const flags: TestFlags = { ...own, workspace: command.optsWithGlobals<ServeFlags>().workspace?.at(-1) };
+    .action(async (flags: TestFlags) => {
       using interrupts = watchInterrupts();
       const { loadMcpTest } = await import("../../../tasks/index.ts");
       const { loadToolHost } = await import("../../../app/index.ts");
