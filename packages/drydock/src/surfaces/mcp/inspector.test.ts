@@ -42,9 +42,9 @@ it("the inspector calls a tool and gets its structured content, a picture and th
 });
 
 it("the inspector calls an action of an extension, and gets its outcome", async () => {
-  const { status, result } = await call("jq__data", { filter: ".a", data: { a: 6 } });
+  const { status, result } = await call("jq__data", { filter: ".b = 7", data: { a: 6 }, compact: true });
   expect(status).toBe(0);
-  expect(result.structuredContent).toMatchObject({ type: "capability_result", success: true, output: "6\n", json: 6 });
+  expect(result.structuredContent).toMatchObject({ type: "capability_result", success: true, json: { a: 6, b: 7 } });
   const refused = await call("jq__data", { filter: ".a", data: {}, output: "/etc/x" });
   expect(refused.result).toMatchObject({ isError: true, structuredContent: { error: { code: "input.invalid" } } });
 });
