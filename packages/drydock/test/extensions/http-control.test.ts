@@ -97,6 +97,23 @@ describe("the queue over HTTP", () => {
     expect((await queue.list()).calls).toEqual([]);
   });
 
+  it("has calls that go on in the background, and are followed like any run", async () => {
+    const { runs } = place.client;
+    const run = await runs.create({ kind: "capability", route: "/risky look", session: "back" });
+    expect(run.kind).toBe("capability");
+    for await (const _event of runs.follow(run.id));
+    expect(await runs.get(run.id)).toMatchObject({ status: "succeeded" });
+    const waits = await runs.create({ kind: "capability", route: "/risky wait", session: "back" });
+    await eventually(async () => (await place.client.extensions.queue.list()).calls.length === 1);
+    await runs.cancel(waits.id);
+    for await (const _event of runs.follow(waits.id));
+    expect(await runs.get(waits.id)).toMatchObject({ status: "cancelled" });
+    await expect(runs.create({ kind: "capability", route: "/rsky look" })).rejects.toMatchObject({
+      code: "extension.not_found",
+      hint: expect.stringContaining("/risky"),
+    });
+  });
+
   it("forgets a caller that goes away", async () => {
     const gone = new AbortController();
     const call = place.client.extensions.execute("/risky wait", { session: "gone" }, { signal: gone.signal });

@@ -4,6 +4,7 @@ import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
+import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
 import { defineOperation } from "./operation.ts";
 import { AgentBody, TaskBody, WorkflowBody } from "./tasks.ts";
@@ -36,6 +37,7 @@ export const RunBody = z.discriminatedUnion("kind", [
   TaskBody.extend({ kind: z.literal("task") }),
   WorkflowBody.extend({ kind: z.literal("workflow") }),
   AgentBody.extend({ kind: z.literal("agent"), name: z.string() }),
+  CapabilityBody.extend({ kind: z.literal("capability") }),
 ]);
 
 export const ResumeBody = z.strictObject({
@@ -61,7 +63,8 @@ export const RUNS = {
     method: "post",
     path: "/runs",
     tag,
-    summary: "Start a run in the background: a goal, an execution, a task, a workflow or an agent's call",
+    summary:
+      "Start a run in the background: a goal, an execution, a task, a workflow, an agent's call or a slash command",
     body: RunBody,
     status: 202,
     response: Run,

@@ -1,4 +1,4 @@
-import { DrydockError, type Run } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type Run } from "@drydock/protocol";
 import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
 import { findAgent } from "../agents/find-agent.ts";
 import { type Begun, beginWith } from "../background-runs.ts";
@@ -45,7 +45,28 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
       const asked = { model: definition.model === undefined ? model : undefined, ...call };
       return (signal, begun) => dock.callAgent(definition, input, { ...asked, signal, onEvent: beginWith(begun) });
     }
+    case "capability": {
+      const { kind: _kind, route, ...asked } = body;
+      return async (signal, begun) => {
+        const outcome = await dock.extensions.execute(route, { model, ...asked, signal, onStarted: once(begun) });
+        // What nobody declared never becomes a run.
+        if (outcome.type === "capability_error" && outcome.runId === null) throw toThrown(outcome.error);
+      };
+    }
     default:
       return body satisfies never;
   }
+}
+
+/** Of a pipeline the first part: the others name it as the run that they belong to. */
+function once(begun: Begun): Begun {
+  let isTold = false;
+  return (runId) => {
+    if (!isTold) begun(runId);
+    isTold = true;
+  };
+}
+
+function toThrown({ code, message, hint, ...data }: ErrorInfo): DrydockError {
+  return new DrydockError(code, message, hint, data);
 }
