@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy, type Layer } from "@drydock/protocol";
 import { loadDelivery } from "../../engine/index.ts";
@@ -41,7 +41,7 @@ export async function keepInWorkDirectory(
 ): Promise<string[]> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const added = layer.entries.reduce((sum, { kind, size = 0 }) => sum + (kind === "deleted" ? 0 : size), 0);
+    const added = layer.entries.reduce((sum, { kind, size = 0 }) => sum + (kind === "deleted" ? 0 : takes(size)), 0);
     const { diskMb } = policy.limits;
     if ((await measure(directory)) + added > diskMb * MB) {
       return [`its files were not kept for the next call: the work directory may hold ${diskMb} MB (limits.diskMb)`];
@@ -69,13 +69,20 @@ export async function keepInWorkDirectory(
   }
 }
 
+const BLOCK_BYTES = 4096;
+
+/** What a file takes on a disk: an empty one takes some as well, and there is no end of empty ones. */
+function takes(size: number): number {
+  return (Math.floor(size / BLOCK_BYTES) + 1) * BLOCK_BYTES;
+}
+
 /** What lies in it, in bytes; what goes away meanwhile counts as nothing. */
 async function measure(directory: string): Promise<number> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true });
-  const sizes = await Promise.all(
-    found
-      .filter((entry) => entry.isFile())
-      .map(async ({ parentPath, name }) => (await lstat(join(parentPath, name)).catch(() => null))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let sum = 0;
+  for (const entry of found) {
+    const size = entry.isFile() ? lstatSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size : 0;
+    sum += size === undefined ? 0 : takes(size);
+  }
+  return sum;
 }
