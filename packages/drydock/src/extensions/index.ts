@@ -40,6 +40,7 @@ export {
   findBegunWord,
   formatCall,
   helpText,
+  listResponsesNeeded,
   listTools,
   listUrls,
   quoteWord,

@@ -81,7 +81,7 @@ async function expectWhole(dock: Dock, home: string, pid: number, when: string):
   await eventually(() => processesWith(`8888.${pid}`).length === 0, 3000);
   expect(processesWith(`8888.${pid}`), when).toEqual([]);
   // What waited still waits, and is done once.
-  const [waiting] = await dock.extensions.approvals.list({ status: "pending", limit: 1 });
+  const [waiting] = await dock.extensions.approvals.list({ status: "pending" });
   if (waiting) {
     expect(await dock.extensions.approvals.approve(waiting.id), when).toMatchObject({ output: "x\n" });
     await expect(dock.extensions.approvals.approve(waiting.id), when).rejects.toMatchObject({ code: "input.invalid" });

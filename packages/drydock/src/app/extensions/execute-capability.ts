@@ -11,6 +11,7 @@ import {
   fillTemplates,
   helpText,
   type InputResponse,
+  listResponsesNeeded,
   quotaReached,
   type Route,
 } from "../../extensions/index.ts";
@@ -213,8 +214,11 @@ async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }:
 async function fillValues({ ledger }: CallPorts, part: Route, session: string): Promise<Call["values"]> {
   const count = countResponsesNeeded(part);
   if (count === 0) return fillTemplates(part, []);
+  const needed = listResponsesNeeded(part);
   const infos = await ledger.responses.history(session, { limit: count });
-  const responses = await Promise.all(infos.map(({ id }) => ledger.responses.read(id)));
+  const responses = await Promise.all(
+    infos.map(({ id }, index) => (needed.has(index) ? ledger.responses.read(id) : { text: "" })),
+  );
   return fillTemplates(
     part,
     responses.flatMap((response) => (response ? [response] : [])),

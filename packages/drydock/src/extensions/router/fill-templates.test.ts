@@ -129,3 +129,11 @@ describe("what a response holds", () => {
     );
   });
 });
+
+describe("references without end", () => {
+  it("are refused before anything is looked up", () => {
+    expect(() => route(`/show text '${"{{ last.json.n }}".repeat(101)}'`, SAMPLE)).toThrow("There are 101 references");
+    expect(() => fill(`/echo say ${"'{{ last.json.n }}' ".repeat(101)}`)).toThrow("There are 101 references");
+    expect(fill(`/echo say ${"'{{ last.json.n }}' ".repeat(100)}`)).toMatchObject({ words: { length: 100 } });
+  });
+});

@@ -6,5 +6,5 @@ export { listTools } from "./list-tools.ts";
 export { listUrls } from "./list-urls.ts";
 export { makeWords } from "./make-words.ts";
 export { route } from "./route.ts";
-export { countResponsesNeeded, fillTemplates, type Route } from "./settle-values.ts";
+export { countResponsesNeeded, fillTemplates, listResponsesNeeded, type Route } from "./settle-values.ts";
 export { quoteWord, splitWords } from "./split-words.ts";

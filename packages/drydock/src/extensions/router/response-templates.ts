@@ -23,6 +23,8 @@ const HEAD = /^(?:last|history\s*\[\s*(\d{1,4})\s*\])\s*/;
 const STEP =
   /^(?:\.\s*([\p{L}_$][\p{L}\p{N}_$-]*)|\[\s*(\d{1,9})\s*\]|\[\s*"([^"\\]*)"\s*\]|\[\s*'([^'\\]*)'\s*\])\s*/u;
 const MAX_BACK = 100;
+/** Each may stand for a megabyte, and be looked for in one. */
+const MAX_REFERENCES = 100;
 const AS_IN = "As in {{ last.text }}, {{ last.json.items[0].name }} or {{ history[1].json }}; 0 is the last response.";
 
 export function hasTemplate(value: unknown): boolean {
@@ -35,14 +37,19 @@ export function isTemplate(text: string): boolean {
   return text.replace(TEMPLATE, "") === "" && findReferences(text).length === 1;
 }
 
-/** How many responses, from the last one backwards, a value speaks of. DrydockError where one can't be read. */
-export function countResponses(value: unknown): number {
-  if (typeof value === "string") return maxOf(findReferences(value).map(({ index }) => index + 1));
-  return typeof value === "object" && value !== null ? maxOf(Object.values(value).map(countResponses)) : 0;
+/** Which responses a value speaks of, 0 being the last one. DrydockError where one can't be read, or there are too many. */
+export function listResponses(value: unknown): Set<number> {
+  const references = listReferences(value);
+  if (references.length > MAX_REFERENCES) {
+    const hint = `A call can use ${MAX_REFERENCES}; a pipe passes a whole response on.`;
+    throw refuseInput(`There are ${references.length} references to responses.`, hint);
+  }
+  return new Set(references.map(({ index }) => index));
 }
 
-function maxOf(numbers: readonly number[]): number {
-  return numbers.reduce((most, number) => Math.max(most, number), 0);
+function listReferences(value: unknown): Reference[] {
+  if (typeof value === "string") return findReferences(value);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listReferences) : [];
 }
 
 function findReferences(text: string): Reference[] {
@@ -104,7 +111,7 @@ function lookUp({ source, index, field, path }: Reference, responses: readonly F
     throw refuseInput(`${source}: there is no such response in this session; there ${there}.`, AS_IN);
   }
   if (field === "text") return response.text;
-  let value = parseJson(response.text, source);
+  let value = parseOnce(response, source);
   let reached = "json";
   for (const step of path) {
     const next = takeStep(value, step);
@@ -118,6 +125,14 @@ function lookUp({ source, index, field, path }: Reference, responses: readonly F
   }
   refuseDepth(source, value);
   return value;
+}
+
+const parsed = new WeakMap<FilledResponse, unknown>();
+
+/** A value may speak of one response many times. */
+function parseOnce(response: FilledResponse, source: string): unknown {
+  if (!parsed.has(response)) parsed.set(response, parseJson(response.text, source));
+  return parsed.get(response);
 }
 
 function parseJson(text: string, source: string): unknown {

@@ -6,7 +6,7 @@ import { type Values, writeValue } from "./fill-text.ts";
 import type { FoundAction } from "./find-action.ts";
 import { describeUsage } from "./help-text.ts";
 import { refuseInput } from "./refuse-input.ts";
-import { countResponses, type FilledResponse, fillValue, hasTemplate, toText } from "./response-templates.ts";
+import { type FilledResponse, fillValue, hasTemplate, listResponses, toText } from "./response-templates.ts";
 
 /** One action, decided. */
 export interface Route extends FoundAction {
@@ -36,7 +36,7 @@ export function settleValues(found: FoundAction, given: ReadonlyMap<string, Give
       throw refuseInput(`/${command.name} ${action.name} needs ${name}.`, hint, { parameter: name });
     }
     at(() => {
-      if (countResponses(value) > 0) pending[name] = value;
+      if (listResponses(value).size > 0) pending[name] = value;
       else values[name] = fillParameter(action, parameter, value, []);
     });
   }
@@ -48,8 +48,13 @@ export function listParameters(action: CommandAction): Parameter[] {
 }
 
 /** How many responses, from the last one backwards, the values speak of. */
-export function countResponsesNeeded({ pending }: Pick<Route, "pending">): number {
-  return countResponses(pending);
+export function countResponsesNeeded(route: Pick<Route, "pending">): number {
+  return Math.max(0, ...[...listResponsesNeeded(route)].map((index) => index + 1));
+}
+
+/** Which of them, 0 being the last one. */
+export function listResponsesNeeded({ pending }: Pick<Route, "pending">): ReadonlySet<number> {
+  return listResponses(pending);
 }
 
 /** All values, those that speak of responses filled and checked. Responses are given newest first. */

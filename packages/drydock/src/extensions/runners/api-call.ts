@@ -6,6 +6,8 @@ import { describeContent } from "./describe-content.ts";
 import { checkHeader, type FilledRequest, fillRequest } from "./fill-request.ts";
 
 const MAX_HEADERS = 100;
+/** Of a server that says more the rest goes into no record. */
+const MAX_HEADER_CHARS = 4096;
 /** Whatever else a server calls its answer goes into no record by that name. */
 const MIME = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
 
@@ -96,7 +98,10 @@ function toOutcome(
     const metadata = head ? { status: head.status } : {};
     return { ok: false, content: body, mime: describeContent(body), error, metadata, ...told };
   }
-  const headers = Object.fromEntries(head.headers.slice(0, MAX_HEADERS));
+  const short = (text: string) => redact(text).slice(0, MAX_HEADER_CHARS);
+  const headers = Object.fromEntries(
+    head.headers.slice(0, MAX_HEADERS).map(([name, value]) => [short(name), short(value)]),
+  );
   if ("x-drydock-proxy" in headers) {
     const error = unreachable(host, redact(body.toString()));
     return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
@@ -109,7 +114,7 @@ function toOutcome(
     mime: MIME.test(type.trim()) ? type.trim() : describeContent(body),
     error: null,
     artifacts: ran.artifacts,
-    metadata: { status: head.status, url: head.url, headers },
+    metadata: { status: head.status, url: short(head.url), headers },
     notes,
   };
 }
@@ -128,7 +133,9 @@ function unreachable(host: string, reason: string) {
   return new DrydockError(
     "code.exception",
     `${host} could not be asked: ${reason.trim().slice(0, 500) || "there was no answer"}`,
-    "See whether the host is up and reachable from this machine.",
+    /CERTIFICATE/.test(reason)
+      ? "Its certificate is signed by nobody whom this machine trusts, or is another host's."
+      : "See whether the host is up and reachable from this machine.",
     { host },
   ).toInfo();
 }
