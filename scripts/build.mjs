@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
+import { joinChunks } from "./join-chunks.mjs";
 import { collectLicences } from "./licences.mjs";
 import { distDir, productDir, root } from "./paths.mjs";
 
@@ -21,6 +22,12 @@ const ENTRIES = {
   "apart-worker": "src/engine/verify/apart/apart-worker.ts",
   // Run by this build itself.
   "built-ins": "src/extensions/install/built-ins.ts",
+};
+/** What `drydock exec` needs, beside what starts the sandbox before all else. */
+const QUICK = {
+  name: "quick.js",
+  apart: "packages/drydock/src/surfaces/cli/main.ts",
+  wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
@@ -57,6 +64,7 @@ async function bundle(outdir) {
     const path = join(root, file);
     await writeFile(path, nameBuiltIns(await readFile(path, "utf8")));
   }
+  await joinChunks({ metafile, root, ...QUICK });
   return metafile;
 }
 

@@ -3,11 +3,13 @@ request: what one run says or does can't reach the memory that the next is forke
 
 Started as: python3 -s zygote.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
 Python, 'h' for one in a hurry, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
+import gc
 import os
 import sys
 
-import cgroups
-import group_maker
+gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
+import cgroups  # noqa: E402
+import group_maker  # noqa: E402
 
 os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing that a code process needs is found there
 
@@ -15,7 +17,6 @@ os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing th
 helper = group_maker.GroupMaker(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
 
 import _signal  # noqa: E402
-import gc  # noqa: E402
 import json  # noqa: E402
 import select  # noqa: E402
 import signal  # noqa: E402
@@ -94,6 +95,7 @@ class Server:
         self._hide_kernel()
         self._fill_holes()
         gc.freeze()
+        gc.enable()
         if self.groups is not None and self._sees_endings:
             self._lookout, self.jobs = lookout.start(self.groups)
 

@@ -1,0 +1,75 @@
+/**
+ * The bundler makes a file of whatever two entries share, and a short command then opens dozens of them. What it always
+ * needs is joined into one file here, and each chunk that went into it only passes on its names: there is still one of
+ * every module, whoever asks for it.
+ */
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { build } from "esbuild";
+
+/** `wanted`: sources whose code is needed together; `apart`: an entry that is loaded before, and keeps its chunks. */
+export async function joinChunks({ metafile, root, wanted, apart, name }) {
+  const { outputs } = metafile;
+  const outputOf = (source) =>
+    Object.keys(outputs).find((path) => path.endsWith(".js") && Object.hasOwn(outputs[path].inputs, source));
+  const loadedBefore = closure(outputs, [outputOf(apart)]);
+  const chunks = [...closure(outputs, wanted.map(outputOf))].filter((path) => !loadedBefore.has(path));
+  const names = new Map(chunks.map((path, index) => [path, (each) => `c${index}_${each}`]));
+  const directory = dirname(join(root, chunks[0]));
+  const contents = chunks
+    .flatMap((path) => {
+      const from = JSON.stringify(`./${basename(path)}`);
+      const { exports } = outputs[path];
+      if (exports.length === 0) return [`import ${from};`];
+      return [`export { ${exports.map((each) => `${each} as ${names.get(path)(each)}`).join(", ")} } from ${from};`];
+    })
+    .join("\n");
+  const joined = new Set(chunks.map((path) => basename(path)));
+  const outfile = join(directory, name);
+  await build({
+    stdin: { contents, resolveDir: directory },
+    outfile,
+    bundle: true,
+    // The chunks are ours, and whole: nothing is to be left out for lack of side effects.
+    ignoreAnnotations: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.18",
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "others-stay-apart",
+        setup(plugin) {
+          plugin.onResolve({ filter: /^\.\// }, ({ path, kind }) => {
+            const isOther = kind === "dynamic-import" || !joined.has(basename(path));
+            return isOther ? { path, external: true } : undefined;
+          });
+        },
+      },
+    ],
+  });
+  for (const path of chunks) {
+    const { exports } = outputs[path];
+    const list = exports.map((each) => `${names.get(path)(each)} as ${each}`).join(", ");
+    await writeFile(
+      join(root, path),
+      exports.length === 0 ? `import "./${name}";\n` : `export { ${list} } from "./${name}";\n`,
+    );
+  }
+}
+
+/** All that is loaded before the first line of these runs. */
+function closure(outputs, paths, found = new Set()) {
+  for (const path of paths) {
+    if (found.has(path)) continue;
+    found.add(path);
+    const next = outputs[path].imports.filter(({ kind, path: to }) => kind === "import-statement" && outputs[to]);
+    closure(
+      outputs,
+      next.map(({ path: to }) => to),
+      found,
+    );
+  }
+  return found;
+}
