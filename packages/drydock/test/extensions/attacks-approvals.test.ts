@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Approval, CapabilityOutcome } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
 
 const box = describeExtension(
   "box",
@@ -88,3 +88,45 @@ it("does not count as work what a call waits for: neither a person nor its turn"
   for (const run of runs) expect(run.durationMs).toBeLessThan(1400);
   expect(await test.dock.audit.verify()).toMatchObject({ ok: true });
 });
+
+it("runs nothing of an extension that was disabled or changed while a call waited", async () => {
+  const { extensions } = test.dock;
+  const [id, source] = ["late", test.makeDirectory({ "docs/USAGE.md": "# Late\n", ...late("first") })];
+  await extensions.add(source, { approve: async () => true });
+  const first = test.call("/late wait");
+  const queued = Promise.withResolvers<void>();
+  const second = test.call("/late wait", { onQueued: () => queued.resolve() });
+  await queued.promise;
+  await extensions.disable(id);
+  expect(await first).toMatchObject({ type: "capability_result" });
+  expect(await second).toMatchObject({ error: { code: "extension.disabled" } });
+  await extensions.enable(id);
+
+  const changing = await test.call("/late drop", {
+    approval: async () => {
+      writeFiles(source, late("second"));
+      await extensions.update(id, { approve: async () => true });
+      return { approved: true };
+    },
+  });
+  expect(changing).toMatchObject({
+    error: { code: "policy.approval_denied", message: expect.stringContaining("changed") },
+  });
+});
+
+function late(word: string) {
+  return describeExtension(
+    "late",
+    "{ tools: [sleep, echo] }",
+    `      - name: wait
+        description: Waits.
+        runner: exec.sleep
+        args: ["1"]
+      - name: drop
+        description: Drops something.
+        runner: exec.echo
+        risk: high
+        args: [${word}]
+`,
+  );
+}

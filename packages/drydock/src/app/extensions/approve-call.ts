@@ -38,6 +38,15 @@ export function refuseSecrets({ redactor }: CallPorts, { values }: Call): void {
   );
 }
 
+export function changedSince(extension: string): DrydockError {
+  return new DrydockError(
+    "policy.approval_denied",
+    `The extension ${extension} has been changed since this was asked for.`,
+    "What was agreed to is not what would be done now: call it again.",
+    { extension },
+  );
+}
+
 /** Somebody else has decided, and their word counts. */
 const NO_ANSWER: ApprovalDecision = { approved: false };
 

@@ -18,7 +18,7 @@ import {
 import type { CapabilityContext } from "../api/extensions.ts";
 import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
-import { askApproval, asksFirst, describeKept, refuseSecrets } from "./approve-call.ts";
+import { askApproval, asksFirst, changedSince, describeKept, refuseSecrets } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
 import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
@@ -35,6 +35,8 @@ import { routeCall } from "./route-call.ts";
 import { type AdmittedCall, type Ran, runCall } from "./run-call.ts";
 
 const MAX_USER_CHARS = 200;
+/** Whoever has waited longer finds out whether the extension is still what it was, and may still be used. */
+const RECHECK_MS = 5;
 
 /** A line or a route, from its words to its outcome. Whatever the words, the policy or the tool did is an outcome. */
 export async function executeCapability(
@@ -131,7 +133,7 @@ async function executePart(
   try {
     if (!prepared || refusal) throw refusal;
     await admitByQuota(ports, runId, call, prepared);
-    admitted = { runId, call, caller, prepared, context, input, signal, since };
+    admitted = { runId, call, caller, prepared, context, input, signal, since, waitedMs: 0 };
     if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
     if (kept) {
       refuseSecrets(ports, call);
@@ -188,10 +190,16 @@ export async function runQueued(ports: CallPorts, admitted: AdmittedCall): Promi
     ),
   );
   try {
+    if (admitted.waitedMs > RECHECK_MS) await refuseChanged(ports, prepared);
     return await runCall(ports, { ...admitted, signal: AbortSignal.any([signal, turn.signal]) });
   } finally {
     turn.leave();
   }
+}
+
+async function refuseChanged({ registry }: CallPorts, { record }: Prepared): Promise<void> {
+  const { id } = record.manifest;
+  if ((await registry.verify(id)).hash !== record.hash) throw changedSince(id);
 }
 
 /** What a call waits for is no work of its own, and is not counted among the seconds that its extension has. */
@@ -200,7 +208,9 @@ async function leaveOut<T>(admitted: AdmittedCall, waited: Promise<T>): Promise<
   try {
     return await waited;
   } finally {
-    admitted.since += performance.now() - from;
+    const ms = performance.now() - from;
+    admitted.since += ms;
+    admitted.waitedMs += ms;
   }
 }
 

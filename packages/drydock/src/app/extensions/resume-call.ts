@@ -3,7 +3,7 @@ import { resolvePolicy } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
-import type { KeptCall } from "./approve-call.ts";
+import { changedSince, type KeptCall } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { runQueued } from "./execute-capability.ts";
 import { readInput } from "./find-input.ts";
@@ -46,6 +46,7 @@ export async function resumeCall(
       input,
       signal,
       since,
+      waitedMs: 0,
     };
     return (await runQueued(ports, admitted)).outcome;
   } catch (caught) {
@@ -77,15 +78,6 @@ function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
   const home = { file: "the policy of the run", document: then, positions: {} };
   const policy = resolvePolicy({ home, preset: now }).effective;
   return { ...prepared, grant: { ...prepared.grant, policy } };
-}
-
-function changedSince(extension: string): DrydockError {
-  return new DrydockError(
-    "policy.approval_denied",
-    `The extension ${extension} has been changed since the approval was asked for.`,
-    "What was agreed to is not what would be done now: call it again.",
-    { extension },
-  );
 }
 
 function movedSince(workspace: string): DrydockError {

@@ -21,6 +21,8 @@ export interface AdmittedCall {
   signal: AbortSignal;
   /** When the call came in; later by what it has waited for a person or its turn. */
   since: number;
+  /** For a person, for its turn. */
+  waitedMs: number;
 }
 
 export interface Ran {
