@@ -12,21 +12,29 @@ export interface ExtensionFile {
 export const MAX_FILES = 10_000;
 export const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
-/** A checkout's own files are no part of an extension. */
+/** A checkout's own files are no part of an extension, wherever it comes from. */
 const LEFT_OUT = new Set([".git", ".hg", ".svn", "node_modules", ".DS_Store"]);
+
+export function isLeftOut(path: string): boolean {
+  return path.split("/").some((part) => LEFT_OUT.has(part));
+}
 
 /**
  * Every file of an extension, in the order of their paths. Whatever is no plain file or directory is a problem: a link
- * could lead anywhere once the extension is installed.
+ * could lead anywhere once the extension is installed. Of what is installed nothing is left out: all of it can be used,
+ * so all of it has to be what was agreed to.
  */
-export async function listFiles(directory: string): Promise<{ files: ExtensionFile[]; problems: ExtensionProblem[] }> {
+export async function listFiles(
+  directory: string,
+  { all = false }: { all?: boolean } = {},
+): Promise<{ files: ExtensionFile[]; problems: ExtensionProblem[] }> {
   const files: ExtensionFile[] = [];
   const problems: ExtensionProblem[] = [];
   const folders = [""];
   let entries = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for await (const entry of await opendir(join(directory, folder))) {
-      if (LEFT_OUT.has(entry.name)) continue;
+      if (!all && LEFT_OUT.has(entry.name)) continue;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       entries += 1;
       if (entries > MAX_FILES) return { files, problems: [problemOf("", `holds more than ${MAX_FILES} files`)] };

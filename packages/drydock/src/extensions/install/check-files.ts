@@ -21,7 +21,7 @@ export function readSignature(directory: string): string {
 
 /** What is different from what was agreed to, in words; null where nothing is. */
 export async function describeChange(directory: string, hash: string, listing: string): Promise<string | null> {
-  const { files, problems } = await listFiles(directory);
+  const { files, problems } = await listFiles(directory, { all: true });
   const [strange] = problems;
   if (strange) return `${strange.file} ${strange.message}`;
   const now = await hashFiles(directory, files);

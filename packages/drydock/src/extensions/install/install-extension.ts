@@ -48,11 +48,12 @@ export async function prepareInstall(
   const plan = { extension: { ...pick(extension), source }, installed, added, warnings: problems };
   signal?.throwIfAborted();
   // What was agreed to once is agreed to; whatever is new is asked about.
-  const isAgreed = installed !== null && added.length === 0;
+  const isMeant = options.hash === undefined || options.hash === extension.hash;
+  const isAgreed = installed !== null && added.length === 0 && isMeant;
   if (!isAgreed && !(await options.approve(plan))) throw notAgreed(extension.manifest.id);
   ports.onStep?.("run the install steps");
   await runInstallSteps(ports, tree, extension.manifest.install, options);
-  const { files } = await listFiles(tree);
+  const { files } = await listFiles(tree, { all: true });
   const hashed = await hashFiles(tree, files);
   const hash = hashTree(hashed);
   if (installed?.hash === hash && installed.state !== "quarantined" && installed.source === source) return null;

@@ -43,7 +43,7 @@ export async function runInstallSteps(
       }
     }
   }
-  const { problems } = await listFiles(tree);
+  const { problems } = await listFiles(tree, { all: true });
   if (problems.length > 0) throw refuseProblems("What its install steps made", problems);
 }
 

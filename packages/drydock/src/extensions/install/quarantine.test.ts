@@ -1,4 +1,4 @@
-import { appendFile, chmod, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agree, namesIn, useRegistry } from "../testing/use-registry.ts";
@@ -13,6 +13,12 @@ describe("an installed extension whose files were changed", () => {
       /tools\/demo changed/,
     ],
     ["added", (d) => writeFile(join(d, "tools/curl"), "evil", { mode: 0o755 }), /tools\/curl added/],
+    [
+      "added where a checkout has files of its own",
+      (d) =>
+        mkdir(join(d, "node_modules/x"), { recursive: true }).then(() => writeFile(join(d, "node_modules/x/i.js"), "")),
+      /node_modules\/x\/i.js added/,
+    ],
     ["removed", (d) => rm(join(d, "docs/USAGE.md")), /docs\/USAGE.md removed/],
     ["replaced by a link", (d) => symlink("/bin/sh", join(d, "tools/sh")), /tools\/sh is a symbolic link/],
     ["given an executable bit", (d) => chmod(join(d, "docs/USAGE.md"), 0o555), /docs\/USAGE.md changed/],

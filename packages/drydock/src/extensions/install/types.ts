@@ -13,6 +13,8 @@ export interface InstallPlan {
 export interface InstallOptions {
   /** Shown the permissions; without consent nothing is installed. */
   approve: (plan: InstallPlan) => Promise<boolean>;
+  /** Of the one that is meant, as a plan showed it: about another, `approve` is asked in any case. */
+  hash?: string;
   by?: string;
   signal?: AbortSignal;
   onProgress?: (message: string) => void;

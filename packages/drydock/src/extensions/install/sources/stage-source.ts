@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MANIFEST_FILE } from "../../format/file-names.ts";
-import { listFiles, MAX_TOTAL_BYTES } from "../../format/list-files.ts";
+import { isLeftOut, listFiles, MAX_TOTAL_BYTES } from "../../format/list-files.ts";
 import type { ArchiveFile } from "../archive/archive-file.ts";
 import { badArchive } from "../archive/archive-file.ts";
 import { type ArchiveKind, unpackArchive } from "../archive/unpack-archive.ts";
@@ -38,7 +38,7 @@ async function readArchive(path: string): Promise<Uint8Array> {
 
 async function writeArchive(bytes: Uint8Array, kind: ArchiveKind, tree: string): Promise<void> {
   for (const { path, executable, content } of stripFolder(await unpackArchive(bytes, kind)))
-    await writeFileInto(tree, path, content, executable);
+    if (!isLeftOut(path)) await writeFileInto(tree, path, content, executable);
 }
 
 /** Most archives hold one folder with everything in it; npm calls it `package`. */

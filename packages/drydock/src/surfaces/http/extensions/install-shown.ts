@@ -22,7 +22,7 @@ export async function installShown(
     return plan.extension.hash === approved;
   };
   try {
-    return { outcome: "installed", extension: await install({ approve, by }) };
+    return { outcome: "installed", extension: await install({ approve, by, hash: approved }) };
   } catch (error) {
     if (!shown || shown.extension.hash === approved) throw error;
     if (approved === undefined) return { outcome: "planned", plan: shown };
