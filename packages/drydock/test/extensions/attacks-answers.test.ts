@@ -17,11 +17,15 @@ const { port } = server.address() as AddressInfo;
 
 const api = describeExtension(
   "api",
-  `{ tools: [sh], hosts: ["127.0.0.1:${port}"], secrets: [API_TOKEN], environment: [BUILD_TOKEN], limits: { outputMb: 2 } }`,
+  `{ tools: [sh], hosts: ["127.0.0.1:${port}"], secrets: [API_TOKEN, ODD_TOKEN], environment: [BUILD_TOKEN], limits: { outputMb: 2 } }`,
   `      - name: get
         description: Gets it.
         runner: api.call
         request: { url: "http://127.0.0.1:${port}/", auth: { type: bearer, secret: API_TOKEN } }
+      - name: query
+        description: With a key in the address.
+        runner: api.call
+        request: { url: "http://127.0.0.1:${port}/", auth: { type: query, parameter: key, secret: ODD_TOKEN } }
       - name: sh
         description: Does it.
         runner: exec.sh
@@ -113,4 +117,22 @@ it("gives nobody a nest so deep that it can't be written again", async () => {
   expect(JSON.parse(JSON.stringify(flat))).toHaveProperty("json");
   const quoted = await test.call(`/api sh 'printf %s "[\\"\\\\\\\\ [[[\\"]"'`);
   expect(quoted).toMatchObject({ json: ["\\ [[["] });
+});
+
+it("keeps a secret out of the address that it was sent in", async () => {
+  const odd = "p/ss w(rd)!*'+~";
+  await test.dock.extensions.secrets.set("ODD_TOKEN", odd);
+  const sent: string[] = [];
+  answer = (response, request) => {
+    sent.push(request.url ?? "");
+    response.setHeader("x-asked", request.url ?? "");
+    response.end(JSON.stringify({ url: request.url, args: { key: odd } }).replaceAll("/", "\\/"));
+  };
+  const outcome = await test.call("/api query");
+  expect(sent).toEqual([`/?${new URLSearchParams({ key: odd })}`]);
+  expect(outcome).toMatchObject({ type: "capability_result", json: { args: { key: "[redacted:ODD_TOKEN]" } } });
+  for (const text of [JSON.stringify(outcome), storedIn(test.home)]) {
+    expect(text).not.toContain("w%28rd");
+    expect(text).not.toContain("w(rd)");
+  }
 });

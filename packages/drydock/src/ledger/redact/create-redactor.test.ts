@@ -242,3 +242,28 @@ describe("what it learns later", () => {
     expect(redactor.text("secret-one-and-two secret-one")).toBe("[redacted:B] [redacted:A]");
   });
 });
+
+test("finds a secret as JSON, forms, addresses and HTML of all writers spell it", () => {
+  const secret = `p/ss w(rd)'&"<é>~!+=`;
+  const redactor = createRedactor({ environment: {}, allowedNames: () => false });
+  redactor.learn(secret, "PIN");
+  const html = secret
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+  for (const spelled of [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/").replace("é", "\\u00e9"),
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+    new URLSearchParams({ key: secret }).toString().slice("key=".length),
+    // As Python's urllib quotes it.
+    "p%2Fss%20w%28rd%29%27%26%22%3C%C3%A9%3E~%21%2B%3D",
+    html.replaceAll("'", "&#39;"),
+    html.replaceAll("'", "&#x27;"),
+  ]) {
+    expect(redactor.text(`<${spelled}>`), spelled).toBe("<[redacted:PIN]>");
+  }
+});
