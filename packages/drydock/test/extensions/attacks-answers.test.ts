@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeExtension, openExtensionDock } from "./extension-dock.ts";
@@ -135,4 +136,30 @@ it("keeps a secret out of the address that it was sent in", async () => {
     expect(text).not.toContain("w%28rd");
     expect(text).not.toContain("w(rd)");
   }
+});
+
+it("shows a secret to nobody who looks at the machine's processes and temporary files meanwhile", async () => {
+  const seen: string[] = [];
+  let looked = 0;
+  const look = (path: string) => {
+    try {
+      looked += 1;
+      if (readFileSync(path, "latin1").includes(SECRET)) seen.push(path);
+    } catch {
+      // It is gone, or somebody else's.
+    }
+  };
+  answer = (response) => {
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      for (const name of ["cmdline", "environ"]) look(`/proc/${pid}/${name}`);
+    }
+    const runs = join(tmpdir(), `drydock-${process.getuid?.()}`);
+    for (const entry of readdirSync(runs, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) look(join(entry.parentPath, entry.name));
+    }
+    response.end("looked");
+  };
+  expect(await test.output("/api get")).toBe("looked");
+  expect(looked).toBeGreaterThan(10);
+  expect(seen).toEqual([]);
 });
