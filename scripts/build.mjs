@@ -25,7 +25,7 @@ const ENTRIES = {
 };
 /** What `drydock exec` needs, beside what starts the sandbox before all else. */
 const QUICK = {
-  name: "quick.js",
+  name: "quick",
   apart: "packages/drydock/src/surfaces/cli/main.ts",
   wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
 };

@@ -25,14 +25,14 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
     })
     .join("\n");
   const joined = new Set(chunks.map((path) => basename(path)));
-  const outfile = join(directory, name);
   await build({
     stdin: { contents, resolveDir: directory },
-    outfile,
+    outfile: join(directory, `${name}.cjs`),
     bundle: true,
     // The chunks are ours, and whole: nothing is to be left out for lack of side effects.
     ignoreAnnotations: true,
-    format: "esm",
+    format: "cjs",
+    define: { "import.meta.url": "__url", "import.meta.dirname": "__dirname" },
     platform: "node",
     target: "node22.18",
     legalComments: "none",
@@ -49,12 +49,23 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
       },
     ],
   });
+  const all = chunks.flatMap((path) => outputs[path].exports.map(names.get(path)));
+  const lines = all.map((each) => `export const ${each} = kept.${each};`);
+  await writeFile(
+    join(directory, `${name}.js`),
+    [
+      `import { loadKept } from "../bin/load-kept.js";`,
+      `const kept = loadKept(new URL("./${name}.cjs", import.meta.url).href);`,
+      ...lines,
+      "",
+    ].join("\n"),
+  );
   for (const path of chunks) {
     const { exports } = outputs[path];
     const list = exports.map((each) => `${names.get(path)(each)} as ${each}`).join(", ");
     await writeFile(
       join(root, path),
-      exports.length === 0 ? `import "./${name}";\n` : `export { ${list} } from "./${name}";\n`,
+      exports.length === 0 ? `import "./${name}.js";\n` : `export { ${list} } from "./${name}.js";\n`,
     );
   }
 }

@@ -21,8 +21,7 @@ export interface Config {
 }
 
 export function readConfig(): Config {
-  // A copy: each look at the real one is a call into the system.
-  const environment = { ...process.env };
+  const environment = process.env;
   return {
     home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
     python: environment.DRYDOCK_PYTHON || undefined,

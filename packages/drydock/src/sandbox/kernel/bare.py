@@ -3,7 +3,6 @@ and an owner who accepts that level; and unconfined, for the owner who says so a
 
 Started as: python3 -s bare.py CONFIG, and spoken to like `zygote.py`."""
 import gc
-import json
 import os
 import resource
 import signal
@@ -17,6 +16,7 @@ import dockhand
 import landlock
 import landlock_filter
 import linux
+import plain_json as json
 import tree
 import warden
 import zygote

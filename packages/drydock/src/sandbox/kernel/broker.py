@@ -1,11 +1,11 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds, for three
 things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy. It gives back a
 descriptor or a reason."""
-import json
 import os
 import socket
 
 import linux
+import plain_json as json
 
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 

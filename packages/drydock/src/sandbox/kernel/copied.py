@@ -2,12 +2,12 @@
 
 A file counts as untouched while its inode, size and times are those of the moment after it was copied. The copies carry the
 times of their originals, so that any later write shows."""
-import json
 import os
 import shutil
 import stat
 
 import capture
+import plain_json as json
 from frames import ENTRY, pack
 
 

@@ -1,7 +1,6 @@
 """The code process: locked by `contain.CODE_STEPS`, it waits for one request and becomes what was asked for."""
 import _signal
 import _socket
-import json
 import os
 import signal
 import sys
@@ -10,6 +9,7 @@ import contain
 import handover
 import interpreter
 import linux
+import plain_json as json
 import stepper
 from frames import FIGURE, INPUT, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
 

@@ -6,7 +6,7 @@ text shows; whatever gets past this check still meets the kernel's namespaces, l
 
 The tree is walked with a list, never by recursion, so that no nesting that CPython could parse is too deep to be checked.
 """
-import ast
+import _ast as ast
 import re
 
 import guard_lists as lists
@@ -15,9 +15,10 @@ from guard_rules import compile_rules
 
 # Fields that never hold a node worth looking at.
 _PLAIN_FIELDS = frozenset("ctx op ops id attr arg kind type_comment level module conversion simple is_async asname rest".split())
-_DUNDER = re.compile(r"__[A-Za-z0-9_]+?__")
-_PATH = re.compile(r"[\w.\[\]]+")
-_REACHING_QUERY = re.compile(r"__|\b_*(?:os|sys|subprocess|builtins|importlib|pickle)\s*\.")
+# Compiled, and kept, by `re` when they are first used.
+_DUNDER = r"__[A-Za-z0-9_]+?__"
+_PATH = r"[\w.\[\]]+"
+_REACHING_QUERY = r"__|\b_*(?:os|sys|subprocess|builtins|importlib|pickle)\s*\."
 _fields_of = {}
 
 
@@ -269,7 +270,7 @@ class _Check:
             self.visit_named_access(node, name, position)
         elif name in ("query", "eval") and type(function) is ast.Attribute and node.args:
             first = node.args[0]
-            if type(first) is ast.Constant and type(first.value) is str and _REACHING_QUERY.search(first.value):
+            if type(first) is ast.Constant and type(first.value) is str and re.search(_REACHING_QUERY, first.value):
                 self.refusals.deny_call(name, first, "an expression that leaves its table in")
         for keyword in node.keywords:
             if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False:
@@ -291,8 +292,8 @@ class _Check:
 
     def visit_string(self, node):
         text = node.value
-        if "{" in text or _PATH.fullmatch(text):
-            for name in _DUNDER.findall(text):
+        if "{" in text or re.fullmatch(_PATH, text):
+            for name in re.findall(_DUNDER, text):
                 if name in lists.TELLING_STRINGS:
                     self.refusals.deny_call(name, node, "a string that names")
                     return

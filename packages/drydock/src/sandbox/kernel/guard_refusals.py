@@ -1,5 +1,5 @@
 """Keeps the refusal that stands first in a program's text, and words it."""
-import ast
+import _ast as ast
 
 IMPORT, CALL = "policy.import_denied", "policy.call_denied"
 

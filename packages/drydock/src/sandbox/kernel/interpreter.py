@@ -1,15 +1,15 @@
 """Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing left
 to protect but the faithfulness of what the code sees."""
-import ast
+import _ast as ast
 import atexit
 import gc
 import io
-import linecache
 import os
 import sys
 import types
 
 import guard
+import later
 import results
 
 LAST = "__drydock_last__"
@@ -51,10 +51,29 @@ def new_main(filename=None):
     return module
 
 
+_sources = {}
+
+
+def _give_sources(linecache):
+    linecache.cache.update(_sources)
+
+
+def keep_source(filename, source):
+    """Where tracebacks look for the lines of a program that lies in no file."""
+    entry = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
+    if "linecache" not in sys.modules:
+        later.stand_in("linecache", _give_sources)
+    known = sys.modules["linecache"].__dict__.get("cache")
+    if known is None:
+        _sources[filename] = entry
+    else:
+        known[filename] = entry
+
+
 def compile_code(source, filename, rules):
     """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under a
     name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
-    linecache.cache[filename] = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
+    keep_source(filename, source)
     try:
         tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         if rules["mode"] != "off":
@@ -63,8 +82,8 @@ def compile_code(source, filename, rules):
                 return None, {"outcome": "exception", "guard": violation}
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             last = tree.body[-1]
-            name = ast.copy_location(ast.Name(LAST, ast.Store()), last)
-            tree.body[-1] = ast.copy_location(ast.Assign([name], last.value), last)
+            place = {each: getattr(last, each) for each in last._attributes}
+            tree.body[-1] = ast.Assign([ast.Name(LAST, ast.Store(), **place)], last.value, **place)
         return compile(tree, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), None
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         if isinstance(error, ValueError) and not isinstance(error, SyntaxError):

@@ -1,6 +1,5 @@
 """Limits how long objects of the program's own making may take to answer."""
 import signal
-import threading
 
 # How long a program's own __repr__ or __str__ may take before it is given up.
 SECONDS = 2.0
@@ -21,10 +20,12 @@ class _Alarm:
         self.handler = self.timer = None
 
     def arm(self):
-        if threading.current_thread() is threading.main_thread():
+        try:
             self.handler = signal.signal(signal.SIGALRM, self.ring)
-            self.active = True
-            self.timer = signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)
+        except ValueError:  # another thread than the main one
+            return
+        self.active = True
+        self.timer = signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)
 
     def ring(self, _signal, _frame):
         if self.active:

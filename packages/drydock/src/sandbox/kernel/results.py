@@ -2,9 +2,9 @@
 
 Everything here handles objects of the program's own making: see appearance.py and patience.py for how. Nothing raises.
 """
-import json
 import sys
 
+import plain_json as json
 from appearance import clean, is_printable, show, type_name
 from patience import patiently
 from raised import describe_exception as describe_exception

@@ -2,10 +2,10 @@
 process gets its request. Each part of a path is opened from the one before and no link is followed, so that a link in the layer
 or in the directory leads nowhere."""
 import errno
-import json
 import os
 import stat
 
+import plain_json as json
 from frames import CODE, SEED
 
 _STEP = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

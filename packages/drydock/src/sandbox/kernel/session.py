@@ -3,7 +3,6 @@
     current state --STEP--> running --success--> new current state (the one before is kept, asleep)
                                     --anything else--> killed; files restored; the state before is woken
 """
-import json
 import os
 import select
 import signal
@@ -12,6 +11,7 @@ import time
 
 import capture
 import linux
+import plain_json as json
 import warden
 from attendance import REPORT_LIMIT, Attendance, name_status, receive_from
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, pack_done

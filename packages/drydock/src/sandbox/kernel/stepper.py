@@ -4,7 +4,6 @@
        \\__ sleeps; woken by the warden when the step failed or was rolled back: it is the current state again
 
 What fork can't carry, running threads, is reported when a step starts from a state that has some."""
-import json
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ import sys
 import contain
 import interpreter
 import linux
+import plain_json as json
 from frames import FIGURE, READY, REPORT, STEP
 
 _WAKE = signal.SIGUSR1

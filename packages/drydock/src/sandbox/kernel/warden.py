@@ -4,7 +4,6 @@ happened: the limits, the deadline, the end of every process, the files that are
 
     cloned -> asleep -> serving one run, or one session -> gone
 """
-import json
 import os
 import resource
 import signal
@@ -17,6 +16,7 @@ import contain
 import dockhand
 import handover
 import linux
+import plain_json as json
 import rehearsal
 import seed
 import watch

@@ -17,7 +17,6 @@ os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing th
 helper = group_maker.GroupMaker(sys.argv[2], sys.argv[3]) if len(sys.argv) > 3 and os.geteuid() == 0 else None
 
 import _signal  # noqa: E402
-import json  # noqa: E402
 import select  # noqa: E402
 import signal  # noqa: E402
 import socket  # noqa: E402
@@ -30,6 +29,7 @@ import broker  # noqa: E402
 import handover  # noqa: E402
 from member import Member, NamespacesMissing, try_namespaces  # noqa: E402
 import linux  # noqa: E402
+import plain_json as json  # noqa: E402
 import lookout  # noqa: E402
 import rootfs  # noqa: E402
 import seccomp  # noqa: E402
