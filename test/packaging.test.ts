@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -70,6 +71,17 @@ describe("the published package", () => {
     const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
     const { stdout } = await run(installed(), ["--version"], { env, cwd: project });
     expect(stdout.trim()).toBe(manifest.version);
+  });
+
+  it("keeps the code that V8 made of it, and does without where that is damaged", async () => {
+    const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
+    const hello = async () => (await run(installed(), ["exec", "-c", "print(1)"], { env, cwd: project })).stdout;
+    expect(await hello()).toBe("1\n");
+    const compiled = join(project, "node_modules", "drydock", "dist", ".compiled");
+    const kept = globSync("*/quick.cjs-*", { cwd: compiled });
+    expect(kept).toHaveLength(1);
+    for (const path of kept) await truncate(join(compiled, path), 1000);
+    expect(await hello()).toBe("1\n");
   });
 
   it("runs code in the sandbox, with the kernel that came in the package", async () => {
