@@ -22,6 +22,15 @@ const box = describeExtension(
 );
 const test = openExtensionDock({ extensions: [box], policy: "extensions: { concurrency: 1 }\n" });
 
+it("writes down no secret that is to wait, nor a hash by which it could be guessed", async () => {
+  await test.dock.extensions.secrets.set("PIN", "123456");
+  const outcome = await test.call("/box drop 'it is 123456'", { approval: "wait" });
+  expect(outcome).toMatchObject({ error: { code: "policy.approval_denied" } });
+  const [created] = await test.dock.runs.events(outcome.runId ?? "");
+  expect(created?.data.capability).toMatchObject({ values: { what: "it is [redacted:PIN]" } });
+  expect(created?.data.capability).not.toHaveProperty("kept");
+});
+
 async function ask(line: string, workspace?: string): Promise<Approval> {
   const outcome = await test.call(line, { approval: "wait", workspace });
   if (outcome.type !== "capability_waiting") throw new Error(JSON.stringify(outcome));

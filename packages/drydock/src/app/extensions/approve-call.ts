@@ -28,10 +28,13 @@ export function describeKept(kept: KeptCall): { text: string; sha256: string } {
   return { text, sha256: hash("sha256", text, "hex") };
 }
 
-/** Nothing that is a secret is written down only because somebody has to be waited for. */
-export function refuseSecrets({ redactor }: CallPorts, { values }: Call): void {
-  if (redactor.value(values) === values) return;
-  throw new DrydockError(
+/** Nothing that is a secret is written down only because somebody has to be waited for; not even a hash of it. */
+export function holdsSecret({ redactor }: CallPorts, { values }: Call): boolean {
+  return redactor.value(values) !== values;
+}
+
+export function secretCantWait(): DrydockError {
+  return new DrydockError(
     "policy.approval_denied",
     "It needs somebody's approval, and can't wait for it: one of its values holds a secret, which is not kept.",
     "Call it where somebody can be asked at once, or have the secret stored with `drydock secret set`.",

@@ -18,7 +18,7 @@ import {
 import type { CapabilityContext } from "../api/extensions.ts";
 import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
-import { askApproval, asksFirst, changedSince, describeKept, refuseSecrets } from "./approve-call.ts";
+import { askApproval, asksFirst, changedSince, describeKept, holdsSecret, secretCantWait } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
 import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
@@ -118,7 +118,7 @@ async function executePart(
   const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
   const { policy, model } = context;
   const kept =
-    prepared && waits
+    prepared && waits && !holdsSecret(ports, call)
       ? describeKept({
           ...{ values: call.values, hash: prepared.record.hash, inputId: input?.info.id ?? null },
           // Names may lead elsewhere by the time somebody approves, or in the process of whoever does.
@@ -135,10 +135,8 @@ async function executePart(
     await admitByQuota(ports, runId, call, prepared);
     admitted = { runId, call, caller, prepared, context, input, signal, since, waitedMs: 0 };
     if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
-    if (kept) {
-      refuseSecrets(ports, call);
-      await ports.ledger.blobs.put(Buffer.from(kept.text), { runId });
-    }
+    if (waits && !kept) throw secretCantWait();
+    if (kept) await ports.ledger.blobs.put(Buffer.from(kept.text), { runId });
     return await runApproved(ports, admitted);
   } catch (error) {
     return endEarly(ports, admitted ?? { runId, call, caller, since, signal }, error);
