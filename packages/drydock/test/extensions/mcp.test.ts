@@ -80,6 +80,14 @@ describe.each(["auto", "legacy"] as const)("capabilities for an MCP client (%s)"
     expect(runs).toHaveLength(2);
   });
 
+  it("use no response of a conversation that is not a client's", async () => {
+    await place.output("/tidy say private", { session: "mine" });
+    const values = { word: "{{ last.text }}", _session: "mine" };
+    const { structuredContent } = await (await connect(mode)).callTool({ name: "tidy__say", arguments: values });
+    expect(structuredContent).toMatchObject({ ok: false, session: "mcp-mine", error: { code: "input.invalid" } });
+    expect(JSON.stringify(structuredContent)).not.toContain("private");
+  });
+
   it("answer what is wrong with code and hint, as errors", async () => {
     const client = await connect(mode);
     for (const [name, values, code] of [

@@ -37,7 +37,7 @@ export async function callCapability(
       { command, action, values: values as CommandRoute["values"] },
       {
         ...watched,
-        session: readText(SESSION, session) ?? caller.session,
+        session: ownSession(readText(SESSION, session) ?? caller.session),
         workspace: await allowWorkspace(options, readText(WORKSPACE, workspace)),
         approval: canAsk(server) ? "wait" : "deny",
       },
@@ -77,6 +77,13 @@ function describeOutcome(outcome: CapabilityOutcome): Answer {
     text: [value.output.trimEnd(), ...notes.map((note) => `note: ${note}`)].filter((part) => part !== "").join("\n"),
     ...(runId === null ? {} : { files: { runId, artifacts } }),
   };
+}
+
+const OWN = "mcp-";
+
+/** What people have fetched for themselves, in sessions of other names, is not a model's to use. */
+function ownSession(name: string): string {
+  return name.startsWith(OWN) ? name : `${OWN}${name}`;
 }
 
 function readArguments(args: unknown): Record<string, unknown> {
