@@ -56,6 +56,12 @@ describe("drydock do", () => {
     expect(open.stderr).toContain("never closed. (line 1, column 13)");
   });
 
+  it("lets nobody drive a terminal by what a tool complains of", async () => {
+    const { stderr } = await runCli("do", String.raw`/jq data 'error("\u001b]0;evil\u0007")' --data 1`);
+    expect(stderr).toContain(String.raw`\x1b]0;evil\x07`);
+    expect(stderr).not.toContain("\u001b]");
+  });
+
   it("tells of an option at the wrong place", async () => {
     expect((await runCli("do", "/parrot say x", "more")).stderr).toContain("more is too much");
     expect((await runCli("do", "/parrot say x", "--nope")).stderr).toContain("--nope is too much");

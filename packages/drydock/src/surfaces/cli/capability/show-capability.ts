@@ -17,12 +17,13 @@ export async function showCapability(
   using interrupts = watchInterrupts();
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
   // What a tool or a page says may drive a terminal, but for its colours.
-  const filter = terminal.isOutputTerminal ? createOutputFilter() : null;
+  // Its errors are for people wherever they go: a server can have its words in them.
+  const filters = { stdout: terminal.isOutputTerminal ? createOutputFilter() : null, stderr: createOutputFilter() };
   let hasOutput = false;
   let isMidLine = false;
   const onOutput = ({ stream, text }: OutputChunk) => {
     hasOutput ||= stream === "stdout";
-    const shown = filter && stream === "stdout" ? filter.write(text) : text;
+    const shown = filters[stream]?.write(text) ?? text;
     if (terminal.isOutputTerminal && shown !== "") isMidLine = !shown.endsWith("\n");
     terminal[stream === "stdout" ? "out" : "err"](shown);
   };
@@ -38,7 +39,8 @@ export async function showCapability(
     return;
   }
   if (!hasOutput && outcome.type === "capability_result") onOutput({ stream: "stdout", text: outcome.output });
-  if (filter) terminal.out(filter.end());
+  terminal.out(filters.stdout?.end() ?? "");
+  terminal.err(filters.stderr.end());
   const told = renderCapability(outcome, terminal.errColors);
   if (isMidLine) terminal.err("\n");
   terminal.err(told);
