@@ -48,20 +48,15 @@ export function judgeMarks({ samples, crowds, memory, goals }: Figures): Mark[] 
     add({ name: "slash p50", promise: "/echo minus bare echo", value: slash - tool, unit: "ms", limit: 10, sides });
   }
   ratio("slash bwrap", "/echo ÷ echo in bare bubblewrap", 1, slash, at("echo", "bubblewrap", 0.5));
-  const rate = (side: string) => crowds.find((one) => one.scenario === "python" && one.side === side)?.perSecond;
-  const [dockRate, bareRate] = [rate("dock"), rate("bare")];
-  if (dockRate !== undefined && bareRate !== undefined)
-    add(
-      {
-        name: "throughput",
-        promise: "runs a second, 8 at once ÷ bare python3",
-        value: dockRate / bareRate,
-        unit: "ratio",
-        limit: 2,
-        sides: `${dockRate.toFixed(0)} / ${bareRate.toFixed(0)} a second`,
-      },
-      true,
-    );
+  const rates = (name: string, promise: string, limit: number, scenario: string, over: string, under: string) => {
+    const rate = (side: string) => crowds.find((one) => one.scenario === scenario && one.side === side)?.perSecond;
+    const [first, second] = [rate(over), rate(under)];
+    if (first === undefined || second === undefined) return;
+    const sides = `${first.toFixed(0)} / ${second.toFixed(0)} a second`;
+    add({ name, promise, value: first / second, unit: "ratio", limit, sides }, true);
+  };
+  rates("throughput", "runs a second, 8 at once ÷ bare python3", 2, "python", "dock", "bare");
+  rates("http", "POST /execute a second, 8 at once ÷ dock.exec", 0.7, "http", "http", "dock");
   for (const { crew, members, pssBytes, privateBytes } of memory) {
     if (members === 0) continue;
     add({

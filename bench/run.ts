@@ -15,6 +15,7 @@ import { findSandboxes } from "./sandboxes.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 import { describeCommandLine } from "./scenarios/command-line.ts";
 import { describeExtensions } from "./scenarios/extensions.ts";
+import { describeHttp } from "./scenarios/http.ts";
 import { describeLanguages } from "./scenarios/languages.ts";
 import { describeLayers } from "./scenarios/layers.ts";
 import { describeSessions } from "./scenarios/sessions.ts";
@@ -25,6 +26,7 @@ const FACTORIES = {
   sessions: { describe: describeSessions, names: ["session"] },
   layers: { describe: describeLayers, names: ["layer"] },
   extensions: { describe: describeExtensions, names: ["echo"] },
+  http: { describe: describeHttp, names: ["http"] },
   commandLine: { describe: describeCommandLine, names: ["cli"] },
 };
 
@@ -54,9 +56,10 @@ const node = process.execPath;
 const root = dirname(import.meta.dirname);
 const machine = describeMachine(python);
 const { found, missing } = findSandboxes({ directory, readable: [dirname(node)] });
+const ends: (() => Promise<void>)[] = [];
 const dock = await createDock({ home: join(directory, "home"), python });
 try {
-  const bench: Bench = { dock, python, node, directory, root, sandboxes: found, say };
+  const bench: Bench = { dock, python, node, directory, root, sandboxes: found, say, later: (end) => ends.push(end) };
   const scenarios: Scenario[] = [];
   for (const { describe, names } of Object.values(FACTORIES)) {
     if (only.length > 0 && !names.some((name) => only.includes(name))) continue;
@@ -94,6 +97,7 @@ try {
   process.stdout.write(options.json ? json : `${toText(report)}\n`);
   if (options.assert && report.marks.some(({ met }) => !met)) process.exitCode = 1;
 } finally {
+  for (const end of ends) await end();
   await dock.close();
   rmSync(directory, { recursive: true, force: true });
 }

@@ -30,4 +30,6 @@ export interface Bench {
   /** Wraps a command for every other sandbox that is installed. */
   sandboxes: { name: string; wrap(command: readonly string[]): string[] }[];
   say(text: string): void;
+  /** Called when everything has been measured. */
+  later(end: () => Promise<void>): void;
 }
