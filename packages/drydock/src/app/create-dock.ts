@@ -12,6 +12,7 @@ import {
   type Work,
 } from "../sandbox/index.ts";
 import type { Deliveries } from "./api/deliveries.ts";
+import type { OnEvents } from "./api/on-events.ts";
 import type { Profiles } from "./api/profiles.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
@@ -25,7 +26,7 @@ import { execute } from "./exec.ts";
 import { execInSession } from "./exec-in-session.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets-file.ts";
-import { createEventFeed, type OnEvents } from "./follow-events.ts";
+import { createEventFeed } from "./follow-events.ts";
 import { createGate } from "./gate.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
