@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeExtension, openExtensionDock } from "./extension-dock.ts";
 
@@ -81,6 +84,16 @@ describe("scripts of extensions", () => {
       json: { here: ["picture.svg"] },
     });
     expect(await test.call("/scripts value", { session: "other" })).toMatchObject({ json: { here: [] } });
+  });
+
+  it("find the files of a conversation that went on, and none of one that nobody used for a week", async () => {
+    for (const session of ["used", "left"]) await test.output("/scripts picture", { session });
+    const [used, left] = ["used", "left"].map((name) => join(test.home, "extensions", "work", "scripts", name));
+    const longAgo = new Date(Date.now() - 8 * 24 * 3600 * 1000);
+    for (const directory of [used, left]) await utimes(directory ?? "", longAgo, longAgo);
+    await test.output("/scripts value", { session: "used" });
+    await test.output("/scripts picture", { session: "new" });
+    expect([used, left].map((directory) => existsSync(directory ?? ""))).toEqual([true, false]);
   });
 
   it("that write at the same time keep all of it", async () => {

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, utimesSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { DrydockError, type EffectivePolicy, type Layer } from "@drydock/protocol";
 import { loadDelivery } from "../../engine/index.ts";
 import { notSafe } from "../../extensions/index.ts";
@@ -18,7 +18,27 @@ export function findWorkDirectory(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
   if (!found.isDirectory()) throw notSafe("The work directory", path, "it is no directory");
+  markUsed(path);
   return path;
+}
+
+/** Conversations end without anybody saying so: what nobody used for so long is theirs no more. */
+const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+
+function markUsed(directory: string): void {
+  const now = new Date();
+  utimesSync(directory, now, now);
+}
+
+/** Called by whoever keeps something: a home that is not used does not grow either. */
+async function removeUnused(directory: string): Promise<void> {
+  markUsed(directory);
+  const parent = dirname(directory);
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found && Date.now() - found.mtimeMs > UNUSED_MS) await rm(path, { recursive: true, force: true });
+  }
 }
 
 const MB = 1024 * 1024;
@@ -60,7 +80,10 @@ export async function keepInWorkDirectory(
       rules: createPathRules(policy),
       record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
     });
-    if (outcome.kind !== "conflict") return [];
+    if (outcome.kind !== "conflict") {
+      await removeUnused(directory);
+      return [];
+    }
     const paths = outcome.files.slice(0, 5).map(({ path }) => path);
     return [`not kept for the next call, as another changed the same files meanwhile: ${paths.join(", ")}`];
   } catch (error) {
