@@ -46,7 +46,7 @@ const selectUse = defineQuery<
     .where("began_at", "is not", null)
     .orderBy("began_at"),
 );
-/** Few: no more than may run at once, and those that wait for an approval. */
+/** Few: no more than may run at once. Those for which somebody is being asked do nothing yet. */
 const selectUnended = defineQuery<{ extension: string; since: string }, { began_at: string | null }>((db, p) =>
   db
     .selectFrom("capabilities")
@@ -56,7 +56,17 @@ const selectUnended = defineQuery<{ extension: string; since: string }, { began_
     .where("began_at", ">", p("since"))
     .where("began_at", "is not", null)
     .where("duration_ms", "is", null)
-    .where("runs.status", "=", sql.lit("running")),
+    .where("runs.status", "=", sql.lit("running"))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("approvals")
+            .select("approvals.id")
+            .whereRef("approvals.run_id", "=", "capabilities.run_id")
+            .where("approvals.status", "=", sql.lit("pending")),
+        ),
+      ),
+    ),
 );
 
 /**

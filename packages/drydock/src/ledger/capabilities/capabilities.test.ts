@@ -146,3 +146,17 @@ test.each([
   t.tamper(statement);
   expect(await t.ledger.verify()).toMatchObject({ ok: false, first: { problem: expect.stringMatching(problem) } });
 });
+
+test("a call of this process for which somebody is being asked uses no seconds until it is answered", async () => {
+  let now = new Date("2026-05-01T10:00:00.000Z");
+  await using t = await openTestLedger({ now: () => now });
+  const runId = await beginCapabilityRun(t.ledger);
+  await t.ledger.capabilities.admit(runId, quota);
+  const asked = { runId, summary: "/curl get", risk: "high", requestedBy: "owner" } as const;
+  const { id } = await t.ledger.approvals.request(asked);
+  now = new Date("2026-05-01T10:50:00.000Z");
+  expect(await t.ledger.capabilities.use("curl")).toMatchObject({ calls: 1, seconds: 0 });
+  await t.ledger.approvals.decide(id, { approved: true, by: "owner" });
+  now = new Date("2026-05-01T10:50:10.000Z");
+  expect(await t.ledger.capabilities.use("curl")).toMatchObject({ calls: 1, seconds: 10 });
+});
