@@ -1,6 +1,4 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import { loadPlanFiles } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -10,6 +8,7 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { jsonOption, parseCount, parsePositive } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
+import { writeOut } from "../write-out.ts";
 
 interface PlanFlags extends GoalFlags {
   out?: string;
@@ -66,19 +65,4 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const file = resolve(out);
       terminal.out(json ? `${JSON.stringify({ file, tasks: plan.tasks.length })}\n` : `${file}\n`);
     });
-}
-
-async function writeOut(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DrydockError(
-      "input.invalid",
-      `${path} can't be written: ${reason}`,
-      "Give another with --out.",
-      {},
-      error,
-    );
-  }
 }

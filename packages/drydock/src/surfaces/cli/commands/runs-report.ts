@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
+import { writeOut } from "../write-out.ts";
 
 interface ReportFlags extends RunFlags {
   out?: string;
@@ -35,23 +34,8 @@ export function defineReport(runs: Command, { terminal }: CommandContext): void 
         return;
       }
       const path = resolve(file);
-      await writePage(path, page);
+      await writeOut(path, page, 0o600);
       const said = { runId, file: path, bytes: Buffer.byteLength(page), directory: records?.directory ?? null };
       terminal.out(json ? `${JSON.stringify(said)}\n` : `${path}\n`);
     });
-}
-
-async function writePage(path: string, page: string): Promise<void> {
-  try {
-    await writeFile(path, page, { mode: 0o600 });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DrydockError(
-      "input.invalid",
-      `${path} can't be written: ${reason}`,
-      "Give another with --out.",
-      {},
-      error,
-    );
-  }
 }

@@ -9,6 +9,7 @@ import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
+import { defineArtifacts } from "./runs-artifacts.ts";
 import { defineControl } from "./runs-control.ts";
 import { defineDelivery } from "./runs-delivery.ts";
 import { defineReport } from "./runs-report.ts";
@@ -27,6 +28,7 @@ Examples:
   $ drydock runs show run_01ab
   $ drydock runs events run_01ab --follow --json
   $ drydock runs diff run_01ab | git apply
+  $ drydock runs artifacts run_01ab --out figures
   $ drydock runs report run_01ab --out report.html
   $ drydock runs apply run_01ab
   $ drydock runs revert run_01ab`;
@@ -34,13 +36,14 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
-    .summary("what ran: list, show, events, diff, report, apply, revert")
+    .summary("what ran: list, show, events, diff, artifacts, report, apply, revert")
     .description("What ran, from the ledger; and what becomes of its changes.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
   defineShow(runs, context);
   defineEvents(runs, context);
   defineDiff(runs, context);
+  defineArtifacts(runs, context);
   defineReport(runs, context);
   defineDelivery(runs, context);
   defineControl(runs, context);

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCli, runJson } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+const home = useHome();
+let runId: string;
+
+beforeAll(async () => {
+  const code = "import os; os.mkdir('d'); open('d/a.txt', 'w').write('A'); open('b.csv', 'w').write('x,y')";
+  runId = String((await runJson("exec", "-c", code)).value.runId);
+});
+
+describe("drydock runs artifacts", () => {
+  it("lists what a run left", async () => {
+    const { status, stdout } = await runCli("runs", "artifacts", runId);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "b.csv (text/csv, 3 B)\nd/a.txt (text/plain, 1 B)\n" });
+  });
+
+  it("writes it into a directory, and replaces nothing there", async () => {
+    const directory = join(home(), "out");
+    const { status, stdout } = await runCli("runs", "artifacts", runId, "--out", directory);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${directory}/b.csv\n${directory}/d/a.txt\n` });
+    expect(readFileSync(join(directory, "d", "a.txt"), "utf8")).toBe("A");
+    const again = await runJson("runs", "artifacts", runId, "--out", directory);
+    expect(again).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+  });
+
+  it("writes only what is named, and says what there is instead", async () => {
+    const directory = join(home(), "one");
+    const { status } = await runJson("runs", "artifacts", runId, "b.csv", "--out", directory);
+    expect([status, existsSync(join(directory, "b.csv")), existsSync(join(directory, "d"))]).toEqual([0, true, false]);
+    const { value } = await runJson("runs", "artifacts", runId, "c.csv");
+    expect(value).toMatchObject({ error: { code: "input.invalid", hint: "It left: b.csv, d/a.txt." } });
+  });
+});
