@@ -137,15 +137,19 @@ def chart(table, options):
             fail(f"{name} holds no numbers, and can't be drawn.")
     if not drawn:
         fail("There is no column of numbers to draw.")
-    data = table.groupby(x)[drawn].mean() if options.average and x else table[drawn].mean() if options.average else None
-    if data is None:
-        data = (table.set_index(x) if x else table)[drawn]
+    shown, data = "each", (table.set_index(x) if x else table)[drawn]
+    if options.average:
+        shown, data = "average", table.groupby(x)[drawn].mean() if x else table[drawn].mean()
+    elif x and options.kind in ("bar", "pie") and table[x].duplicated().any():
+        # Hundreds of bars with the same few names say nothing.
+        shown, data = "sum", table.groupby(x)[drawn].sum()
     figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
     draw(data, table, x, drawn, options.kind, axes)
-    axes.set_title(options.title or f"{options.kind} of {', '.join(drawn)}")
+    what = ", ".join(drawn) + (f" by {x}" if x else "")
+    axes.set_title(options.title or (what if shown == "each" else f"{shown} of {what}"))
     # The figure is left open: Drydock keeps it as a picture.
     points = len(data) if options.kind != "histogram" else len(table)
-    write({"kind": options.kind, "x": x, "y": drawn, "points": points})
+    write({"kind": options.kind, "x": x, "y": drawn, "shown": shown, "points": points})
 
 
 def draw(data, table, x, drawn, kind, axes):

@@ -84,7 +84,10 @@ describe("/csv", () => {
   it("draws the average of every column", async () => {
     const workspace = made.makeDirectory({ "data.csv": "a,b\n1,10\n3,30\n" });
     const outcome = await made.call("/csv chart data.csv --average", { workspace });
-    expect(outcome).toMatchObject({ json: { y: ["a", "b"] }, artifacts: [{ mime: "image/png" }] });
+    expect(outcome).toMatchObject({ json: { y: ["a", "b"], shown: "average" }, artifacts: [{ mime: "image/png" }] });
+    const sums = made.makeDirectory({ "data.csv": "who,n\nann,1\nbob,2\nann,3\n" });
+    const drawn = await made.call("/csv chart data.csv", { workspace: sums });
+    expect(drawn).toMatchObject({ json: { x: "who", y: ["n"], shown: "sum", points: 2 } });
   });
 
   it("says what is wrong, and evaluates nothing", async () => {
