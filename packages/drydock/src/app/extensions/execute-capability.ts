@@ -113,7 +113,7 @@ async function executePart(
   } catch (error) {
     refusal = error;
   }
-  const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session) : null);
+  const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session, call) : null);
   if (prepared && !input && needsInput(call)) refusal = noResponse(call, caller.session);
   const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
   const { policy, model } = context;

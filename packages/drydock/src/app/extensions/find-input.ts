@@ -20,9 +20,16 @@ export function needsInput({ action, values }: Call): boolean {
   return !given && namesInput(action);
 }
 
-/** The last response of the session, whole. */
-export async function findInput(ports: CallPorts, session: string): Promise<InputResponse | null> {
-  return readInput(ports, await ports.ledger.responses.last(session));
+const ANALYSIS = /^analyze\./;
+const LOOKS_BACK = 20;
+
+/** The last response of the session, whole. One analysis after another looks at what there was to analyse. */
+export async function findInput(ports: CallPorts, session: string, { action }: Call): Promise<InputResponse | null> {
+  const { responses } = ports.ledger;
+  if (!ANALYSIS.test(action.runner)) return readInput(ports, await responses.last(session));
+  const history = await responses.history(session, { limit: LOOKS_BACK });
+  const found = history.find(({ metadata }) => !ANALYSIS.test(String(metadata.runner))) ?? history[0];
+  return found ? readInput(ports, await responses.read(found.id)) : null;
 }
 
 export async function readInput(

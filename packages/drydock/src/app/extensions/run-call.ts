@@ -81,7 +81,8 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   const { extension, command, action } = call;
   const { content, mime } = ran;
   const staged = await ledger.responses.stage({
-    ...{ runId, session: caller.session, extension, command, action: action.name, content, mime, metadata },
+    ...{ runId, session: caller.session, extension, command, action: action.name, content, mime },
+    metadata: { runner: action.runner, ...metadata },
   });
   await ledger.finish(runId, endOf(null, { ...data, responseId: staged.info.id }), [...events, staged.event], [staged]);
   const kept =
