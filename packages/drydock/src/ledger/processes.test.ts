@@ -95,6 +95,7 @@ test("a dead process that nobody has buried yet is gone", async () => {
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const pid = Number(line.toString());
+  while (readFileSync(`/proc/${parent.pid}/comm`, "utf8") !== "sleep\n") await sleep(5);
   const owner = { pid, startTime: readStatField(pid, 22), host: readOwner().host };
   expect(isOwnerGone(owner, owner.host)).toBe(false);
   process.kill(pid, "SIGKILL");

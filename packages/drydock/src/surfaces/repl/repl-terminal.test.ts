@@ -83,6 +83,7 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await repl.shows(/drydock> \/parrot\s*$/);
     await repl.type("sh");
     await repl.press("Tab");
+    await repl.shows(/drydock> \/parrot shout\s*$/);
     await repl.type("'x");
     await repl.press("C-c");
     await repl.ready();
@@ -121,6 +122,7 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
       await first.press("C-u");
       await first.type("counte");
       await first.press("Tab");
+      await first.shows(/^drydock> counted$/m);
       await first.type(" + 1");
       await first.press("Enter");
       await first.shows(/^42$/m);
