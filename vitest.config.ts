@@ -1,7 +1,19 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const soak = process.env.DRYDOCK_SOAK === "1";
 const conditions = ["drydock-source"];
+
+/** Small files that take long: left to the end, they would keep one core waiting for the other. */
+const LONG = ["as-ordinary-user", "kill-goal", "kill-host", "wire", "load", "packaging", "control", "bugs", "run-goal"];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
@@ -12,6 +24,7 @@ export default defineConfig({
     // Tests start real processes: a second worker fills the other core, more would only make them wait for each other.
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     testTimeout: soak ? 3_600_000 : 60_000,
     hookTimeout: 120_000,

@@ -19,7 +19,7 @@ set -e
 mount --bind "$1" "$2/repository"
 cd "$2/repository"
 exec setpriv --reuid "$3" --regid "$3" --clear-groups --inh-caps=-all env -i HOME="$2/user" TMPDIR="$2/user" PATH=/usr/local/bin:/usr/bin:/bin NO_COLOR=1 \
-  node_modules/.bin/node node_modules/vitest/vitest.mjs run --configLoader native --cache=false --maxWorkers=1 --reporter=json packages/drydock/test/attacks/ packages/drydock/test/extensions/attacks- --exclude '**/as-ordinary-user.test.ts'
+  node_modules/.bin/node node_modules/vitest/vitest.mjs run --configLoader native --cache=false --maxWorkers=1 --reporter=json packages/drydock/test/attacks/ packages/drydock/test/extensions/attacks-files packages/drydock/test/extensions/attacks-answers --exclude '**/as-ordinary-user.test.ts'
 `;
 
 interface Report {

@@ -130,7 +130,7 @@ function late(word: string) {
     `      - name: wait
         description: Waits.
         runner: exec.sleep
-        args: ["1"]
+        args: ["4"]
       - name: drop
         description: Drops something.
         runner: exec.echo
