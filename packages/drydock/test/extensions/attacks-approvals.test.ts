@@ -103,6 +103,7 @@ it("runs nothing of an extension that was disabled or changed while a call waite
   const [id, source] = ["late", test.makeDirectory({ "docs/USAGE.md": "# Late\n", ...late("first") })];
   await extensions.add(source, { approve: async () => true });
   const first = test.call("/late wait");
+  await expect.poll(() => extensions.queue.list().map(({ position }) => position)).toEqual([0]);
   const queued = Promise.withResolvers<void>();
   const second = test.call("/late wait", { onQueued: () => queued.resolve() });
   await queued.promise;
@@ -130,7 +131,7 @@ function late(word: string) {
     `      - name: wait
         description: Waits.
         runner: exec.sleep
-        args: ["4"]
+        args: ["2"]
       - name: drop
         description: Drops something.
         runner: exec.echo
