@@ -13,7 +13,7 @@ Examples:
   $ echo 'console.log(1)' | drydock exec --lang node -
   $ drydock exec --workspace . -- pytest -q
   $ drydock exec -c 'import sys; print(sys.stdin.read())' --stdin data.csv
-  $ drydock exec --net pypi.org:443 fetch.py --json
+  $ drydock exec --net api.example.com:443 fetch.py --json
 
 Exit status: 0 done, 1 the code failed, 2 wrong usage, 3 the policy refused, 4 a limit was
 reached, 5 no sandbox here, 70 Drydock itself failed, 130 cancelled.`;

@@ -18,7 +18,7 @@ workspace's .drydock/policy.yaml and a request only narrow, or ask for up to the
 Examples:
   $ drydock policy show --explain
   $ drydock policy check .drydock/policy.yaml
-  $ drydock policy allow network pypi.org:443 '*.example.org:443'
+  $ drydock policy allow network api.example.com:443 '*.example.org:443'
   $ drydock policy set limits.wallSeconds 60
   $ drydock policy set limits.memoryMb.max 2048`;
 
@@ -79,7 +79,7 @@ function defineEdits(policy: Command, { terminal }: CommandContext): void {
     .description("Adds to what the owner's policy allows.")
     .usage("[options] network|command|environment|write|import VALUE…")
     .argument("<kind>", "network, command, environment, write or import")
-    .argument("<values...>", "what to allow, such as pypi.org:443")
+    .argument("<values...>", "what to allow, such as api.example.com:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
       const { ALLOW_KINDS, loadPolicyEdits } = await import("../../../policy/index.ts");
