@@ -122,7 +122,10 @@ describe("drydock policy", () => {
   it("writes what the owner allows and sets", async () => {
     const file = join(home(), "policy.yaml");
     const allowed = await runJson("policy", "allow", "network", "api.example.com:443", "*.example.org:443");
-    expect(allowed).toEqual({ status: 0, value: { file, added: ["api.example.com:443", "*.example.org:443"], already: [] } });
+    expect(allowed).toEqual({
+      status: 0,
+      value: { file, added: ["api.example.com:443", "*.example.org:443"], already: [] },
+    });
     expect((await runCli("policy", "allow", "network", "api.example.com:443")).stdout).toContain("was allowed already");
     expect((await runJson("policy", "set", "limits.wallSeconds.max", "900")).status).toBe(0);
     const { stdout } = await runCli("policy", "show", "--explain", "--json");
