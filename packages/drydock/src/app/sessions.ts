@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { DrydockError } from "@drydock/protocol";
 import { resolveWorkspace, type Shelf } from "../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals } from "./dock.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
+
+/** By then it is known that a fork server is gone. */
+const NEWS_MS = 50;
 
 export interface LiveSessions extends Sessions {
   /** Shelves are for other use cases to give, and no part of what anybody outside can ask for. */
@@ -48,7 +52,13 @@ export function createSessions(ports: SessionPorts): LiveSessions {
           if (!ok) totals.failedSteps++;
         },
       };
-      const session = await startSession(ports, options, effective, workspace, hooks, { shelves, environment });
+      const start = () => startSession(ports, options, effective, workspace, hooks, { shelves, environment });
+      // A member that was dead before anybody noticed takes the request with it; nothing of the session was there yet.
+      const session = await start().catch(async (error: unknown) => {
+        if (!(error instanceof DrydockError) || error.data.unheard !== true) throw error;
+        await sleep(NEWS_MS);
+        return start();
+      });
       live.set(session.id, session);
       totals.opened++;
       return session;

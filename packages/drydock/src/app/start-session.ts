@@ -251,6 +251,7 @@ export async function startSession(
         "sandbox.unavailable",
         `The session could not be opened: ${done?.ending.reason ?? "its process is gone"}`,
         "Run `drydock doctor`.",
+        { unheard: !done },
       );
   } catch (error) {
     end(false);
