@@ -1,13 +1,20 @@
 import * as z from "zod";
+import { VERDICTS } from "./event-types.ts";
+import { CheckSource, ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 
 const path = z.string().min(1);
 const seconds = z.number().positive();
 /** A command line, run by the shell inside; every command in it must be on the policy's list. */
 const commandLine = z.string().min(1);
-/** What every check may carry: a name for people. */
-const named = { name: z.string().min(1).optional() };
+/**
+ * What every check may carry: a name for people; and a person's word that the check is proof enough, even where it passes
+ * without the change as well (a refactoring). A planner may not give that word.
+ */
+const named = { name: z.string().min(1).optional(), sufficient: z.boolean().optional() };
 /** A service that is started inside the same sandbox before the check itself, and ends with it. */
 const withService = { start: commandLine.optional() };
+/** Where the command writes JUnit XML (a path or glob), for test runners that are not asked directly. */
+const withReport = { junit: path.optional() };
 
 /**
  * One thing that must hold of a tree. Names of types and fields are a contract. A check is data: who wrote it (often a
@@ -26,6 +33,7 @@ export const Check = z.discriminatedUnion("type", [
     cmd: commandLine,
     timeout: seconds.optional(),
     expect_exit_code: z.number().int().min(0).max(255).optional(),
+    ...withReport,
     ...withService,
     ...named,
   }),
@@ -34,6 +42,9 @@ export const Check = z.discriminatedUnion("type", [
     cmd: commandLine,
     needle: z.string(),
     timeout: seconds.optional(),
+    /** Default 0. */
+    expect_exit_code: z.number().int().min(0).max(255).optional(),
+    ...withReport,
     ...withService,
     ...named,
   }),
@@ -80,15 +91,23 @@ export const CheckResult = z.object({
   implied: z.boolean().optional(),
   /** It passes on the untouched tree as well, and so proves nothing about the change. Absent where nobody looked. */
   alsoPassesBefore: z.boolean().optional(),
+  /** Absent: `plan`. */
+  source: CheckSource.optional(),
+  /** Test by test, where the check runs tests. */
+  tests: TestEvidence.optional(),
+  control: ControlEvidence.optional(),
+  strength: StrengthEvidence.optional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
 /** `verification.json`: what was proved, on which tree. */
 export const Verification = z.object({
-  verdict: z.enum(["passed", "failed", "unverified"]),
+  verdict: z.enum(VERDICTS),
   treeHash: z.string(),
   baseHash: z.string(),
   checks: z.array(CheckResult),
+  /** What was proved, or why nothing was, in one sentence. */
+  reason: z.string().optional(),
   /** How often the directory changed underneath, so that all was done again. */
   repeated: z.number().int(),
 });

@@ -1,6 +1,6 @@
 // Plain lists: whoever only compares names does without the schemas.
 
-export const VERDICTS = ["passed", "failed", "unverified"] as const;
+export const VERDICTS = ["passed", "failed", "unproven", "unverified"] as const;
 
 /** Names are `noun.past`. `run.created` is always the first; exactly one of the terminal ones is the last of its run's life. */
 export const EVENT_TYPES = [

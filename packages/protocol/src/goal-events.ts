@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ErrorInfo } from "./errors.ts";
+import { VERDICTS } from "./event-types.ts";
 import { Change } from "./layer.ts";
 import { ModelStep, ModelUsage } from "./model.ts";
 import { Plan, ReworkRequest } from "./plan.ts";
@@ -94,7 +95,7 @@ export type AttemptFinished = z.infer<typeof AttemptFinished>;
 
 export const TaskVerified = z.object({
   ...ofAttempt,
-  verdict: z.enum(["passed", "failed", "unverified"]),
+  verdict: z.enum(VERDICTS),
   treeHash: z.string(),
   verification: paper,
 });
@@ -117,7 +118,7 @@ export type TaskEnded = z.infer<typeof TaskEnded>;
 
 export const TreeVerified = z.object({
   ...keyed,
-  verdict: z.enum(["passed", "failed", "unverified"]),
+  verdict: z.enum(VERDICTS),
   treeHash: z.string(),
   verification: paper,
   reason: z.string(),

@@ -13,6 +13,7 @@ export * from "./model.ts";
 export * from "./plan.ts";
 export * from "./policy.ts";
 export * from "./profile.ts";
+export * from "./proof.ts";
 export * from "./python-task.ts";
 export * from "./run.ts";
 export * from "./session.ts";

@@ -35,6 +35,7 @@ function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
   const paints: Record<Verdict, (text: string) => string> = {
     passed: colors.green,
     failed: colors.red,
+    unproven: colors.yellow,
     unverified: colors.yellow,
   };
   const text = verdict.toUpperCase();
