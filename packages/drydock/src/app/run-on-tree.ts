@@ -73,6 +73,8 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
       scope: request.scope,
+      pin: request.pin,
+      observe: request.observe,
       shelves: options.shelves,
       base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
     });
@@ -88,6 +90,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       usage: judged.usage,
       layer: judged.layer,
       changedUnderneath: judged.layer.changedUnderneath,
+      observed: execution.transcript.done?.observed,
     };
   } finally {
     leave();

@@ -1,4 +1,5 @@
 import type { ExecResult, Layer } from "@drydock/protocol";
+import type { Observed } from "../sandbox/index.ts";
 
 export type { Journal, JournalEntry, Papers } from "../models/index.ts";
 
@@ -19,6 +20,10 @@ export interface TreeRun {
   environment?: Record<string, string>;
   /** Nobody will look at what it writes: contents are not kept. */
   discard?: boolean;
+  /** Files of the tree that nothing in the run can change, replace or move away. */
+  pin?: readonly string[];
+  /** Whether the files that each program asks for are noted. */
+  observe?: boolean;
 }
 
 export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stderr" | "result" | "error" | "usage"> {
@@ -28,6 +33,8 @@ export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stder
   layer: Layer;
   /** Paths that somebody else changed in the directory below meanwhile. */
   changedUnderneath: string[];
+  /** Where it was asked for, and the sandbox could tell. */
+  observed?: Observed;
 }
 
 /** The one door, as the engine sees it. */

@@ -28,8 +28,14 @@ export function describeGuard({ python }: EffectivePolicy) {
 }
 
 /** The part of a request that is the code process's. */
-export function describeWork(work: Work, policy: EffectivePolicy, environment: Record<string, string>) {
+export function describeWork(
+  work: Work,
+  policy: EffectivePolicy,
+  environment: Record<string, string>,
+  observe?: boolean,
+) {
   const common = {
+    observe: observe || undefined,
     limits: describeLimits(policy),
     guard: describeGuard(policy),
     environment,

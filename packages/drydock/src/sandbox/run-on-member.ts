@@ -28,6 +28,28 @@ export interface Done {
   over?: boolean;
   notes?: string[];
   memoryBytes?: number;
+  /** What was asked of the workspace, where somebody wanted to know. */
+  observed?: Observed;
+}
+
+export interface ObservedProgram {
+  /** The file that was executed. */
+  program: string;
+  arguments: string[];
+  /** Its working directory. */
+  directory: string;
+  /** The program that started it; null: the sandbox. */
+  parent: number | null;
+  /** Directories of the workspace in which it looks for programs by their names. */
+  searched: string[];
+}
+
+/** Each program that ran, and each path of the workspace that it asked for. */
+export interface Observed {
+  programs: ObservedProgram[];
+  /** The program's place in the list, how, and the path. */
+  paths: [program: number | null, how: "read" | "write" | "exec" | "missing", path: string][];
+  truncated: boolean;
 }
 
 export interface Transcript {

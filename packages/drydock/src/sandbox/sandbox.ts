@@ -62,6 +62,10 @@ export interface ExecuteOptions {
   base?: Seed;
   /** Directories that the run sees beside its own, read-only. */
   shelves?: readonly Shelf[];
+  /** Files of the workspace that nothing in the run can change, replace or move away. */
+  pin?: readonly string[];
+  /** Whether the files that each program asks for are noted. Only where there are namespaces. */
+  observe?: boolean;
 }
 
 export interface Execution {
@@ -133,16 +137,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     scope,
     visible,
     shelves = [],
+    pin = [],
   }: Pick<
     ExecuteOptions,
-    "policy" | "workspace" | "environment" | "scope" | "visible" | "shelves"
+    "policy" | "workspace" | "environment" | "scope" | "visible" | "shelves" | "pin"
   >): Promise<Preparation> {
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
     const view = await views.open(workspace, narrowRules(rulesOf(policy, visible), policy, scope));
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
-    if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect };
+    if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
     let release = () => {};
     if (policy.network.allow.length > 0) {
       const { createEgressProxy, proxyEnvironment } = await import("./egress/index.ts");
@@ -185,7 +190,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         ...prepared.warden,
         input: execution.stdin !== undefined,
         seed: execution.base && true,
-        code: describeWork(work, policy, prepared.environment),
+        code: describeWork(work, policy, prepared.environment, execution.observe),
       };
       const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
       member.send([kind, JSON.stringify(request)]);

@@ -9,9 +9,10 @@ import contain
 import handover
 import interpreter
 import linux
+import observe
 import plain_json as json
 import stepper
-from frames import FIGURE, INPUT, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
+from frames import FIGURE, INPUT, LISTENER, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -105,6 +106,8 @@ def _take_request(channel, door, member):
         request = json.loads(payload)
         prepare(request, member)
         _, code = channel.receive()
+        if request.get("observe"):
+            _hand_over_listener(channel)
         return request, code
     host = Channel(connection.detach())
     _, payload = host.receive()
@@ -116,6 +119,17 @@ def _take_request(channel, door, member):
     channel.send(INPUT, host.rest())
     host.socket.close()
     return request, code
+
+
+def _hand_over_listener(channel):
+    """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there is none."""
+    try:
+        listener = observe.install()
+    except OSError:
+        channel.socket.sendall(LISTENER)
+        return
+    handover.give(channel.socket, LISTENER, [listener])
+    os.close(listener)
 
 
 def _warm_up():

@@ -18,6 +18,8 @@ SEED, SEED_MORE = b"L", b"M"
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
+# one byte by itself, with the listener of an observed run
+LISTENER = b"w"
 
 
 def pack(kind, payload=b""):

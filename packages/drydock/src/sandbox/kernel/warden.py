@@ -16,6 +16,7 @@ import contain
 import dockhand
 import handover
 import linux
+import observe
 import plain_json as json
 import rehearsal
 import seed
@@ -135,6 +136,7 @@ def _serve(member, host, code, request, meter):
     try:
         member.prepare(code, request)
         source = seed.take(host, member.work, member.owner, limits["diskBytes"]) if request.get("seed") else host.receive()[1]
+        workspace.pin((request.get("workspace") or {}).get("pin", ()))
     except (workspace.WorkspaceFailed, OSError) as failed:
         if not isinstance(failed, seed.SeedFailed):
             seed.discard(host)
@@ -205,12 +207,18 @@ def new_meter(member):
 
 def _serve_run(member, host, code, request, source, meter):
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
-    _attend_run(member, host, code, request, meter)
+    observer = _take_observer(code) if request["code"].get("observe") else None
+    _attend_run(member, host, code, request, meter, observer)
 
 
-def _attend_run(member, host, code, request, meter):
+def _take_observer(code):
+    _, descriptors, _ = handover.take(code.channel)
+    return observe.Observer(descriptors[0], code.pid) if descriptors else None
+
+
+def _attend_run(member, host, code, request, meter, observer=None):
     limits = request["code"]["limits"]
-    attendance = Attendance(host, code, limits, meter, code.pid)
+    attendance = Attendance(host, code, limits, meter, code.pid, observer=observer)
     try:
         if not request["input"]:
             attendance._close_input()
@@ -227,7 +235,8 @@ def _attend_run(member, host, code, request, meter):
         ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
     except OSError as error:
         raise HostGone() from error
-    send_done(host, ending, attendance.report, meter, wall_ms)
+    more = {"observed": observer.report()} if observer else {}
+    send_done(host, ending, attendance.report, meter, wall_ms, **more)
 
 
 def kill_namespace():

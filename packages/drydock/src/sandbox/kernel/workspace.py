@@ -51,6 +51,22 @@ def open_workspace(member, request):
     return facts
 
 
+def pin(paths):
+    """Files of the tree that stay as they are while the run lasts, whoever runs in it. What is mounted can't be moved away, so
+    every directory above them is mounted on itself; those first, as a mount covers what was mounted below it before."""
+    above = {"/".join(parts[:depth]) for parts in (path.split("/") for path in paths) for depth in range(1, len(parts))}
+    try:
+        for directory in sorted(above):
+            if stat.S_ISDIR(os.lstat("/work/" + directory).st_mode):
+                linux.mount("/work/" + directory, "/work/" + directory, None, MS_BIND)
+        for path in paths:
+            _make_readonly(path)
+    except FileNotFoundError:
+        raise WorkspaceFailed("what is to be kept as it is is not there") from None
+    except OSError as error:
+        raise WorkspaceFailed("files could not be made read-only: %s" % error) from error
+
+
 def open_shelves(member, shelves):
     """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it."""
     places = {}
