@@ -91,6 +91,10 @@ export const CheckResult = z.object({
   implied: z.boolean().optional(),
   /** It passes on the untouched tree as well, and so proves nothing about the change. Absent where nobody looked. */
   alsoPassesBefore: z.boolean().optional(),
+  /** Whether it shows that the change does something: it fails without it. Absent where nobody looked. */
+  proves: z.boolean().optional(),
+  /** Why it proves nothing although it passes. */
+  doubt: z.string().optional(),
   /** Absent: `plan`. */
   source: CheckSource.optional(),
   /** Test by test, where the check runs tests. */

@@ -99,7 +99,10 @@ class Observer:
         path = os.path.normpath(os.fsdecode(path))
         if what == "exec":
             self._note_execution(thread, path)
-        elif path.startswith(ROOT + "/"):
+            return
+        if isinstance(self._program_of.get(thread), tuple):
+            self._program(thread)  # a program that asks nothing of the workspace is listed as well
+        if path.startswith(ROOT + "/"):
             self._note_opening(self._program(thread), path, arguments[flags_at] if flags_at is not None else 0)
 
     def _note_execution(self, thread, path):

@@ -1,0 +1,37 @@
+import type { Check } from "@drydock/protocol";
+import type { Observed } from "../../../sandbox/index.ts";
+import type { WitnessReport } from "../witness/witness-report.ts";
+
+export type CommandCheck = Extract<Check, { type: "command" | "command_contains" }>;
+
+/** What running one command check on one tree showed. It can be stored: plain data. */
+export interface CheckRecord {
+  treeHash: string;
+  passed: boolean;
+  reason: string;
+  /** What the command's own processes said: on a tree that the judged work has not touched, they have no reason to lie. */
+  report: WitnessReport | null;
+  /** What the sandbox saw from outside; null where it can't look. */
+  observed: Observed | null;
+  /** Files that the check itself wrote. */
+  wrote: readonly string[];
+}
+
+export function isCommandCheck(check: Check): check is CommandCheck {
+  return check.type === "command" || check.type === "command_contains";
+}
+
+/** Checks with the same key show the same on the same tree. */
+export function recordKey(check: CommandCheck, treeHash: string): string {
+  const { name, sufficient, ...asked } = check;
+  return JSON.stringify([RECORD_VERSION, treeHash, asked]);
+}
+
+/** Changes with the shape of a record, so that an older program's records are not read. */
+const RECORD_VERSION = 1;
+
+/** Where records of untouched trees are kept: the next attempt, task or run on the same tree does not take them again. */
+export interface RecordStore {
+  read(key: string): Promise<string | null>;
+  write(key: string, text: string): Promise<void>;
+}

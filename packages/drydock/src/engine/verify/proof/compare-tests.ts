@@ -1,0 +1,165 @@
+import type { TestEvidence, TestOutcome } from "@drydock/protocol";
+import type { WitnessReport } from "../witness/witness-report.ts";
+import type { CheckRecord } from "./base-record.ts";
+
+const MAX_LISTED = 200;
+const MAX_NAMED = 3;
+
+export interface TestComparison {
+  evidence: TestEvidence;
+  /** Null: every test that there was is still run, and none fails. */
+  problem: { code: string; reason: string } | null;
+  /** All of them, where the evidence lists the first ones. */
+  newlyPassing: readonly string[];
+  added: readonly string[];
+}
+
+/**
+ * Test by test: what the untouched trees reported against what the judged one reports. Null where no test runner took
+ * part on either side.
+ */
+export function compareTests(
+  records: readonly CheckRecord[],
+  report: WitnessReport | null,
+  options: {
+    /** Tests of these files may vanish: a person named the files. */
+    exempt: (file: string) => boolean;
+    /** Whether the command ended as the check wants it to: then none of its tests may have failed. */
+    mustPass: boolean;
+  },
+): TestComparison | null {
+  const before = mergeBefore(records, options.exempt);
+  const after = readOutcomes(report);
+  const runners = [...new Set([...records.flatMap((record) => namesOf(record.report)), ...namesOf(report)])];
+  if (runners.length === 0) return null;
+  const lists = sortTests(before, after);
+  const complete = report !== null && report.runners.length > 0 && report.runners.every((runner) => runner.complete);
+  const evidence: TestEvidence = {
+    runners,
+    complete,
+    counts: {
+      newlyPassing: lists.newlyPassing.length,
+      stillPassing: lists.stillPassing,
+      newlyFailing: lists.newlyFailing.length,
+      stillFailing: lists.stillFailing.length,
+      missing: lists.missing.length,
+      skipped: lists.skipped.length,
+      added: lists.added.length,
+    },
+    newlyPassing: lists.newlyPassing.slice(0, MAX_LISTED),
+    newlyFailing: lists.newlyFailing.slice(0, MAX_LISTED),
+    stillFailing: lists.stillFailing.slice(0, MAX_LISTED),
+    missing: lists.missing.slice(0, MAX_LISTED),
+    skipped: lists.skipped.slice(0, MAX_LISTED),
+    added: lists.added.slice(0, MAX_LISTED),
+  };
+  const problem = findProblem(lists, { complete, truncated: report?.truncated ?? false, mustPass: options.mustPass });
+  return { evidence, problem, newlyPassing: lists.newlyPassing, added: lists.added };
+}
+
+interface Before {
+  outcomes: Map<string, TestOutcome>;
+  /** Read from the syntax of files that could not be collected: the id, or the beginning of ids with parameters. */
+  named: Set<string>;
+}
+
+function mergeBefore(records: readonly CheckRecord[], exempt: (file: string) => boolean): Before {
+  const outcomes = new Map<string, TestOutcome>();
+  const named = new Set<string>();
+  for (const { report } of records) {
+    for (const { id, outcome, file } of report?.tests ?? []) {
+      if (file === null || !exempt(file)) outcomes.set(id, outcome);
+    }
+    for (const { id, file } of report?.named ?? []) if (!exempt(file)) named.add(id);
+  }
+  for (const id of outcomes.keys()) named.delete(id);
+  return { outcomes, named };
+}
+
+/** Of a test that is reported more than once (a repeated run), the worst counts. */
+function readOutcomes(report: WitnessReport | null): Map<string, TestOutcome> {
+  const outcomes = new Map<string, TestOutcome>();
+  for (const { id, outcome } of report?.tests ?? []) {
+    if (outcomes.get(id) !== "failed") outcomes.set(id, outcome);
+  }
+  return outcomes;
+}
+
+interface Lists {
+  newlyPassing: string[];
+  stillPassing: number;
+  newlyFailing: string[];
+  stillFailing: string[];
+  missing: string[];
+  skipped: string[];
+  added: string[];
+}
+
+function sortTests({ outcomes, named }: Before, after: ReadonlyMap<string, TestOutcome>): Lists {
+  const lists: Lists = {
+    newlyPassing: [],
+    stillPassing: 0,
+    newlyFailing: [],
+    stillFailing: [],
+    missing: [],
+    skipped: [],
+    added: [],
+  };
+  const ofNamed = new Set<string>();
+  for (const id of named) {
+    const found = [...after.keys()].filter((each) => each === id || each.startsWith(`${id}[`));
+    if (found.length === 0) lists.missing.push(id);
+    for (const each of found) ofNamed.add(each);
+  }
+  for (const [id, is] of after) {
+    const was = outcomes.get(id) ?? (ofNamed.has(id) ? "failed" : undefined);
+    if (was === undefined) {
+      if (is === "failed") lists.newlyFailing.push(id);
+      else lists.added.push(id);
+    } else if (is === "passed") {
+      if (was === "passed") lists.stillPassing += 1;
+      else lists.newlyPassing.push(id);
+    } else if (is === "failed") {
+      (was === "failed" ? lists.stillFailing : lists.newlyFailing).push(id);
+    } else if (was === "passed" || was === "failed") {
+      lists.skipped.push(id);
+    }
+  }
+  for (const [id, was] of outcomes) {
+    // One that was never run before proves nothing by being gone.
+    if (!after.has(id) && was !== "skipped" && was !== "expected") lists.missing.push(id);
+  }
+  return lists;
+}
+
+function findProblem(
+  lists: Lists,
+  facts: { complete: boolean; truncated: boolean; mustPass: boolean },
+): TestComparison["problem"] {
+  if (lists.missing.length > 0) {
+    return { code: "test_missing", reason: `${nameTests(lists.missing)} did not run: each test that there was must run.` };
+  }
+  if (lists.skipped.length > 0) {
+    return { code: "test_skipped", reason: `${nameTests(lists.skipped)} ran before the change and is skipped now.` };
+  }
+  if (facts.mustPass && lists.newlyFailing.length > 0) {
+    return { code: "test_failed", reason: `${nameTests(lists.newlyFailing)} failed, whatever the exit status says.` };
+  }
+  if (facts.mustPass && lists.stillFailing.length > 0) {
+    return { code: "test_failed", reason: `${nameTests(lists.stillFailing)} still fails, whatever the exit status says.` };
+  }
+  if (facts.truncated) return { code: "report_cut", reason: "The test runner reported more than can be read." };
+  if (!facts.complete) {
+    return { code: "report_incomplete", reason: "The test runner ended without a complete report of its tests." };
+  }
+  return null;
+}
+
+function nameTests(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_NAMED).join(", ");
+  return ids.length > MAX_NAMED ? `${named} and ${ids.length - MAX_NAMED} more` : named;
+}
+
+function namesOf(report: WitnessReport | null) {
+  return report?.runners.map(({ name }) => name) ?? [];
+}

@@ -1,0 +1,158 @@
+import type { ControlEvidence } from "@drydock/protocol";
+import { spoilData, spoilExpectations, spoilExports, type TestFile } from "../../mutate/index.ts";
+import type { Finding } from "../finding.ts";
+import { type JudgeContext, runOnTree } from "../judge-context.ts";
+import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
+import type { CommandCheck } from "./base-record.ts";
+import { spoilCommand } from "./spoil-command.ts";
+import type { TestInput } from "./test-inputs.ts";
+
+export interface ControlOptions {
+  check: CommandCheck;
+  context: JudgeContext;
+  /** Of the judged tree, in the state of the untouched one where nobody was allowed to change it. */
+  inputs: ReadonlyMap<string, TestInput>;
+  /** Test files that the judged work added. */
+  addedTests: readonly string[];
+  /** Source that the judged work added or changed. */
+  changedSource: readonly string[];
+  newlyPassing: readonly string[];
+  /** Whether a test runner reported tests. */
+  hasTests: boolean;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+}
+
+const MAX_FILES = 200;
+const MAX_FILE_BYTES = 512 * 1024;
+const SPOIL_SECONDS = 30;
+
+interface Spoilt {
+  kind: ControlEvidence["kind"];
+  check: CommandCheck;
+  edits: TreeEdit[];
+  count: number;
+}
+
+/**
+ * The negative control. The source stays as it is, and what the tests expect is made wrong: an honest check fails then, and
+ * with it each test that the change made pass. One that passes all the same was not asked.
+ */
+export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
+  const { newlyPassing } = options;
+  let survivors = newlyPassing;
+  let best: ControlEvidence | null = null;
+  for (const spoil of [spoilTests, spoilTestData, spoilSource]) {
+    const spoilt = await spoil(options);
+    if (!spoilt) continue;
+    const outcome = await tryControl(spoilt, options, survivors);
+    survivors = outcome.survivors;
+    best = { ...outcome, edits: outcome.edits + (best?.edits ?? 0), kind: best?.kind ?? outcome.kind };
+    if (best.failed && survivors.length === 0) return best;
+    // A check that passes with expectations that are wrong is not saved by other controls.
+    if (spoilt.kind === "expectations" && outcome.failed === false && options.hasTests) return best;
+  }
+  return best ?? nothingToSpoil();
+}
+
+function nothingToSpoil(): ControlEvidence {
+  const reason = "No control was made: nothing that the check expects could be found in its files.";
+  return { kind: "none", edits: 0, failed: null, survivors: [], reason };
+}
+
+async function tryControl(
+  { kind, check, edits, count }: Spoilt,
+  { context, judge }: ControlOptions,
+  suspects: readonly string[],
+): Promise<ControlEvidence> {
+  const tree = edits.length === 0 ? context.tree : await derive(context.tree, edits);
+  const finding = await judge(check, { ...context, tree });
+  const failed = finding.verdict !== "passed";
+  const passing = new Set(
+    finding.ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? [],
+  );
+  const survivors = suspects.filter((id) => passing.has(id));
+  return { kind, edits: count, failed, survivors, reason: describe(kind, count, failed, survivors) };
+}
+
+const SPOILT_WORDS: Record<ControlEvidence["kind"], string> = {
+  expectations: "expectations of the tests made wrong",
+  data: "files that the tests compare with made wrong",
+  exports: "functions of the source returning something else",
+  none: "nothing changed",
+};
+
+function describe(kind: ControlEvidence["kind"], count: number, failed: boolean, survivors: readonly string[]): string {
+  const how = `With ${count} ${SPOILT_WORDS[kind]}`;
+  if (!failed) return `${how}, the check still passes: it does not depend on what it should.`;
+  if (survivors.length === 0) return `${how}, the check failed, as it should.`;
+  const more = survivors.length > 1 ? ` and ${survivors.length - 1} more` : "";
+  return `${how}, ${survivors[0]}${more} still passes.`;
+}
+
+async function spoilTests(options: ControlOptions): Promise<Spoilt | null> {
+  const { context, inputs, addedTests } = options;
+  const paths = [...inputs].filter(([, { kind }]) => kind === "tests" || kind === "command").map(([path]) => path);
+  const files = await readTexts(context.tree, [...paths, ...addedTests]);
+  const run = runPythonOn(context);
+  const [spoilt, command] = [await spoilExpectations(files, run), await spoilCommand(options.check.cmd, run)];
+  if (spoilt.length === 0 && !command) return null;
+  return {
+    kind: "expectations",
+    check: command ? { ...options.check, cmd: command.text } : options.check,
+    edits: spoilt.map(toEdit),
+    count: spoilt.reduce((sum, { edits }) => sum + edits, command?.edits ?? 0),
+  };
+}
+
+async function spoilTestData({ check, context, inputs }: ControlOptions): Promise<Spoilt | null> {
+  const edits: TreeEdit[] = [];
+  for (const [path, { kind }] of inputs) {
+    if (kind !== "data" || edits.length >= MAX_FILES) continue;
+    const content = await readSmall(context.tree, path);
+    const spoilt = content && spoilData(path, content);
+    if (spoilt) edits.push({ path, content: spoilt });
+  }
+  return edits.length === 0 ? null : { kind: "data", check, edits, count: edits.length };
+}
+
+/** Only where a test runner reports: what a linter or a compiler says does not depend on what functions return. */
+async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
+  const { check, context, changedSource, newlyPassing } = options;
+  if (newlyPassing.length === 0) return null;
+  const spoilt = await spoilExports(await readTexts(context.tree, changedSource), runPythonOn(context));
+  if (spoilt.length === 0) return null;
+  const count = spoilt.reduce((sum, { edits }) => sum + edits, 0);
+  return { kind: "exports", check, edits: spoilt.map(toEdit), count };
+}
+
+function toEdit({ path, content }: { path: string; content: string }): TreeEdit {
+  return { path, content: Buffer.from(content) };
+}
+
+function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
+  if (!tree.edit) throw new Error("this tree can't be changed for a control");
+  return tree.edit(edits);
+}
+
+function runPythonOn(context: JudgeContext) {
+  return async (program: string, input: string): Promise<string> => {
+    const run = { command: ["python3", "-I", "-c", program], stdin: input, timeoutSeconds: SPOIL_SECONDS, network: [] };
+    return (await runOnTree({ ...context, pin: [] }, run)).stdout;
+  };
+}
+
+async function readTexts(tree: JudgedTree, paths: readonly string[]): Promise<TestFile[]> {
+  const files: TestFile[] = [];
+  for (const path of new Set(paths)) {
+    if (files.length >= MAX_FILES) break;
+    const content = await readSmall(tree, path);
+    if (content) files.push({ path, text: content.toString() });
+  }
+  return files;
+}
+
+async function readSmall(tree: JudgedTree, path: string): Promise<Buffer | null> {
+  const entry = tree.lookup(path);
+  if (entry?.type !== "file" || (entry.size ?? 0) > MAX_FILE_BYTES) return null;
+  return tree.read(path);
+}

@@ -1,0 +1,37 @@
+import type { CheckResult, Verdict } from "@drydock/protocol";
+
+export interface Decision {
+  verdict: Verdict;
+  reason: string;
+}
+
+const WHAT_TO_ADD =
+  "Add a check that fails without the change (drydock run --check 'COMMAND'), or, for a change that keeps all behaviour, say that your checks suffice (--sufficient).";
+
+/** What the checks of a change prove together. `isChanged` is false where the judged tree is the one it started from. */
+export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean): Decision {
+  const failing = checks.find(({ verdict }) => verdict !== "passed");
+  if (failing) return { verdict: "failed", reason: failing.reason };
+  if (!isChanged) return { verdict: "unproven", reason: "Nothing was changed, so nothing is proved." };
+  const doubtful = checks.find((check) => isDoubtful(check));
+  if (doubtful?.control) return { verdict: "unproven", reason: `${nameOf(doubtful)}: ${doubtful.control.reason}` };
+  const proving = checks.filter(({ proves }) => proves);
+  if (proving.length > 0) {
+    const count = proving.length === 1 ? "1 check" : `${proving.length} checks`;
+    return { verdict: "passed", reason: `${count} failed before the change and ${proving.length === 1 ? "passes" : "pass"} now.` };
+  }
+  const trusted = checks.find(({ check }) => check.sufficient === true);
+  if (trusted) return { verdict: "passed", reason: `${nameOf(trusted)} passes, and a person declared it sufficient.` };
+  const vacuous = checks.find(({ doubt }) => doubt !== undefined);
+  const why = vacuous?.doubt ?? "Every check passes without the change as well, so none of them proves it.";
+  return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };
+}
+
+/** It passes although what it expects was made wrong. */
+export function isDoubtful({ control }: CheckResult): boolean {
+  return control !== undefined && (control.failed === false || control.survivors.length > 0);
+}
+
+function nameOf({ name, type, check }: CheckResult): string {
+  return name ?? (typeof check.cmd === "string" ? check.cmd : type);
+}

@@ -1,0 +1,81 @@
+import type { Observed, ObservedProgram } from "../../../sandbox/index.ts";
+import { isTestFile } from "../implied/test-files.ts";
+
+/**
+ * What a program is to the check that started it. `judge`: it is part of the check, and what it reads decides. `subject`:
+ * it is what is judged, or shows or builds it. `witnessed`: an interpreter that tells by itself which of its files asked.
+ */
+export type ProgramRole = "judge" | "subject" | "witnessed";
+
+const SHELLS = new Set("bash sh dash zsh ksh busybox".split(" "));
+const WITNESSED = /^(python[\d.]*|node|nodejs|pytest)$/;
+/** They run a file that is named among their arguments. */
+const INTERPRETERS = /^(perl|ruby|php|lua|tclsh|Rscript|awk|gawk|mawk|deno|bun|java)[\d.]*$/;
+/** They show or build what is judged: their input is the work, not the judge. */
+const TOOLS_OF_THE_WORK = new Set(
+  [
+    "[ cat echo file find grep egrep fgrep head ls od printf pwd sed sha256sum sort stat tail test tr uniq wc xxd jq",
+    "cc c++ gcc g++ clang clang++ cc1 cc1plus as ld collect2 ar ranlib cpp make gmake cmake ninja meson rustc cargo go",
+    "compile link javac kotlinc tsc esbuild swc babel dotnet mvn gradle ghc swiftc git npm npx yarn pnpm",
+  ].flatMap((line) => line.split(" ")),
+);
+const LOOKS_LIKE_A_CHECK = /(^|[^a-z])(check|verif|assert|validat|compar|expect|golden|judge|grade|spec|test|lint)/i;
+
+const ROOT = "/work/";
+
+/** Role by role, in the order of the list: whoever started a program stands before it. */
+export function listRoles({ programs }: Observed): ProgramRole[] {
+  const roles: ProgramRole[] = [];
+  const belowScript: boolean[] = [];
+  for (const [index, program] of programs.entries()) {
+    const parent = program.parent;
+    const parentRole = parent === null ? "judge" : (roles[parent] ?? "judge");
+    const isBelow = parent !== null && (belowScript[parent] ?? false);
+    const script = findScript(program);
+    belowScript[index] = isBelow || script !== null;
+    roles[index] = roleOf(program, script, parentRole, isBelow);
+  }
+  return roles;
+}
+
+function roleOf(program: ObservedProgram, script: string | null, parent: ProgramRole, isBelow: boolean): ProgramRole {
+  const name = basename(program.program);
+  if (WITNESSED.test(name)) return "witnessed";
+  if (parent === "subject") return "subject";
+  // Of what an interpreter with a witness starts, a file of the tree is the work as a rule: tests try out programs.
+  if (script !== null) return (isBelow || parent === "witnessed") && !looksLikeCheck(script) ? "subject" : "judge";
+  if (TOOLS_OF_THE_WORK.has(name)) return "subject";
+  return parent === "witnessed" ? "subject" : "judge";
+}
+
+/** The file of the tree that a program runs. */
+export function findScript({ program, arguments: words, directory }: ObservedProgram): string | null {
+  if (program.startsWith(ROOT)) return program.slice(ROOT.length);
+  const name = basename(program);
+  if (!SHELLS.has(name) && !INTERPRETERS.test(name) && !WITNESSED.test(name)) return null;
+  for (const word of words.slice(1)) {
+    if (word === "-c" || word === "-e" || word === "--eval" || word === "-m") return null;
+    if (word.startsWith("-")) continue;
+    const path = word.startsWith("/") ? word : `${directory}/${word}`;
+    return path.startsWith(ROOT) ? normalize(path.slice(ROOT.length)) : null;
+  }
+  return null;
+}
+
+export function looksLikeCheck(path: string): boolean {
+  return isTestFile(path) || LOOKS_LIKE_A_CHECK.test(path);
+}
+
+function normalize(path: string): string | null {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.length === 0 ? null : parts.join("/");
+}
+
+function basename(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,20 @@
+import { type RunPython, spoilExpectations } from "../../mutate/index.ts";
+
+/** Code that a command line holds in single quotes: the shell leaves it as it is. */
+const INLINE = /(\b(?:python[\d.]*|node)\s(?:[^'"|;&]*\s)?(?:-c|-e|--eval)\s*)'([^']+)'/g;
+
+/** What a command line itself expects, made wrong: comparisons of the shell, and assertions in code that it holds. */
+export async function spoilCommand(line: string, run: RunPython): Promise<{ text: string; edits: number } | null> {
+  let text = line;
+  let edits = 0;
+  for (const [whole, start = "", code = ""] of line.matchAll(INLINE)) {
+    const path = /\bnode\b/.test(start) ? "inline.js" : "inline.py";
+    const [spoilt] = await spoilExpectations([{ path, text: code }], run);
+    if (!spoilt || spoilt.content.includes("'")) continue;
+    text = text.replace(whole, () => `${start}'${spoilt.content}'`);
+    edits += spoilt.edits;
+  }
+  const [shell] = edits > 0 ? [] : await spoilExpectations([{ path: "inline.sh", text: line }], run);
+  if (shell) return { text: shell.content, edits: shell.edits };
+  return edits > 0 ? { text, edits } : null;
+}

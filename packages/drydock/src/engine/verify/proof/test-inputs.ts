@@ -1,0 +1,155 @@
+import { isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
+import type { WitnessedFile } from "../witness/witness-report.ts";
+import type { CheckRecord } from "./base-record.ts";
+import { findScript, listRoles, looksLikeCheck } from "./program-roles.ts";
+
+/**
+ * Why a file belongs to the side that judges. `tests`: it holds tests, or helps them. `data`: they read it. `command`: the
+ * check's command runs it. `settings`: the test runner reads it.
+ */
+export type InputKind = "tests" | "data" | "command" | "settings";
+
+export interface TestInput {
+  kind: InputKind;
+  /** For people: what was seen. */
+  why: string;
+}
+
+const CODE = /\.([cm]?[jt]sx?|pyi?|pyx|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|sh)$/;
+const EXPECTED_DATA =
+  /(^|[^a-z])(expect|golden|gold|want|ref(erence)?s?([^a-z]|$)|answer|correct|oracle|truth|baseline|snap|fixture|approved|cassette|exp([^a-z]|$))/i;
+
+/**
+ * The files that decide over a check, as they were seen on trees that the judged work has not touched: who asked for a
+ * file says whether it judges or is judged.
+ */
+export function findTestInputs(records: readonly CheckRecord[]): Map<string, TestInput> {
+  const inputs = new Map<string, TestInput>();
+  const note: Note = (path, kind, why) => {
+    if (!inputs.has(path)) inputs.set(path, { kind, why });
+  };
+  const files = records.flatMap(({ report }) => report?.files ?? []);
+  for (const { path, how, by } of files) {
+    if (by === null && how === "run") {
+      note(path, isTestFile(path) ? "tests" : "command", "is run by the check's command");
+    }
+  }
+  addTestFiles(records, files, inputs, note);
+  addLoadedByRunner(records, note);
+  addHelpersAndData(files, inputs, note);
+  for (const record of records) addObserved(record, note);
+  // What the check writes itself is no input, whatever the order of reading and writing was.
+  for (const { wrote } of records) for (const path of wrote) inputs.delete(path);
+  return inputs;
+}
+
+type Note = (path: string, kind: InputKind, why: string) => void;
+type Inputs = ReadonlyMap<string, TestInput>;
+
+/** Files with tests in them; a source file with examples or tests inside is still the work. */
+function addTestFiles(
+  records: readonly CheckRecord[],
+  files: readonly WitnessedFile[],
+  inputs: Inputs,
+  note: Note,
+): void {
+  const holding = new Set<string>();
+  for (const { report } of records) {
+    for (const { id, file } of [...(report?.tests ?? []), ...(report?.named ?? [])]) {
+      if (file !== null && !isDoctest(id, file)) holding.add(file);
+    }
+  }
+  const isJudge = (path: string) => holding.has(path) || inputs.has(path);
+  for (const path of holding) {
+    if (isTestFile(path) || onlyAskedBy(path, files, isJudge)) note(path, "tests", "holds tests that the check runs");
+  }
+}
+
+/** pytest names the examples of a docstring after the module, `calc.py::calc.add`. */
+function isDoctest(id: string, file: string): boolean {
+  const name = id.split("::")[1];
+  const stem = /([^/]+)\.pyi?$/.exec(file)?.[1];
+  if (name === undefined || stem === undefined) return false;
+  const parts = name.split(".");
+  return parts.includes(stem) && !name.includes("[");
+}
+
+function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
+  for (const { report } of records) {
+    if (!report || report.runners.length === 0) continue;
+    const askedInside = new Set(report.files.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
+    const withDoctests = new Set(report.tests.map(({ id, file }) => (file !== null && isDoctest(id, file) ? file : "")));
+    for (const { path, how, by } of report.files) {
+      if (by !== null) continue;
+      const isLoaded = how === "import" && (isTestFile(path) || (!askedInside.has(path) && !withDoctests.has(path)));
+      if (isLoaded && !isPackageMarker(path)) note(path, "tests", "is loaded by the test runner");
+      else if (how === "open" && isTestConfiguration(path)) note(path, "settings", "is read by the test runner");
+    }
+  }
+}
+
+/** Loaded with whatever lies in the package, test or not. */
+function isPackageMarker(path: string): boolean {
+  return path.endsWith("__init__.py") && !isTestDirectory(path);
+}
+
+/** A helper may be asked for by a helper: until nothing new comes up. */
+function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note: Note): void {
+  for (let size = -1; size !== inputs.size; ) {
+    size = inputs.size;
+    for (const { path, how, by } of files) {
+      if (by === null || by === path || inputs.has(path)) continue;
+      const asker = inputs.get(by)?.kind;
+      if (asker !== "tests" && asker !== "command") continue;
+      if (how === "import" && isTestFile(path) && onlyAskedBy(path, files, (other) => inputs.has(other))) {
+        note(path, "tests", `is loaded by ${by}`);
+      } else if (how === "open" && asker === "tests" && (!CODE.test(path) || isTestFile(path))) {
+        note(path, "data", `is read by ${by}, which holds tests`);
+      } else if (how === "open" && asker === "command" && isExpectedData(path)) {
+        note(path, "data", `is read by ${by}, which the check runs`);
+      } else if (how === "run" && looksLikeCheck(path)) {
+        note(path, "command", `is started by ${by}, which the check runs`);
+      }
+    }
+  }
+}
+
+function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
+  return files.every(
+    (file) => file.path !== path || file.how === "open" || file.by === null || file.by === path || isJudge(file.by),
+  );
+}
+
+/** What only the sandbox saw: shells, compilers, tools and whatever else has no witness of its own. */
+function addObserved({ observed }: CheckRecord, note: Note): void {
+  if (!observed) return;
+  const roles = listRoles(observed);
+  for (const [index, how, path] of observed.paths) {
+    const program = index === null ? undefined : observed.programs[index];
+    if (index === null || !program || roles[index] !== "judge") continue;
+    if (how === "exec") {
+      if (looksLikeCheck(path) || !isBelowScript(observed, index)) note(path, "command", "is run by the check's command");
+    } else if (how === "read") {
+      const script = findScript(program);
+      if (script === path) note(path, "command", "is run by the check's command");
+      else if (isTestFile(path)) note(path, "tests", "is read by the check's command");
+      else if (isExpectedData(path) || (script !== null && !CODE.test(path))) {
+        note(path, "data", `is read by ${script ?? "the check's command"}`);
+      }
+    }
+  }
+}
+
+function isBelowScript({ programs }: NonNullable<CheckRecord["observed"]>, index: number): boolean {
+  for (let at: number | null = index; at !== null; ) {
+    const program: (typeof programs)[number] | undefined = programs[at];
+    if (!program) return false;
+    if (findScript(program) !== null) return true;
+    at = program.parent;
+  }
+  return false;
+}
+
+function isExpectedData(path: string): boolean {
+  return EXPECTED_DATA.test(path) || isTestDirectory(path);
+}
