@@ -68,11 +68,12 @@ async function bundle(outdir) {
   return metafile;
 }
 
-/** What is not imported but read or started: the sandbox's kernel, what stands between it and Jupyter, who drives a browser. */
+/** What is not imported but read or started: the kernel, the bridge to Jupyter, the browser driver, the hooks of checks. */
 const STARTED = [
   "src/sandbox/kernel",
   "src/surfaces/jupyter/jupyter-kernel",
   "src/extensions/runners/browser/browser-driver",
+  "src/engine/verify/witness/witness-hooks",
 ];
 
 async function copyStarted(outdir) {

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The hooks lie beside this module, in the source as in the build. */
+const DIRECTORY = join(import.meta.dirname, "witness-hooks");
+
+const WRITTEN = ["hook.py", "sitecustomize.py", "record.py", "report_pytest.py", "report_unittest.py"] as const;
+
+const texts = new Map<string, string>();
+
+function read(name: string): string {
+  let text = texts.get(name);
+  if (text === undefined) {
+    text = readFileSync(join(DIRECTORY, name), "utf8");
+    texts.set(name, text);
+  }
+  return text;
+}
+
+export interface Hooks {
+  driver: string;
+  services: string;
+  naming: string;
+  /** What is written into the sandbox before the command starts. */
+  written: Record<string, string>;
+}
+
+export function loadHooks(): Hooks {
+  return {
+    driver: read("driver.py"),
+    services: read("services.py"),
+    naming: read("naming.py"),
+    written: Object.fromEntries(WRITTEN.map((name) => [name, read(name)])),
+  };
+}

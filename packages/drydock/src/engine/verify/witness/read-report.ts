@@ -1,0 +1,118 @@
+import { inflateSync } from "node:zlib";
+import { TestOutcome, TestRunner } from "@drydock/protocol";
+import * as z from "zod";
+import type { WitnessReport } from "./witness-report.ts";
+
+const MOST_BYTES = 20 << 20;
+const MOST_TESTS = 100_000;
+
+const place = z.string().nullable();
+const located = z.tuple([z.string(), place]);
+
+/** What the hooks write, one line each. The processes of the check write them: nothing in them is trusted to have a shape. */
+const Line = z.union([
+  z.tuple([z.literal("start"), TestRunner, z.string()]),
+  z.tuple([z.literal("end"), TestRunner, z.string()]),
+  z.tuple([z.literal("ids"), TestRunner, z.array(located)]),
+  z.tuple([z.literal("test"), TestRunner, z.string(), TestOutcome, place]),
+  z.tuple([z.literal("file"), z.string(), z.enum(["import", "open", "run"]), place]),
+  z.tuple([z.literal("module"), z.enum(["python", "node"]), z.string(), place, place, z.literal("outside").nullable()]),
+  z.tuple([z.literal("path"), z.string()]),
+]);
+type Line = z.infer<typeof Line>;
+
+const Sent = z.object({
+  exitCode: z.number().int().nullable(),
+  services: z.array(z.object({ start: z.string(), ended: z.number().int().nullable(), output: z.string() })),
+  truncated: z.boolean(),
+  named: z.array(z.tuple([TestRunner, z.string(), z.string()])).default([]),
+  lines: z.string(),
+});
+
+/** A test that is run several times is as good as its worst run; one that is run and skipped was run. */
+const RANK: Record<TestOutcome, number> = { skipped: 0, expected: 1, passed: 2, failed: 3 };
+
+/** Reads what the driver sent. Null where that is no report. */
+export function readReport(text: string): WitnessReport | null {
+  try {
+    const { lines, named, ...sent } = Sent.parse(JSON.parse(text));
+    const read = parseLines(inflateSync(Buffer.from(lines, "base64"), { maxOutputLength: MOST_BYTES }).toString());
+    return mergeLines(read, named, sent);
+  } catch {
+    return null;
+  }
+}
+
+function parseLines(text: string): Line[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const { success, data } = Line.safeParse(JSON.parse(line));
+      return success ? [data] : [];
+    } catch {
+      // The process was killed while it wrote the line.
+      return [];
+    }
+  });
+}
+
+type Named = z.infer<typeof Sent>["named"];
+
+function mergeLines(
+  lines: readonly Line[],
+  named: Named,
+  sent: Pick<WitnessReport, "exitCode" | "services" | "truncated">,
+): WitnessReport {
+  const tests = new Map<string, WitnessReport["tests"][number]>();
+  const known = new Map<string, { id: string; file: string }>();
+  const open = new Map<string, Set<string>>();
+  const report: WitnessReport = { ...sent, runners: [], tests: [], named: [], files: [], modules: [], searchPath: [] };
+  const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
+  for (const line of lines) {
+    switch (line[0]) {
+      case "start": {
+        const [, runner, session] = line;
+        const unfinished = open.get(runner) ?? new Set();
+        open.set(runner, unfinished);
+        if (!ends.has(`${runner} ${session}`)) unfinished.add(session);
+        break;
+      }
+      case "end":
+        break;
+      case "ids":
+        for (const [id, file] of line[2]) known.set(`${line[1]} ${id}`, { id, file: file ?? "" });
+        break;
+      case "test": {
+        const [, runner, id, outcome, file] = line;
+        const before = tests.get(`${runner} ${id}`);
+        if (!before || RANK[before.outcome] < RANK[outcome])
+          tests.set(`${runner} ${id}`, { id, runner, outcome, file });
+        break;
+      }
+      case "file":
+        report.files.push({ path: line[1], how: line[2], by: line[3] });
+        break;
+      case "module": {
+        const [, language, name, by, found, outside] = line;
+        report.modules.push({ language, name, by, found, outside: outside !== null });
+        break;
+      }
+      case "path":
+        report.searchPath.push(line[1]);
+        break;
+      default:
+        line satisfies never;
+    }
+  }
+  for (const [runner, id, file] of named) known.set(`${runner} ${id}`, { id, file });
+  report.runners = [...open].map(([name, unfinished]) => ({
+    name: TestRunner.parse(name),
+    complete: unfinished.size === 0,
+  }));
+  report.tests = [...tests.values()].slice(0, MOST_TESTS);
+  report.named = [...known]
+    .filter(([key]) => !tests.has(key))
+    .map(([, each]) => each)
+    .slice(0, MOST_TESTS);
+  report.truncated ||= tests.size > MOST_TESTS || known.size > MOST_TESTS;
+  return report;
+}

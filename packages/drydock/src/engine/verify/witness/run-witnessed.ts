@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type { TreeRunResult } from "../../ports.ts";
+import { READY_SECONDS } from "../inside/run-driver.ts";
+import { type JudgeContext, runOnTree } from "../judge-context.ts";
+import { loadHooks } from "./load-hooks.ts";
+import { readReport } from "./read-report.ts";
+import type { WitnessReport } from "./witness-report.ts";
+
+export interface WitnessRequest {
+  command: string;
+  services: readonly string[];
+  /** `record` also records which files and modules were asked for, and by whom. */
+  mode: "report" | "record";
+  /** Where the command writes JUnit XML: a path or glob. */
+  junit?: string;
+}
+
+/**
+ * Runs a command of a check and returns what its test runners themselves reported. The report is null where the driver did
+ * not get to its end; one that was sent shortly before the deadline has no exit code.
+ */
+export async function runWitnessed(
+  context: JudgeContext,
+  request: WitnessRequest,
+  timeoutSeconds: number,
+): Promise<{ result: TreeRunResult; report: WitnessReport | null }> {
+  // The command writes to the same stream: a marker that it can't know tells them apart.
+  const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
+  const { driver, services, naming, written } = loadHooks();
+  const whole = Math.min(timeoutSeconds + READY_SECONDS * request.services.length, context.policy.limits.wallSeconds);
+  const result = await runOnTree(context, {
+    command: ["python3", "-I", "-S", "-c", driver],
+    stdin: JSON.stringify({
+      ...{ ...request, marker, naming, servicesCode: services, hooks: written },
+      ...{ readySeconds: READY_SECONDS, deadlineSeconds: whole - reserveSeconds(whole) },
+    }),
+    timeoutSeconds: whole,
+    network: [...context.policy.network.allow],
+  });
+  return takeReport(result, marker);
+}
+
+/** How long before the sandbox's deadline the driver reports what there is by then. */
+function reserveSeconds(whole: number): number {
+  return Math.min(2, Math.max(0.25, whole * 0.05));
+}
+
+function takeReport(result: TreeRunResult, marker: string): { result: TreeRunResult; report: WitnessReport | null } {
+  const parts = result.stderr.split(`\n${marker}`);
+  if (parts.length === 1) return { result, report: null };
+  const [last = "", ...rest] = (parts.at(-1) ?? "").split("\n");
+  // What the command wrote after an early report is its own.
+  const others = parts.slice(1, -1).map((part) => part.slice(part.indexOf("\n") + 1));
+  const stderr = [parts[0], ...others, rest.join("\n")].join("");
+  return { result: { ...result, stderr }, report: readReport(last) };
+}

@@ -1,0 +1,174 @@
+"""Runs a command beside its services and collects what the hooks in its processes report.
+
+It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report is
+the last line of stderr, after a marker that only its caller knows. When time is nearly up a report goes out early: the
+sandbox ends everything at its deadline without asking.
+"""
+import json, os, select, sys, time
+
+START = time.monotonic()
+request = json.loads(sys.stdin.buffer.read())
+MOST_BYTES = 16 << 20
+MOST_SENT_BYTES = 4 << 20
+MINOR_VERSIONS = range(8, 20)
+
+
+def hide():
+    """Processes of the same user can't read this one's memory or descriptors, and with them the marker."""
+    try:
+        import ctypes
+        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+    except Exception:
+        pass
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+        file.write(text)
+
+
+def lay_hooks():
+    """Writes the hooks to a fresh directory. Returns where they report, and the variables that load them."""
+    temporary = os.path.realpath(os.environ.get("TMPDIR", "/tmp"))
+    base = "%s/.%s" % (temporary, os.urandom(8).hex())
+    hooks, user, reports = base + "/h", base + "/u", base + "/r"
+    site = user + "/lib/python3/site-packages"
+    os.makedirs(site, 0o700)
+    for directory in (hooks, reports, reports + "/starters"):
+        os.mkdir(directory, 0o700)
+    settings = {"workspace": os.path.realpath(os.getcwd()), "reports": reports, "temporary": temporary, "hooks": hooks,
+                "userSite": user + "/lib/python%d.%d/site-packages", "record": request["mode"] == "record"}
+    hook = hooks + "/hook.py"
+    begin = {"hook.py": "SETTINGS = %r\n" % (settings,), "sitecustomize.py": "HOOK = %r\n" % hook}
+    for name, text in request["hooks"].items():
+        write(hooks + "/" + name, begin.get(name, "") + text)
+    load = "try:\n exec(compile(open(%r, encoding='utf-8').read(), %r, 'exec'), {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, hook)
+    write(site + "/witness.pth", "import sys; exec(%r)\n" % load)
+    for minor in MINOR_VERSIONS:
+        os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
+    before = os.environ.get("PYTHONPATH")
+    return reports, {"PYTHONPATH": hooks + (":" + before if before else ""), "PYTHONUSERBASE": user}
+
+
+def start(environment):
+    nothing = os.open("/dev/null", os.O_RDONLY)
+    shell = ["bash", "--noprofile", "--norc", "-c", request["command"]]
+    return os.posix_spawnp("bash", shell, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0)])
+
+
+def wait(pid, seconds):
+    """The command's exit status; None where it has not ended by then."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except (OSError, AttributeError):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                return read_status(status)
+            time.sleep(0.01)
+        return None
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    ready = poll.poll(max(0, seconds) * 1000)
+    os.close(descriptor)
+    return read_status(os.waitpid(pid, 0)[1]) if ready else None
+
+
+def read_status(status):
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else 128 - code
+
+
+def collect(reports):
+    """All lines of all processes, each once, and whether something was left out."""
+    lines, size, truncated = {}, 0, False
+    for entry in sorted(os.scandir(reports), key=lambda entry: entry.name):
+        if not entry.name.endswith(".jsonl") or not entry.is_file(follow_symlinks=False):
+            continue
+        with open(entry.path, "rb") as file:
+            text = file.read(MOST_BYTES - size + 1)
+        size += len(text)
+        if size > MOST_BYTES:
+            return list(lines), True
+        for line in text.splitlines():
+            truncated = truncated or line == b'["truncated"]'
+            lines[line] = None
+    return list(lines), truncated
+
+
+def name_broken(lines):
+    """The tests of files that could not be imported."""
+    named = []
+    broken = [json.loads(line) for line in lines if line.startswith(b'["broken"')]
+    if not broken:
+        return named
+    scope = {}
+    exec(request["naming"], scope)
+    for _, runner, file, functions, classes in broken:
+        try:
+            with open(file, "rb") as opened:
+                names = scope["name_tests"](runner, opened.read(), functions, classes)
+        except (OSError, ValueError, SyntaxError, RecursionError):
+            continue
+        named.extend([runner, file + "::" + name, file] for name in names)
+    return named
+
+
+def words_that_are_files():
+    """What the command line names is asked for by nobody of the workspace."""
+    words = request["command"]
+    for mark in "'\"`;&|()<>=$\n":
+        words = words.replace(mark, " ")
+    root = os.path.realpath(os.getcwd()) + "/"
+    for word in set(words.split()) | ({"Makefile", "makefile", "GNUmakefile"} if "make" in words.split() else set()):
+        path = os.path.normpath(os.path.join(root, word))
+        if path.startswith(root) and os.path.isfile(path):
+            yield ["file", path[len(root):], "run", None]
+
+
+def send(exit_code, services, reports):
+    import binascii, zlib
+    found = {"exitCode": exit_code, "services": [service.tell() for service in services]}
+    lines, found["truncated"] = [], False
+    if reports is not None:
+        try:
+            lines, found["truncated"] = collect(reports)
+            found["named"] = name_broken(lines)
+            if request["mode"] == "record":
+                lines.extend(json.dumps(line).encode() for line in words_that_are_files())
+        except Exception as error:
+            # The command removed or replaced its own reports.
+            found["truncated"] = True
+            found["problem"] = "%s: %s" % (type(error).__name__, error)
+    packed = zlib.compress(b"\n".join(lines), 6)
+    if len(packed) > MOST_SENT_BYTES:
+        packed, found["truncated"] = zlib.compress(b""), True
+    found["lines"] = binascii.b2a_base64(packed, newline=False).decode()
+    sys.stderr.write("\n" + request["marker"] + json.dumps(found) + "\n")
+    sys.stderr.flush()
+
+
+def main():
+    hide()
+    services = []
+    if request["services"]:
+        scope = {}
+        exec(request["servicesCode"], scope)
+        for line in request["services"]:
+            services.append(scope["Service"](line))
+            services[-1].wait_until_ready(request["readySeconds"])
+    status, reports = None, None
+    if not any(service.process.poll() not in (None, 0) for service in services):
+        reports, added = lay_hooks()
+        pid = start({**os.environ, **added})
+        status = wait(pid, request["deadlineSeconds"] - (time.monotonic() - START))
+        if status is None:
+            send(None, services, reports)
+            status = wait(pid, 1 << 20)
+    send(status, services, reports)
+    for service in services:
+        service.stop()
+
+
+main()

@@ -1,0 +1,124 @@
+"""Tells of each test that pytest collects and runs. Registered with each plugin manager, so that no option turns it off."""
+
+_session = {"active": False}
+_RANK = ("skipped", "expected", "passed", "failed")
+
+
+def patch_pytest_config(module):
+    start = module.PytestPluginManager.__init__
+    hookimpl = module.hookimpl
+
+    def __init__(self, *args, **options):
+        start(self, *args, **options)
+        # A session inside of a test is that test's own business.
+        if not _session["active"]:
+            try:
+                self.register(_make_plugin(hookimpl), "witness")
+            except Exception:
+                pass
+
+    module.PytestPluginManager.__init__ = __init__
+
+
+def _outcome_of(report):
+    if hasattr(report, "wasxfail"):
+        return "expected" if report.skipped else "passed"
+    return "failed" if report.failed else "skipped" if report.skipped else "passed"
+
+
+def _make_plugin(hookimpl):
+    phases = {}
+    number = posix.urandom(4).hex()
+    about = {}
+
+    def locate(nodeid):
+        """The test's id and file, as seen from the workspace rather than from pytest's root."""
+        path, separator, rest = nodeid.partition("::")
+        whole = normal(about["root"] + "/" + path if not path.startswith("/") else path)
+        if is_temporary(whole):
+            return None, None
+        file = relative(whole)
+        return (whole if file is None else file) + separator + rest, file
+
+    def emit_ids(nodeids):
+        pairs = [pair for pair in map(locate, nodeids) if pair[0] is not None]
+        for at in range(0, len(pairs), 200):
+            emit("ids", "pytest", pairs[at:at + 200])
+
+    def finish(nodeid, outcome):
+        test, file = locate(nodeid)
+        if test is not None:
+            emit("test", "pytest", test, outcome, file)
+
+    class Witness:
+        @hookimpl(tryfirst=True)
+        def pytest_sessionstart(self, session):
+            config = session.config
+            about["root"] = str(getattr(config, "rootpath", None) or config.rootdir)
+            # A worker of pytest-xdist: its reports come again from the process that leads.
+            about["worker"] = hasattr(config, "workerinput")
+            about["only collects"] = bool(getattr(config.option, "collectonly", False))
+            _session["active"] = True
+            if not about["worker"]:
+                emit("start", "pytest", number)
+
+        @hookimpl(hookwrapper=True)
+        def pytest_collection_finish(self, session):
+            yield
+            try:
+                if not about["only collects"] and not about["worker"]:
+                    emit_ids([item.nodeid for item in session.items])
+            except Exception:
+                pass
+
+        @hookimpl(optionalhook=True)
+        def pytest_xdist_node_collection_finished(self, node, ids):
+            emit_ids(ids)
+
+        @hookimpl(tryfirst=True)
+        def pytest_collectreport(self, report):
+            try:
+                if report.failed and not about.get("only collects"):
+                    _, file = locate(report.nodeid)
+                    if file:
+                        emit("broken", "pytest", file, about.get("functions", ()), about.get("classes", ()))
+            except Exception:
+                pass
+
+        @hookimpl(tryfirst=True)
+        def pytest_collection(self, session):
+            try:
+                about["functions"] = list(session.config.getini("python_functions"))
+                about["classes"] = list(session.config.getini("python_classes"))
+            except Exception:
+                pass
+
+        @hookimpl(tryfirst=True)
+        def pytest_runtest_logreport(self, report):
+            try:
+                if about.get("worker"):
+                    return
+                if report.when not in ("setup", "call", "teardown"):
+                    finish(report.nodeid, _outcome_of(report))
+                    return
+                if report.when == "setup":
+                    phases[report.nodeid] = []
+                found = phases.setdefault(report.nodeid, [])
+                found.append(report.outcome if report.outcome == "rerun" else _outcome_of(report))
+                if report.when == "teardown":
+                    del phases[report.nodeid]
+                    # Setup and teardown pass for tests that are skipped or expected to fail, too.
+                    telling = [outcome for outcome in found if outcome != "passed"]
+                    if "rerun" not in found:
+                        finish(report.nodeid, max(telling, key=_RANK.index) if telling else "passed")
+            except Exception:
+                pass
+
+        @hookimpl(hookwrapper=True, tryfirst=True)
+        def pytest_sessionfinish(self, session):
+            yield
+            _session["active"] = False
+            if not about.get("worker"):
+                emit("end", "pytest", number)
+
+    return Witness()

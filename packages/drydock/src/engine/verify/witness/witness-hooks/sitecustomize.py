@@ -1,0 +1,16 @@
+"""Stands before the sitecustomize that there would be otherwise, and hands over to it. HOOK is where the hook lies."""
+import sys
+
+try:
+    exec(compile(open(HOOK, encoding="utf-8").read(), HOOK, "exec"), {"__name__": "witness"})
+except Exception:
+    pass
+sys.path[:] = [path for path in sys.path if not HOOK.startswith(path + "/")]
+del sys.modules["sitecustomize"]
+try:
+    import sitecustomize
+except ImportError as error:
+    if error.name != "sitecustomize":
+        raise
+    # The import of this module ends well only if there is one of this name.
+    sys.modules["sitecustomize"] = type(sys)("sitecustomize")

@@ -1,0 +1,53 @@
+import type { TestOutcome, TestRunner } from "@drydock/protocol";
+import type { ServiceReport } from "../inside/run-driver.ts";
+
+export interface WitnessedTest {
+  id: string;
+  runner: TestRunner;
+  outcome: TestOutcome;
+  /** Relative to the workspace; null where the test lies outside of it. */
+  file: string | null;
+}
+
+export interface WitnessedFile {
+  /** Relative to the workspace. It need not exist: a file that was not found was asked for as well. */
+  path: string;
+  how: "import" | "open" | "run";
+  /**
+   * Who asked: the nearest file of the workspace on the stack or import chain, or the one that started the process. Null:
+   * the command line, the runner or something outside of the workspace asked.
+   */
+  by: string | null;
+}
+
+export interface WitnessedModule {
+  language: "python" | "node";
+  name: string;
+  by: string | null;
+  /** Relative to the workspace where it lies there; null: nowhere. */
+  found: string | null;
+  outside: boolean;
+}
+
+/** What the processes of one check reported about themselves. */
+export interface WitnessReport {
+  /** Null where the command did not end in time, or a service ended before it could start. */
+  exitCode: number | null;
+  services: ServiceReport[];
+  /** `complete`: each run of it reported its own end. */
+  runners: { name: TestRunner; complete: boolean }[];
+  tests: WitnessedTest[];
+  /**
+   * Tests that are known and have no outcome: collected and never finished; or read from the syntax tree of a file that
+   * could not be collected, where an id may be the first part of several.
+   */
+  named: { id: string; file: string }[];
+  /** Only in mode `record`. */
+  files: WitnessedFile[];
+  /** Only in mode `record`. */
+  modules: WitnessedModule[];
+  /** Directories and archives of the workspace on Python's `sys.path` of any process; "" is the workspace. */
+  searchPath: string[];
+  /** Something was left out because it was too much. */
+  truncated: boolean;
+}
