@@ -5,7 +5,7 @@ export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
-export { attendMember, type Observed, type Transcript } from "./run-on-member.ts";
+export { attendMember, type Observed, type ObservedProgram, type Transcript } from "./run-on-member.ts";
 export {
   createSandbox,
   type Execution,

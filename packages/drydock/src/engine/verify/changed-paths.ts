@@ -27,7 +27,7 @@ function listCandidates(before: JudgedTree, tree: JudgedTree): string[] {
 }
 
 /** What both layers say the same of is the same in both trees: a long chain of tasks shares most of it. */
-function differing(before: readonly LayerEntry[], after: readonly LayerEntry[]): string[] {
+export function differing(before: readonly LayerEntry[], after: readonly LayerEntry[]): string[] {
   const left = new Map(before.map((entry) => [entry.path, entry]));
   const paths: string[] = [];
   for (const entry of after) {

@@ -1,4 +1,6 @@
 import type { CheckVerdict } from "@drydock/protocol";
+import type { Observed } from "../../sandbox/index.ts";
+import type { WitnessReport } from "./witness/witness-report.ts";
 
 /** What one look at a tree found, before it is put on record as a CheckResult. */
 export interface Finding {
@@ -6,6 +8,15 @@ export interface Finding {
   code: string;
   reason: string;
   evidence: Record<string, unknown>;
+  /** Of a command: what its run showed beside its ending. */
+  ran?: CommandRun;
+}
+
+export interface CommandRun {
+  report: WitnessReport | null;
+  observed: Observed | null;
+  /** Files that it wrote. */
+  wrote: string[];
 }
 
 export function passed(reason: string, evidence: Record<string, unknown> = {}): Finding {

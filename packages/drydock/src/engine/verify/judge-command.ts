@@ -1,24 +1,41 @@
 import type { Check, ErrorInfo } from "@drydock/protocol";
 import type { TreeRunResult } from "../ports.ts";
-import { type Finding, failed, passed, quote, refused, tailOf } from "./finding.ts";
-import { runDriver, type ServiceReport } from "./inside/run-driver.ts";
-import { type JudgeContext, runOnTree } from "./judge-context.ts";
+import { differing } from "./changed-paths.ts";
+import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "./finding.ts";
+import type { ServiceReport } from "./inside/run-driver.ts";
+import type { JudgeContext } from "./judge-context.ts";
+import { runWitnessed } from "./witness/run-witnessed.ts";
+import type { WitnessReport } from "./witness/witness-report.ts";
 
 const DEFAULT_SECONDS = 300;
 const SERVICE_TAIL_CHARS = 2000;
 
 type CommandCheck = Extract<Check, { type: "command" | "command_contains" }>;
 
-interface Ran {
-  result: TreeRunResult;
-  exitCode: number | null;
-  services: ServiceReport[];
-}
-
-/** Both ways of judging a command: by its exit status, or by what it printed. */
+/** Both ways of judging a command: by its exit status, or by what it printed as well. */
 export async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<Finding> {
   const seconds = check.timeout ?? DEFAULT_SECONDS;
-  const { result, exitCode, services } = await runCommand(check, context, seconds);
+  const { cmd: command, junit, start } = check;
+  const services = start === undefined ? [] : [start];
+  const mode = context.watch === undefined ? "report" : "record";
+  const observe = context.watch === "observe";
+  const { result, report } = await runWitnessed(context, { command, services, junit, mode, observe }, seconds);
+  const ran: CommandRun = {
+    report,
+    observed: result.observed ?? null,
+    wrote: differing(context.tree.layer?.entries ?? [], result.layer.entries).sort(),
+  };
+  return { ...judgeRun(check, context, seconds, result, report), ran };
+}
+
+function judgeRun(
+  check: CommandCheck,
+  context: JudgeContext,
+  seconds: number,
+  result: TreeRunResult,
+  report: WitnessReport | null,
+): Finding {
+  const { exitCode = null, services = [] } = report ?? {};
   const evidence = {
     exitCode,
     stdout: tailOf(result.stdout),
@@ -30,23 +47,19 @@ export async function judgeCommand(check: CommandCheck, context: JudgeContext): 
     const reason = `The service ${quote(ended.start)} ended with status ${ended.ended} before the command could run.`;
     return failed("service_ended", reason, evidence);
   }
-  if (exitCode === null)
-    return judgeEnding(result.error, Math.min(seconds, context.policy.limits.wallSeconds), evidence);
-  if (check.type === "command") return judgeStatus(check.expect_exit_code ?? 0, exitCode, check.cmd, evidence);
+  const limit = Math.min(seconds, context.policy.limits.wallSeconds);
+  if (exitCode === null && report && !result.error) return failed("timeout", `It did not end within ${limit} s.`, evidence);
+  if (exitCode === null) return judgeEnding(result.error, limit, evidence);
+  const wanted = check.expect_exit_code ?? 0;
+  const status = judgeStatus(wanted, exitCode, check.cmd, evidence);
+  if (check.type === "command") return status;
   const stream = (["stdout", "stderr"] as const).find((name) => result[name].includes(check.needle));
-  const status = `It ended with status ${exitCode}.`;
-  if (stream) return passed(`${quote(check.cmd)} printed ${quote(check.needle)} (${stream}). ${status}`, evidence);
-  return failed("not_found", `${quote(check.cmd)} did not print ${quote(check.needle)}. ${status}`, evidence);
-}
-
-async function runCommand({ cmd, start }: CommandCheck, context: JudgeContext, seconds: number): Promise<Ran> {
-  if (start !== undefined) {
-    const { result, report } = await runDriver(context, { services: [start], command: cmd }, seconds);
-    return { result, exitCode: report?.exitCode ?? null, services: report?.services ?? [] };
+  const ending = `It ended with status ${exitCode}.`;
+  if (!stream) {
+    return failed("not_found", `${quote(check.cmd)} did not print ${quote(check.needle)}. ${ending}`, evidence);
   }
-  const network = [...context.policy.network.allow];
-  const result = await runOnTree(context, { language: "bash", code: cmd, timeoutSeconds: seconds, network });
-  return { result, exitCode: result.exitCode, services: [] };
+  if (status.verdict !== "passed") return status;
+  return passed(`${quote(check.cmd)} printed ${quote(check.needle)} (${stream}). ${ending}`, evidence);
 }
 
 function judgeStatus(wanted: number, exitCode: number, cmd: string, evidence: Record<string, unknown>): Finding {

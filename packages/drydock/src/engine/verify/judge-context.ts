@@ -15,6 +15,13 @@ export interface JudgeContext {
   signal?: AbortSignal;
   /** Command lines of services that earlier checks of the list started. */
   services: readonly string[];
+  /** Files of the tree that nothing may change while a check runs. */
+  pin?: readonly string[];
+  /**
+   * What is recorded of a command beside what its test runners report: which files its processes ask for, as they tell it
+   * (`record`), and as the sandbox sees it, too (`observe`).
+   */
+  watch?: "record" | "observe";
   /** Told of paths that somebody else changed below the tree meanwhile. */
   noteChanged(paths: readonly string[]): void;
 }
@@ -36,7 +43,8 @@ const SAME_EVERYWHERE = {
 export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer" | "signal">): Promise<TreeRunResult> {
   const { tree, policy, runner, signal } = context;
   const timeoutSeconds = Math.min(run.timeoutSeconds, policy.limits.wallSeconds);
-  const always = { layer: tree.layer, environment: SAME_EVERYWHERE, discard: true };
+  const pin = context.pin?.filter((path) => tree.lookup(path)?.type === "file");
+  const always = { layer: tree.layer, environment: SAME_EVERYWHERE, discard: true, pin };
   const result = await runner.run({ ...run, ...always, timeoutSeconds, signal });
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
   requireFinding(result);

@@ -3,24 +3,34 @@ import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type Finding, failed } from "./finding.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
+import { type ChangeGrants, createIsNamed, type IsNamed } from "./implied/who-may-change.ts";
 import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
+import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
+import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
+import { type Ground, openGround } from "./proof/ground.ts";
+import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
+import { judgeChange } from "./proof/judge-change.ts";
+import { createMemoryStore } from "./proof/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {
   tree: JudgedTree;
   /** The tree that the task started from; null: the tree is judged as it stands. */
   before: JudgedTree | null;
+  /** What nothing of the run has touched, where earlier tasks have changed `before`. */
+  untouched?: JudgedTree;
 }
 
-export interface JudgeTreeOptions extends JudgedTrees {
+export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planIsUsers" | "mayChange"> {
   checks: readonly Check[];
   /** Whose commands must not be tampered with: all that judge the result in the end. Default: `checks`. */
   guarded?: readonly Check[];
-  /** What the task may write. What it names may be changed even if it is a test. */
-  scope: readonly string[];
+  /** Default false: a plan's scope names no tests. */
+  planIsUsers?: boolean;
+  mayChange?: readonly string[];
   policy: EffectivePolicy;
   runner: TreeRunner;
   signal?: AbortSignal;
@@ -30,8 +40,8 @@ export interface JudgeTreeOptions extends JudgedTrees {
   refresh?(): Promise<JudgedTrees | null>;
   /** Checks at once. Default 1. */
   concurrency?: number;
-  /** Whether checks that pass are tried on the tree before as well. Default true. */
-  compareBefore?: boolean;
+  /** Where records of untouched trees are kept. Default: for this call only. */
+  records?: RecordStore;
   /** Milliseconds, for durations. */
   now?(): number;
 }
@@ -44,15 +54,15 @@ const MAX_REPEATS = 3;
  */
 export async function judgeTree(options: JudgeTreeOptions): Promise<Verification> {
   let trees: JudgedTrees = options;
+  const store = options.records ?? createMemoryStore();
   for (let round = 0; ; round++) {
-    const { results, isStable } = await judgeRound(options, trees, round);
+    const { results, isStable } = await judgeRound(options, trees, store, round);
     const renewed = await options.refresh?.();
     const isSame = isStable && !renewed;
     if (isSame || round === MAX_REPEATS) {
       if (!isSame) results.push(await tell(options, describeUnstable(trees.tree), round));
-      const allPassed = options.checks.length > 0 && results.every(({ verdict }) => verdict === "passed");
       return {
-        verdict: options.checks.length === 0 ? "unverified" : allPassed ? "passed" : "failed",
+        ...decide(options.checks, results, trees),
         treeHash: trees.tree.treeHash,
         baseHash: (trees.before ?? trees.tree).treeHash,
         checks: results,
@@ -63,8 +73,18 @@ export async function judgeTree(options: JudgeTreeOptions): Promise<Verification
   }
 }
 
-async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTrees, round: number) {
+/** A directory that is judged as it stands has no change that would need proof. */
+function decide(checks: readonly Check[], results: readonly CheckResult[], { tree, before }: JudgedTrees): Decision {
+  if (checks.length === 0) return { verdict: "unverified", reason: "There was no check." };
+  if (before) return decideVerdict(results, before.treeHash !== tree.treeHash);
+  const failing = results.find(({ verdict }) => verdict !== "passed");
+  if (failing) return { verdict: "failed", reason: failing.reason };
+  return { verdict: "passed", reason: "All checks hold on this tree." };
+}
+
+async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: RecordStore, round: number) {
   const { checks, policy, runner, signal, now = () => performance.now() } = options;
+  const { tree, before } = trees;
   let isStable = true;
   const services = accumulateServices(checks);
   const contextFor = (judged: JudgedTree, index: number): JudgeContext => ({
@@ -75,6 +95,7 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
     runner,
     signal,
     services: services[index] ?? [],
+    pin: [],
     noteChanged: () => {
       isStable = false;
     },
@@ -90,35 +111,58 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
       return otherwise(error.message);
     }
   };
-  const judgeOn = (judged: JudgedTree, check: Check, index: number) =>
+  const judgeSafely = (check: Check, context: JudgeContext) =>
     unlessChanged<Finding>(
-      () => judgeCheck(check, contextFor(judged, index)),
+      () => judgeCheck(check, context),
       (reason) => failed("unstable", reason),
     );
+
+  const isNamed = createIsNamed({ planIsUsers: false, mayChange: [], ...options });
+  const guarded = options.guarded ?? checks;
+  const ground =
+    before && before.treeHash !== tree.treeHash
+      ? await openGround({
+          tree,
+          before,
+          untouched: trees.untouched ?? before,
+          checks: guarded,
+          store,
+          contextFor: (judged, check) => contextFor(judged, Math.max(0, checks.indexOf(check))),
+          judge: judgeSafely,
+        })
+      : null;
+  const pin = ground ? [...ground.inputs.keys()] : [];
 
   const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
     throwIfAborted(signal);
     const since = now();
-    const finding = await judgeOn(tree, check, index);
-    const durationMs = Math.max(0, now() - since);
-    const result = toResult(finding, check, tree, durationMs);
-    if (finding.verdict !== "passed" || !before || !canCompare(check, options)) return result;
+    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "record" }) };
+    const finding = await judgeSafely(check, context);
+    if (ground && isCommandCheck(check)) {
+      const durationMs = now() - since;
+      const change = await judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely });
+      return { ...toResult(change.finding, check, tree, durationMs), ...change.proof };
+    }
+    const result = toResult(finding, check, tree, now() - since);
+    // That nothing changed is true of the tree before by its nature.
+    if (finding.verdict !== "passed" || !before || check.type === "unchanged") return result;
     // Nothing was changed: what holds now held before.
-    if (before.treeHash === tree.treeHash) return { ...result, alsoPassesBefore: true };
-    const earlier = await judgeOn(before, check, index);
-    return { ...result, alsoPassesBefore: earlier.verdict === "passed" };
+    if (!ground) return { ...result, alsoPassesBefore: true, proves: false };
+    const earlier = await judgeSafely(check, contextFor(before, index));
+    const alsoPassesBefore = earlier.verdict === "passed";
+    return { ...result, alsoPassesBefore, proves: !alsoPassesBefore };
   };
 
   const results = await doInOrder(checks, options.concurrency ?? 1, judgeAt, (result) =>
     options.onCheck?.(result, round),
   );
-  if (before && before.treeHash !== tree.treeHash) {
+  if (ground) {
     throwIfAborted(signal);
-    const implied = await unlessChanged(
-      () => judgeImplied(options.guarded ?? checks, options.scope, before, contextFor(tree, checks.length)),
+    const broken = await unlessChanged(
+      () => judgeGuards(guarded, ground, isNamed, contextFor(tree, checks.length)),
       () => [],
     );
-    for (const { path, finding } of implied) {
+    for (const { path, finding } of broken) {
       const check: Check = { type: "unchanged", paths: [path] };
       results.push(await tell(options, { ...toResult(finding, check, tree, 0), implied: true }, round));
     }
@@ -126,9 +170,18 @@ async function judgeRound(options: JudgeTreeOptions, { tree, before }: JudgedTre
   return { results, isStable };
 }
 
-/** That nothing changed is true of the tree before by its nature. */
-function canCompare(check: Check, options: JudgeTreeOptions): boolean {
-  return (options.compareBefore ?? true) && check.type !== "unchanged";
+/** Rules that nobody writes down: by the names of files, and by what was seen on the untouched tree. Each path once. */
+async function judgeGuards(
+  checks: readonly Check[],
+  ground: Ground,
+  isNamed: IsNamed,
+  context: JudgeContext,
+): Promise<GuardFinding[]> {
+  const { before, changed, allRecords: records, inputs } = ground;
+  const seen = await guardInputs({ changed, records, inputs, before, tree: context.tree, isNamed });
+  const known = new Set(seen.map(({ path }) => path));
+  const byName = await judgeImplied(checks, isNamed, before, context);
+  return [...seen, ...byName.filter(({ path }) => !known.has(path))];
 }
 
 async function tell(options: JudgeTreeOptions, result: CheckResult, round: number): Promise<CheckResult> {

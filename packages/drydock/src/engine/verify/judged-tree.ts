@@ -18,7 +18,11 @@ export interface JudgedTree {
   /** Null: no file is there that may be read. A symlink is never followed. */
   read(path: string): Promise<Buffer | null>;
   paths(prefix?: string): string[];
+  /** The same with some files replaced, added or taken away, whatever a task may write; absent where that can't be done. */
+  edit?(edits: readonly TreeEdit[]): Promise<JudgedTree>;
 }
+
+export type TreeEdit = { path: string; content: Uint8Array } | { path: string; delete: true };
 
 export type Resolved =
   | { kind: "found"; path: string; entry: JudgedEntry }

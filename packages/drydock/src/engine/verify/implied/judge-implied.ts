@@ -4,10 +4,11 @@ import { diffFile } from "../file-diff.ts";
 import { type Finding, failed } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
+import { howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
-import { createScopeNames } from "./scope-names.ts";
 import { findShadows } from "./shadows.ts";
 import { isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
+import type { IsNamed } from "./who-may-change.ts";
 
 /** One rule that nobody wrote down, and that does not hold. */
 export interface ImpliedFinding {
@@ -24,12 +25,11 @@ const STARTUP_FILES = new Set(["conftest.py", "sitecustomize.py", "usercustomize
  */
 export async function judgeImplied(
   checks: readonly Check[],
-  scope: readonly string[],
+  isNamed: IsNamed,
   before: JudgedTree,
   context: JudgeContext,
 ): Promise<ImpliedFinding[]> {
-  const namedByScope = createScopeNames(scope);
-  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !namedByScope(path, isJudge(path)));
+  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !isNamed(path, isJudge(path)));
   if (changed.length === 0) return [];
   const facts = await readCommandFacts(checks, before);
   const added = changed.filter(({ kind }) => kind === "added");
@@ -44,6 +44,7 @@ export async function judgeImplied(
   });
   const findings: ImpliedFinding[] = [];
   for (const each of found.slice(0, MAX_FINDINGS)) {
+    if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree))) continue;
     findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
   }
   return findings;
@@ -120,6 +121,6 @@ async function describe(
   tree: JudgedTree,
 ): Promise<Finding> {
   const code = kind === "added" ? "takes_over" : "changed";
-  const reason = `${path} was ${kind}, and ${why}. To allow it, name it in the task's scope.`;
+  const reason = `${path} was ${kind}, and ${why}. ${howToAllow(path)}`;
   return failed(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
 }

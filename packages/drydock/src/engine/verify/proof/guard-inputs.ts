@@ -1,6 +1,7 @@
 import type { ChangedPath } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
 import { type Finding, failed } from "../finding.ts";
+import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord } from "./base-record.ts";
 import { findObservedShadows } from "./observed-shadows.ts";
@@ -22,14 +23,14 @@ export async function guardInputs(options: {
   before: JudgedTree;
   tree: JudgedTree;
   /** Whether the task's scope or a person names this path. */
-  isNamed: (path: string, input: TestInput | undefined) => boolean;
+  isNamed: IsNamed;
 }): Promise<GuardFinding[]> {
   const { changed, records, inputs, before, tree, isNamed } = options;
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
     const input = kind === "added" ? undefined : inputs.get(path);
-    if (!input || isNamed(path, input)) continue;
-    if (kind === "changed" && (await isHarmless(path, before, tree))) continue;
+    if (!input || isNamed(path, input.kind !== "command")) continue;
+    if (kind === "changed" && (await isHarmlessChange(path, before, tree))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
     findings.push({ path, finding: failed("input_changed", reason, evidence) });
@@ -38,7 +39,7 @@ export async function guardInputs(options: {
   const added = changed.filter(({ kind }) => kind === "added").map(({ path }) => path);
   const isGone = (path: string) => tree.lookup(path) === undefined;
   for (const { path, why } of findObservedShadows(added, records, inputs, isGone)) {
-    if (isNamed(path, undefined)) continue;
+    if (isNamed(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
     findings.push({ path, finding: failed("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
     if (findings.length >= MAX_FINDINGS) break;
@@ -50,7 +51,7 @@ export function howToAllow(path: string): string {
   return `Only a person can allow that: drydock run --may-change '${path.replaceAll("'", "'\\''")}'.`;
 }
 
-async function isHarmless(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
+export async function isHarmlessChange(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
   return was !== null && is !== null && hasSameSettings(path, was.toString(), is.toString());
 }

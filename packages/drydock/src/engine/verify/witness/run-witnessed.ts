@@ -11,6 +11,8 @@ export interface WitnessRequest {
   services: readonly string[];
   /** `record` also records which files and modules were asked for, and by whom. */
   mode: "report" | "record";
+  /** Whether the sandbox notes, from outside, what each program opens. */
+  observe?: boolean;
   /** Where the command writes JUnit XML: a path or glob. */
   junit?: string;
 }
@@ -36,6 +38,7 @@ export async function runWitnessed(
     }),
     timeoutSeconds: whole,
     network: [...context.policy.network.allow],
+    observe: request.observe,
   });
   return takeReport(result, marker);
 }

@@ -1,0 +1,32 @@
+import { createScopeNames } from "./scope-names.ts";
+import { isTestConfiguration } from "./test-files.ts";
+
+/** Whose word there is on what the judged work may change. */
+export interface ChangeGrants {
+  /** What the task may write. */
+  scope: readonly string[];
+  /** Whether a person wrote or approved the plan that the scope is from. */
+  planIsUsers: boolean;
+  /** Globs by which the user lets tests and their inputs be changed. */
+  mayChange: readonly string[];
+}
+
+/** Whether somebody who may do so names this path. `judges`: it decides over others (a test, its data, its settings). */
+export type IsNamed = (path: string, judges: boolean) => boolean;
+
+const STARTUP = /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$/;
+
+/**
+ * What a model wrote into a plan names no test: else it could allow itself to edit its own exam. Settings and what runs
+ * before all tests are named by their exact path only, by whomever.
+ */
+export function createIsNamed({ scope, planIsUsers, mayChange }: ChangeGrants): IsNamed {
+  const users = planIsUsers ? [...mayChange, ...scope] : [...mayChange];
+  const exact = new Set(users.map((glob) => glob.replace(/^(\.\/)+/, "")));
+  const namedByUser = createScopeNames(users);
+  const namedByPlan = createScopeNames(scope);
+  return (path, judges) => {
+    if (isTestConfiguration(path) || STARTUP.test(path)) return exact.has(path);
+    return namedByUser(path, judges) || (!judges && namedByPlan(path, false));
+  };
+}

@@ -1,0 +1,74 @@
+import type { Check } from "@drydock/protocol";
+import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
+import type { Finding } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { JudgedTree } from "../judged-tree.ts";
+import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { findTestInputs, type TestInput } from "./test-inputs.ts";
+
+/** What is known of the trees that the judged work started from. */
+export interface Ground {
+  before: JudgedTree;
+  /** From `before` to the judged tree. */
+  changed: readonly ChangedPath[];
+  /** Files that decide over the checks. */
+  inputs: ReadonlyMap<string, TestInput>;
+  /** Records of this check: of the untouched tree, and of what the task started from where that is another. */
+  recordsOf(check: CommandCheck): Promise<CheckRecord[]>;
+  allRecords: readonly CheckRecord[];
+}
+
+export interface GroundOptions {
+  tree: JudgedTree;
+  /** What the task started from. */
+  before: JudgedTree;
+  /** What nothing of the run has touched: earlier tasks may have changed `before`. */
+  untouched: JudgedTree;
+  checks: readonly Check[];
+  store: RecordStore;
+  contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+}
+
+/** Checks run on the untouched trees first: what decides over them is seen there, where the judged work has no hand in it. */
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const { tree, before, untouched, checks } = options;
+  const trees = untouched.treeHash === before.treeHash ? [before] : [untouched, before];
+  const recordsOf = async (check: CommandCheck) => {
+    const records: CheckRecord[] = [];
+    for (const each of trees) records.push(await takeRecord(check, each, options));
+    return records;
+  };
+  const all: CheckRecord[] = [];
+  for (const check of checks) if (isCommandCheck(check)) all.push(...(await recordsOf(check)));
+  return {
+    before,
+    changed: listChangedPaths(before, tree),
+    inputs: findTestInputs(all),
+    recordsOf,
+    allRecords: all,
+  };
+}
+
+async function takeRecord(check: CommandCheck, tree: JudgedTree, options: GroundOptions): Promise<CheckRecord> {
+  const key = recordKey(check, tree.treeHash);
+  const known = await options.store.read(key);
+  if (known !== null) return JSON.parse(known) as CheckRecord;
+  const context = options.contextFor(tree, check);
+  let isStable = true;
+  const noteChanged = (paths: readonly string[]) => {
+    isStable = false;
+    context.noteChanged(paths);
+  };
+  const { verdict, reason, ran } = await options.judge(check, { ...context, noteChanged, pin: [], watch: "observe" });
+  const record: CheckRecord = {
+    treeHash: tree.treeHash,
+    passed: verdict === "passed",
+    reason,
+    report: ran?.report ?? null,
+    observed: ran?.observed ?? null,
+    wrote: ran?.wrote ?? [],
+  };
+  if (isStable) await options.store.write(key, JSON.stringify(record));
+  return record;
+}

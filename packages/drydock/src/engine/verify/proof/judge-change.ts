@@ -1,0 +1,138 @@
+import type { Check, CheckResult } from "@drydock/protocol";
+import { readCommandFacts } from "../implied/command-words.ts";
+import { isTestFile } from "../implied/test-files.ts";
+import type { IsNamed } from "../implied/who-may-change.ts";
+import type { CommandRun, Finding } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
+import type { CheckRecord, CommandCheck } from "./base-record.ts";
+import { compareTests, type TestComparison } from "./compare-tests.ts";
+import { makeControl } from "./control.ts";
+import type { Ground } from "./ground.ts";
+
+export interface ChangeOptions {
+  check: CommandCheck;
+  ground: Ground;
+  /** On the judged tree, with the inputs of the checks pinned. */
+  context: JudgeContext;
+  isNamed: IsNamed;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+}
+
+type Proof = Pick<CheckResult, "tests" | "control" | "proves" | "doubt" | "alsoPassesBefore">;
+
+export interface ChangeFinding {
+  finding: Finding;
+  proof: Proof;
+}
+
+/** What a command that passes proves of a change: against the untouched trees, test by test, and against a control. */
+export async function judgeChange(finding: Finding, options: ChangeOptions): Promise<ChangeFinding> {
+  const { check, ground } = options;
+  const records = await ground.recordsOf(check);
+  const compared = compare(records, finding.ran, options);
+  const proof: Proof = compared ? { tests: compared.evidence } : {};
+  if (finding.verdict !== "passed") return { finding, proof };
+  const problem = compared?.problem ?? findTampering(finding.ran, ground) ?? (await findReader(finding.ran, options));
+  if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
+  const additions = listAddedTests(options);
+  const old = await judgeOldTests(options, records, additions);
+  if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
+  const passedBefore = records.at(-1)?.passed ?? false;
+  const doubt = await findDoubt(options, compared, passedBefore, additions);
+  const control = await runControl(options, compared, additions);
+  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...doubt } };
+}
+
+function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
+  const { check, isNamed } = options;
+  return compareTests(records, ran?.report ?? null, {
+    exempt: (file) => isNamed(file, true),
+    mustPass: (check.expect_exit_code ?? 0) === 0,
+  });
+}
+
+type Problem = { code: string; reason: string };
+
+/** Where files can't be pinned, a check that changes its own tests is found out afterwards. */
+function findTampering(ran: CommandRun | undefined, { inputs }: Ground): Problem | null {
+  const path = ran?.wrote.find((each) => inputs.has(each));
+  if (path === undefined) return null;
+  return { code: "input_changed", reason: `The check's own run changed ${path}, which ${inputs.get(path)?.why}.` };
+}
+
+/** Source that looks at its tests while it runs has no honest reason to. */
+async function findReader(ran: CommandRun | undefined, { ground }: ChangeOptions): Promise<Problem | null> {
+  const changed = new Set(ground.changed.map(({ path }) => path));
+  for (const { path, how, by } of ran?.report?.files ?? []) {
+    if (how !== "open" || by === null || !changed.has(by) || isTestFile(by)) continue;
+    if (ground.inputs.get(path)?.kind !== "tests") continue;
+    return { code: "reads_tests", reason: `${by}, which was changed, reads the test file ${path} while it runs.` };
+  }
+  return null;
+}
+
+function listAddedTests({ ground }: ChangeOptions): string[] {
+  return ground.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);
+}
+
+/** The tests that there were must pass without the test files that were added, too: those could do the work of others. */
+async function judgeOldTests(
+  options: ChangeOptions,
+  records: readonly CheckRecord[],
+  additions: readonly string[],
+): Promise<Problem | null> {
+  const { check, context, ground, judge, isNamed } = options;
+  const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
+  const allowed = ground.changed.some(({ path, kind }) => kind !== "added" && ground.inputs.has(path) && isNamed(path, true));
+  const { paths } = await readCommandFacts([check], ground.before);
+  const taken = additions.filter((path) => !paths.has(path));
+  if (!hadTests || allowed || taken.length === 0 || !context.tree.edit) return null;
+  const tree = await context.tree.edit(taken.map((path) => ({ path, delete: true as const })));
+  const { ran } = await judge(check, { ...context, tree });
+  const compared = compare(records, ran, options);
+  if (!compared?.problem) return null;
+  return { code: compared.problem.code, reason: `Without the added test files (${taken.slice(0, 3).join(", ")}): ${compared.problem.reason}` };
+}
+
+/** Whether the check shows that the change does something, or why it does not. */
+async function findDoubt(
+  options: ChangeOptions,
+  compared: TestComparison | null,
+  passedBefore: boolean,
+  additions: readonly string[],
+): Promise<Pick<Proof, "proves" | "doubt">> {
+  const { check, context, ground, judge } = options;
+  if (!passedBefore && (compared === null || compared.newlyPassing.length > 0 || compared.added.length === 0)) {
+    return { proves: true };
+  }
+  if (additions.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
+  const edits: TreeEdit[] = [];
+  for (const path of additions) {
+    const content = await context.tree.read(path);
+    if (content) edits.push({ path, content });
+  }
+  const finding = await judge(check, { ...context, tree: await ground.before.edit(edits) });
+  if (finding.verdict !== "passed") return { proves: true };
+  return { proves: false, doubt: "The added tests pass without the change as well, so they do not prove it." };
+}
+
+async function runControl(
+  options: ChangeOptions,
+  compared: TestComparison | null,
+  additions: readonly string[],
+): Promise<Proof["control"]> {
+  const { check, context, ground, judge } = options;
+  if (!context.tree.edit) return undefined;
+  const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
+  return makeControl({
+    check,
+    context,
+    judge,
+    inputs: ground.inputs,
+    addedTests: additions,
+    changedSource: ground.changed.filter(({ path, kind }) => kind !== "deleted" && !isInput(path)).map(({ path }) => path),
+    newlyPassing: compared?.newlyPassing ?? [],
+    hasTests: compared !== null,
+  });
+}
