@@ -38,7 +38,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
       signal: wish.signal,
       onText: wish.onText,
     });
-    const checked = await validatePlan(answer.json ?? readJson(answer.text), policy);
+    const checked = await validatePlan(answer.json ?? readJson(answer.text), policy, "planner");
     if (checked.ok) return { ...checked.plan, goal: wish.goal };
     problems = checked.problems;
     if (!ports.journal.find("plan.refused", key)) {
