@@ -70,6 +70,7 @@ async function proposePlan(context: EngineContext, goal: string): Promise<Plan> 
     tree,
     profile: context.profile,
     policy: context.policy,
+    required: context.settings.required,
     tries: context.settings.planTries,
     signal: context.signal,
     onText: (text) => context.onProgress?.({ kind: "text", task: null, text }),

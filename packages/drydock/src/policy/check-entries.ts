@@ -48,5 +48,6 @@ function readObject(value: unknown): ReadCheckEntry {
   const path = issue?.path ?? [];
   const problem = issue?.message.replace(/^Invalid (input|option): /, "") ?? "it can't be read";
   const isMissing = path.length === 1 && !Object.hasOwn(value, path[0] ?? "");
-  return { ok: false, path, problem: isMissing ? `a check of the type ${type} needs ${String(path[0])}` : problem };
+  if (isMissing) return { ok: false, path: [], problem: `a check of the type ${type} needs ${String(path[0])}` };
+  return { ok: false, path, problem };
 }
