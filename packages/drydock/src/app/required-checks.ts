@@ -15,18 +15,19 @@ export async function collectChecks(
   workspace: string,
   given: readonly CheckEntry[],
 ): Promise<RequiredCheck[]> {
-  const local = (await readWorkspaceChecks(workspace)) ?? [];
-  const checks = joinChecks([
-    ...policyChecks(resolved),
-    ...local.map((check): RequiredCheck => ({ source: "workspace", check })),
-    ...givenChecks(given),
-  ]);
+  const checks = joinChecks([...policyChecks(resolved), ...(await workspaceChecks(workspace)), ...givenChecks(given)]);
   await refuseDenied(checks, resolved);
   return checks;
 }
 
 export function policyChecks({ required }: ResolvedPolicy): RequiredCheck[] {
   return required.map(({ entry, origin }) => ({ source: SOURCES[origin.source], check: requireCheck(entry, entry) }));
+}
+
+/** Those of `.drydock/checks.yaml`. */
+export async function workspaceChecks(workspace: string): Promise<RequiredCheck[]> {
+  const checks = (await readWorkspaceChecks(workspace)) ?? [];
+  return checks.map((check) => ({ source: "workspace", check }));
 }
 
 export function givenChecks(given: readonly CheckEntry[]): RequiredCheck[] {

@@ -42,8 +42,7 @@ function readObject(value: unknown): ReadCheckEntry {
   if (parsed.success) return { ok: true, check: parsed.data };
   const [issue] = parsed.error.issues;
   if (issue?.code === "unrecognized_keys") {
-    const names = issue.keys.join(", ");
-    return { ok: false, path: [issue.keys[0] ?? ""], problem: `a check of the type ${type} has no ${names}` };
+    return { ok: false, path: [issue.keys[0] ?? ""], problem: `unknown key for a check of the type ${type}` };
   }
   const path = issue?.path ?? [];
   const problem = issue?.message.replace(/^Invalid (input|option): /, "") ?? "it can't be read";

@@ -96,7 +96,7 @@ describe("loadPolicyFile", () => {
       7,
     ],
     ["a check's wrong field", "checks:\n  required:\n    - { type: command, path: x }\n", "needs cmd", 3, 7],
-    ["a check's extra field", "checks:\n  required: [{ type: command, cmd: ls, x: 1 }]\n", "has no x", 2, 43],
+    ["a check's extra field", "checks:\n  required: [{ type: command, cmd: ls, x: 1 }]\n", "checks.required.0.x: unknown key", 2, 43],
     ["a check's wrong value", "checks:\n  required: [{ type: command, cmd: 3 }]\n", "expected string", 2, 36],
     ["a check that is a number", "checks:\n  required: [ls, 3]\n", "checks.required.1: a check is a command", 2, 18],
     ["an empty command", 'checks:\n  required: ["  "]\n', "the command line is empty", 2, 14],

@@ -52,7 +52,7 @@ describe("a check that the user gives", () => {
     ]);
     const verification = JSON.parse(readFileSync(join(t.home, "runs", result.runId, "verification.json"), "utf8"));
     expect(verification.checks).toMatchObject([{ type: "file_exists" }, { type: "command", source: "user" }]);
-    expect(readFileSync(await t.dock.runs.report(result.runId), "utf8")).toContain("required by the user");
+    expect(await t.dock.runs.report(result.runId)).toContain("required by the user");
   });
 
   it("is made once where the plan repeats it, and stays the user's", async () => {
@@ -125,26 +125,32 @@ describe("checks of the owner and the workspace", () => {
 
   it("are those of the start: neither a resumed run nor a replay reads them again", async () => {
     const t = await openGoalDock(FILES);
-    writeFiles(t.workspace, { ".drydock/checks.yaml": `checks: [${PYTEST}]\n` });
-    const stop = new AbortController();
-    const first = await t.run([pretend], {
-      plan: plan({ attempts: 2 }),
+    setHomePolicy(t, `checks: { required: [${PYTEST}] }\n`);
+    const slow = {
+      id: "wait",
+      scope: ["x"],
+      checks: [{ type: "command", cmd: "python -c 'import time; time.sleep(1)'" }],
+    };
+    const wait = { when: { task: "wait" }, writes: [{ path: "x", content: "x" }] };
+    const first = await t.run([wait, { when: { task: "fix" }, ...mend }], {
+      plan: { goal: "mend", tasks: [slow, task({ dependsOn: ["wait"] })] },
       mayChange: ["tests/**"],
       minStrength: 0.5,
       onEvent: ({ type, runId }) => {
         if (type === "attempt.finished") void t.dock.goals.pause(runId);
       },
-      signal: stop.signal,
     });
     expect(first.status).toBe("paused");
-    const model = t.writeScript([mend]);
-    const result = await t.dock.goals.resume(first.runId, { model });
+    setHomePolicy(t, "checks: { required: [{ type: file_exists, path: nowhere }] }\n");
+    const result = await t.dock.goals.resume(first.runId);
     expect(result.verdict).toBe("passed");
+    const events = await t.dock.runs.events(first.runId);
+    expect(events.filter(({ data }) => data.source === "owner")).toMatchObject([{ data: { check: { cmd: PYTEST } } }]);
     const replayed = await t.dock.goals.replay(first.runId);
     expect(replayed).toMatchObject({ ok: true, divergences: [], verdict: "passed" });
     const [created] = await t.dock.runs.events(replayed.runId);
     expect(created?.data.request).toMatchObject({
-      checks: [{ source: "workspace", check: { type: "command", cmd: PYTEST } }],
+      checks: [{ source: "owner", check: { type: "command", cmd: PYTEST } }],
       mayChange: ["tests/**"],
       minStrength: 0.5,
     });

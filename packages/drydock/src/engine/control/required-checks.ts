@@ -7,16 +7,21 @@ export interface JoinedChecks {
   nameSources(results: readonly CheckResult[]): CheckResult[];
 }
 
-/** What a plan repeats of people's checks is made once, and stays theirs: a plan may add, never replace. */
+/** What a plan repeats of people's checks is made once, and is theirs: a plan may add, never replace. */
 export function joinRequired(planned: readonly Check[], required: readonly RequiredCheck[]): JoinedChecks {
-  const known = new Set(required.map(({ check }) => describe(check)));
-  // A person's plan may call a check sufficient: that word is not lost.
-  const own = planned.filter((check) => check.sufficient === true || !known.has(describe(check)));
+  const left = new Set(required);
+  const joined: { check: Check; source?: CheckSource }[] = planned.map((check) => {
+    // A person's plan may call a check sufficient: that word is not lost.
+    const same = check.sufficient ? undefined : [...left].find((each) => describe(each.check) === describe(check));
+    if (same) left.delete(same);
+    return same ?? { check };
+  });
+  joined.push(...left);
   return {
-    checks: [...own, ...required.map(({ check }) => check)],
+    checks: joined.map(({ check }) => check),
     nameSources: (results) =>
       results.map((result, index) => {
-        const source = required[index - own.length]?.source;
+        const source = joined[index]?.source;
         return source === undefined || result.implied ? result : { ...result, source };
       }),
   };
