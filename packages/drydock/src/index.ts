@@ -11,6 +11,7 @@ export {
   type CapabilityOutcome,
   type Change,
   type Check,
+  type CheckEntry,
   type CheckResult,
   type CodeAttempt,
   type CodeBlock,

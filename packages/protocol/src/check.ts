@@ -116,7 +116,3 @@ export const Verification = z.object({
   repeated: z.number().int(),
 });
 export type Verification = z.infer<typeof Verification>;
-
-/** What `drydock verify --checks FILE` reads. */
-export const CheckFile = z.strictObject({ checks: z.array(Check).min(1) });
-export type CheckFile = z.infer<typeof CheckFile>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CheckEntry } from "./required-check.ts";
 
 // Compiling a schema costs more than the few checks of a short program, and needs `eval`, which a host may forbid.
 z.config({ jitless: true });
@@ -81,6 +82,7 @@ export const PolicyDocument = z.strictObject({
     })
     .optional(),
   mcp: z.strictObject({ allow: ranged(strings).optional() }).optional(),
+  checks: z.strictObject({ required: z.array(CheckEntry).max(1000).optional() }).optional(),
   sandbox: z
     .strictObject({
       backends: z.array(SandboxBackend).min(1).optional(),
@@ -125,6 +127,8 @@ export const EffectivePolicy = z.strictObject({
     })
     .default({ allow: [], approval: "low", concurrency: 1, total: 1, callsPerHour: 0, secondsPerHour: 0 }),
   mcp: z.strictObject({ allow: strings }).default({ allow: [] }),
+  /** Each as text: a command line, or a check as JSON. */
+  checks: z.strictObject({ required: strings }).default({ required: [] }),
   sandbox: z.strictObject({ backends: z.array(SandboxBackend), level: SandboxLevel }),
 });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type {
   ArtifactRef,
   AuditReport,
-  Check,
+  CheckEntry,
   CheckResult,
   ExecRequest,
   ExecResult,
@@ -133,7 +133,11 @@ export interface Audit {
 }
 
 export interface VerifyOptions {
-  checks: readonly Check[];
+  /**
+   * Command lines that must end with status 0, or checks. Default: those of the workspace's `.drydock/checks.yaml`. What
+   * the policy requires (`checks.required`) is judged in any case.
+   */
+  checks?: readonly CheckEntry[];
   /** The directory that is judged, as it stands. */
   workspace: string;
   policy?: PolicyDocument;

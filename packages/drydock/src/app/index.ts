@@ -42,6 +42,7 @@ export async function loadAgents(file: string, options: LoadAgentsOptions = {}):
 }
 
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
+export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");

@@ -1,17 +1,20 @@
-import { Check, CheckFile, type CheckResult, DrydockError, type EffectivePolicy } from "@drydock/protocol";
+import { type CheckResult, DrydockError, type EffectivePolicy, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
-import { createPathRules } from "../policy/index.ts";
+import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
+import { workspaceChecksPath } from "./check-files.ts";
 import type { VerifyOptions, VerifyResult } from "./dock.ts";
 import { asDrydockError, type ExecPorts } from "./exec.ts";
+import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
 export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<VerifyResult> {
-  const checks = readChecks(options.checks);
   const workspace = resolveWorkspace(options.workspace, ports.own);
-  const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
+  const resolved = await ports.policies.resolve({ workspace, request: options.policy });
+  const { effective: policy } = resolved;
   if (!policy.files.access) throw noAccess();
+  const checks = await chooseChecks(options.checks, workspace, resolved);
   const { id: runId } = await ports.ledger.createRun({
     kind: "verify",
     title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
@@ -19,7 +22,7 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
     data: { policy, request: { workspace, checks } },
   });
   try {
-    return { runId, ...(await judge(ports, { ...options, checks }, { runId, workspace, policy })) };
+    return { runId, ...(await judge(ports, options, checks, { runId, workspace, policy })) };
   } catch (error) {
     const known = asDrydockError(error);
     const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
@@ -30,20 +33,30 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
 
 async function judge(
   ports: ExecPorts,
-  { checks, signal, onCheck }: VerifyOptions & { checks: Check[] },
+  { signal, onCheck }: VerifyOptions,
+  required: readonly RequiredCheck[],
   place: { runId: string; workspace: string; policy: EffectivePolicy },
 ) {
   const { ledger } = ports;
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
   const bench = await openWorkbench({ workspace: place.workspace, rules: createPathRules(policy), contents });
-  const tell = async (result: CheckResult, round: number) => {
+  const nameSource = (result: CheckResult, index: number): CheckResult => {
+    const source = required[index]?.source;
+    return source === undefined ? result : { ...result, source };
+  };
+  const counts: number[] = [];
+  const tell = async (bare: CheckResult, round: number) => {
+    // Results come in the order of the list, from the first again in each round.
+    const index = counts[round] ?? 0;
+    counts[round] = index + 1;
+    const result = nameSource(bare, index);
     await ledger.append(runId, [{ type: "check.finished", data: { ...result, round } }]);
     onCheck?.(result);
   };
   try {
-    const verification = await judgeTree({
-      checks,
+    const judged = await judgeTree({
+      checks: required.map(({ check }) => check),
       tree: bench.tree(null),
       before: null,
       scope: [],
@@ -53,6 +66,7 @@ async function judge(
       onCheck: tell,
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });
+    const verification = { ...judged, checks: judged.checks.map(nameSource) };
     const { verdict, treeHash, repeated } = verification;
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
     await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated } });
@@ -62,15 +76,25 @@ async function judge(
   }
 }
 
-function readChecks(checks: unknown): Check[] {
-  const parsed = CheckFile.safeParse({ checks });
-  if (parsed.success) return parsed.data.checks;
-  const [issue] = parsed.error.issues;
-  const known = Check.options.map((option) => option.shape.type.value).join(", ");
-  throw new DrydockError(
+/** Whoever names the checks names all but the required ones; else the workspace's own are judged. */
+async function chooseChecks(
+  given: VerifyOptions["checks"],
+  workspace: string,
+  resolved: ResolvedPolicy,
+): Promise<RequiredCheck[]> {
+  if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
+  const own = given ? givenChecks(given) : await workspaceChecks(workspace);
+  const checks = joinChecks([...policyChecks(resolved), ...own]);
+  if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
+  return checks;
+}
+
+function noChecks(message: string, workspace: string): DrydockError {
+  return new DrydockError(
     "input.invalid",
-    `The checks can't be read: ${issue?.path.join(".")}: ${issue?.message}.`,
-    `Each check has a type (${known}) and the fields of that type.`,
+    message,
+    `Write some to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or give a file: --checks FILE. Each is a command line, or an object with a type.`,
+    { workspace },
   );
 }
 

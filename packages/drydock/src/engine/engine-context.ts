@@ -5,6 +5,7 @@ import {
   type Layer,
   type Plan,
   type PlanReview,
+  type RequiredCheck,
 } from "@drydock/protocol";
 import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
@@ -28,6 +29,14 @@ export interface EngineSettings {
   staleAutoReset: boolean;
   /** What the first tasks stand on, where that is not the workspace as it is. */
   initial: Layer | null;
+  /** What people require of the whole result. No plan can replace or weaken it. */
+  required: readonly RequiredCheck[];
+  /** Globs of tests and their inputs that the user lets the run change. */
+  mayChange: readonly string[];
+  /** Whether the plan is a person's word: given by one, or approved or edited in review. False for a planner's. */
+  planIsUsers: boolean;
+  /** The smallest share of small faults that the checks must notice, 0 to 1; null: it is not demanded. */
+  minStrength: number | null;
 }
 
 /** Everything that the engine's functions work with; app plugs it in. */

@@ -4,7 +4,7 @@ import { type ControlPorts, runTasks } from "./control/run-tasks.ts";
 import type { TaskBoard } from "./control/task-board.ts";
 import { type EngineContext, openTree } from "./engine-context.ts";
 import { describeProblems, makePlan } from "./plan/make-plan.ts";
-import { validatePlan } from "./plan/validate-plan.ts";
+import { type PlanAuthor, validatePlan } from "./plan/validate-plan.ts";
 
 export interface GoalWish {
   goal: string;
@@ -23,8 +23,9 @@ export interface GoalOutcome {
  * From a goal to a verdict. A plain function over ports: whatever it has done is in the journal, and calling it again over
  * the same journal goes on from there. Nothing is delivered here.
  */
-export async function runGoal(context: EngineContext, wish: GoalWish, control: ControlPorts): Promise<GoalOutcome> {
-  const plan = await settlePlan(context, wish);
+export async function runGoal(given: EngineContext, wish: GoalWish, control: ControlPorts): Promise<GoalOutcome> {
+  const plan = await settlePlan(given, wish);
+  const context = { ...given, settings: { ...given.settings, planIsUsers: isUsersPlan(given) } };
   const { board, combined } = await runTasks(context, plan, control);
   const tasks = Object.fromEntries(board.states().map(({ task, status }) => [task.id, status]));
   if (combined === null) return { verdict: "failed", treeHash: null, tasks, reason: describeFailure(board) };
@@ -41,7 +42,7 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
   const recorded = context.journal.find("plan.accepted", "plan");
   if (recorded) return PlanAccepted.parse(recorded.data).plan;
   const proposed = wish.plan?.plan ?? (await proposePlan(context, wish.goal));
-  const plan = await requireValid(context, proposed);
+  const plan = await requireValid(context, proposed, wish.plan ? "person" : "planner");
   const review = (await context.review?.(plan)) ?? { kind: "none" as const };
   if (review.kind === "rejected") {
     throw new DrydockError(
@@ -50,10 +51,16 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
       "Change the goal or the plan, and run again.",
     );
   }
-  const final = review.kind === "edited" ? await requireValid(context, review.plan) : plan;
+  const final = review.kind === "edited" ? await requireValid(context, review.plan, "person") : plan;
   const data: PlanAccepted = { key: "plan", plan: final, source: wish.plan?.source ?? "planner", review: review.kind };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
   return final;
+}
+
+/** A plan that a person approved or edited is that person's word, whoever proposed it. */
+function isUsersPlan({ journal, settings }: EngineContext): boolean {
+  const accepted = PlanAccepted.safeParse(journal.find("plan.accepted", "plan")?.data).data;
+  return settings.planIsUsers || (accepted !== undefined && accepted.review !== "none");
 }
 
 async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {
@@ -63,14 +70,15 @@ async function proposePlan(context: EngineContext, goal: string): Promise<Plan> 
     tree,
     profile: context.profile,
     policy: context.policy,
+    required: context.settings.required,
     tries: context.settings.planTries,
     signal: context.signal,
     onText: (text) => context.onProgress?.({ kind: "text", task: null, text }),
   });
 }
 
-async function requireValid(context: EngineContext, input: unknown): Promise<Plan> {
-  const checked = await validatePlan(input, context.policy);
+async function requireValid(context: EngineContext, input: unknown, author: PlanAuthor): Promise<Plan> {
+  const checked = await validatePlan(input, context.policy, author);
   if (checked.ok) return checked.plan;
   const { problems } = checked;
   await context.journal.append([{ type: "plan.refused", key: "plan", data: { key: "plan", problems } }]);

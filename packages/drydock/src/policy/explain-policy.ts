@@ -9,6 +9,8 @@ export interface PolicyRow {
   source: PolicyOrigin["source"];
   /** `file:line`, or empty for a source that is no file. */
   where: string;
+  /** For a list whose entries come from several sources: each with its own. */
+  entries?: { value: string; source: PolicyOrigin["source"]; where: string }[];
 }
 
 /** Each value of a resolved policy with its ceiling and the source that set it, in the order of the documentation. */
@@ -20,7 +22,16 @@ export function explainPolicy(resolved: ResolvedPolicy): PolicyRow[] {
       value: readPolicyPath(resolved.effective, path) as PolicyValue,
       ceiling: readPolicyPath(resolved.ceiling, path) as PolicyValue,
       source: origin.source,
-      where: origin.file === undefined ? "" : `${origin.file}:${origin.line ?? 1}`,
+      where: placeOf(origin),
+      ...(path === "checks.required" && resolved.required.length > 0 && { entries: listEntries(resolved) }),
     };
   });
+}
+
+function listEntries({ required }: ResolvedPolicy): PolicyRow["entries"] {
+  return required.map(({ entry, origin }) => ({ value: entry, source: origin.source, where: placeOf(origin) }));
+}
+
+function placeOf({ file, line }: PolicyOrigin): string {
+  return file === undefined ? "" : `${file}:${line ?? 1}`;
 }

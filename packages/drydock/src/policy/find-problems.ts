@@ -1,6 +1,7 @@
 import { PolicyDocument } from "@drydock/protocol";
 import type * as z from "zod";
 import { readAskedValue } from "./asked-value.ts";
+import { readCheckEntry, writeCheckEntry } from "./check-entries.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
 
@@ -25,7 +26,29 @@ export function checkPolicy(value: unknown): CheckedPolicy {
     ...findEntryProblems(parsed.data, key.path, key.describeProblem),
     ...findContradictions(parsed.data, key.path),
   ]);
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, document: parsed.data };
+  problems.push(...findRequiredProblems(parsed.data));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, document: writeRequired(parsed.data) };
+}
+
+function findRequiredProblems({ checks }: PolicyDocument): PolicyProblem[] {
+  return (checks?.required ?? []).flatMap((entry, index) => describeCheckEntry(["checks", "required", index], entry));
+}
+
+function describeCheckEntry(path: PropertyKey[], entry: unknown): PolicyProblem[] {
+  const read = readCheckEntry(entry);
+  if (read.ok) return [];
+  const hint = "Write a command line such as pytest -q, or a check such as { type: file_exists, path: README.md }.";
+  return [{ path: [...path, ...read.path], atKey: false, message: read.problem, hint }];
+}
+
+/** Every required check becomes text, so that the list compares like the other lists of a policy. */
+function writeRequired(document: PolicyDocument): PolicyDocument {
+  if (!document.checks?.required) return document;
+  const required = document.checks.required.map((entry) => {
+    const read = readCheckEntry(entry);
+    return read.ok ? writeCheckEntry(read.check) : String(entry);
+  });
+  return { ...document, checks: { required } };
 }
 
 function findEntryProblems(
@@ -60,6 +83,10 @@ function findContradictions(document: PolicyDocument, path: string): PolicyProbl
 
 function describeIssue(issue: z.core.$ZodIssue, root: unknown, prefix: PropertyKey[]): PolicyProblem[] {
   const path = [...prefix, ...issue.path];
+  if (path[0] === "checks" && path[1] === "required" && path.length > 2) {
+    const place = path.slice(0, 3);
+    return describeCheckEntry(place, readValue(root, place));
+  }
   if (issue.code === "unrecognized_keys") {
     const known = listKnownKeys(path);
     return issue.keys.map((name) => {

@@ -1,3 +1,4 @@
+export { readCheckEntry, writeCheckEntry } from "./check-entries.ts";
 export { matchCommand } from "./command-rules.ts";
 export type { PolicyEdit } from "./edit-policy-file.ts";
 export { pickEnvironment } from "./environment-rules.ts";

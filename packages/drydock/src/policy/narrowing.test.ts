@@ -19,6 +19,7 @@ function ranged<T>(value: fc.Arbitrary<T>) {
 
 const optional = { requiredKeys: [] as [] };
 const paths = some("**", "src/**", "src/a/*.py", "docs/*", "*.md");
+const CHECKS = ["pytest -q", "npm test", '{"type":"file_exists","path":"LICENSE"}'];
 type Range = <T>(value: fc.Arbitrary<T>) => fc.Arbitrary<T | { default: T } | { max: T }>;
 
 /** Files may set default and max apart; a request names what it wants. */
@@ -41,6 +42,7 @@ function createDocument(ranged: Range): fc.Arbitrary<PolicyDocument> {
         optional,
       ),
       limits: fc.record({ wallSeconds: number, memoryMb: number }, optional),
+      checks: fc.record({ required: some(...CHECKS) }, optional),
       sandbox: fc.record(
         {
           backends: fc.constantFrom(["namespaces" as const], ["namespaces" as const, "unconfined" as const]),
@@ -96,6 +98,7 @@ function listPermitted(policy: EffectivePolicy): string[] {
       ["cgroups", "rlimits", "landlock"].indexOf(policy.sandbox.level) + 1,
     ),
     ...policy.sandbox.backends,
+    ...CHECKS.filter((check) => !policy.checks.required.includes(check)).map((check) => `deliver without ${check}`),
     ...(policy.files.access ? ["access"] : []),
     ...[1, 10, 300, 600, 3600, 5000].filter((n) => n <= policy.limits.wallSeconds).map((n) => `wall ${n}`),
     ...[1, 10, 300, 600, 3600, 5000].filter((n) => n <= policy.limits.memoryMb).map((n) => `memory ${n}`),

@@ -11,6 +11,7 @@ import {
   createWordScale,
   denyScale,
   numberScale,
+  requireScale,
   type Scale,
   switchScale,
 } from "./scales.ts";
@@ -105,6 +106,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   { ...base, path: "extensions.approval", scale: createWordScale(["low", "medium", "high", "never"]) },
   ...numbers("extensions", ["concurrency", "total", "callsPerHour", "secondsPerHour"]),
   names("mcp.allow"),
+  { ...base, path: "checks.required", scale: requireScale, ranged: false },
   {
     ...base,
     path: "sandbox.backends",

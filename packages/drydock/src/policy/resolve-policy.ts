@@ -12,6 +12,12 @@ export interface PolicyOrigin {
   line?: number;
 }
 
+/** One entry of `checks.required`, as text, and who requires it. */
+export interface RequiredEntry {
+  entry: string;
+  origin: PolicyOrigin;
+}
+
 export interface ResolvedPolicy {
   /** What holds for the run. */
   effective: EffectivePolicy;
@@ -21,6 +27,8 @@ export interface ResolvedPolicy {
   origins: Record<string, PolicyOrigin>;
   /** Keys that the owner, the workspace or the request wrote themselves, though it be what would hold anyway. */
   named: readonly string[];
+  /** The entries of `checks.required`, in the order in which they hold. */
+  required: readonly RequiredEntry[];
 }
 
 export interface PolicySources {
@@ -62,7 +70,29 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
   const named = POLICY_KEYS.map(({ path }) => path).filter((path) =>
     written.some((document) => readAskedValue(document, path) !== undefined),
   );
-  return { effective: buildPolicy(effective), ceiling: buildPolicy(ceiling), origins, named };
+  return {
+    effective: buildPolicy(effective),
+    ceiling: buildPolicy(ceiling),
+    origins,
+    named,
+    required: listRequired({ home, workspace, request }),
+  };
+}
+
+/** The owner's first. What a later source repeats stays the earlier one's. */
+function listRequired({ home, workspace, request }: PolicySources): RequiredEntry[] {
+  const found = new Map<string, RequiredEntry>();
+  const add = (document: PolicyDocument | undefined, originOf: (index: number) => PolicyOrigin) => {
+    const list = document && readAskedValue(document, "checks.required")?.default;
+    const entries = Array.isArray(list) ? (list as readonly string[]) : [];
+    for (const [index, entry] of entries.entries()) {
+      if (!found.has(entry)) found.set(entry, { entry, origin: originOf(index) });
+    }
+  };
+  if (home) add(home.document, (index) => originIn("home", home, `checks.required.${index}`));
+  if (workspace) add(workspace.document, (index) => originIn("workspace", workspace, `checks.required.${index}`));
+  add(request, () => ({ source: "request" }));
+  return [...found.values()];
 }
 
 function readSystem(key: PolicyKey): Span {

@@ -74,6 +74,13 @@ export function createOpenAllowScale(covers: (ceiling: string, asked: string) =>
   };
 }
 
+/** A list of what is required: it only ever grows, and no source can ask for too much of it. */
+export const requireScale: Scale<readonly string[]> = {
+  within: () => true,
+  narrower: (a, b) => [...new Set([...b, ...a])],
+  wider: (a, b) => a.filter((entry) => b.includes(entry)),
+};
+
 /** A list of what is denied: it only ever grows, so that narrowing is union. */
 export const denyScale: Scale<readonly string[]> = {
   within: (asked, ceiling) => ceiling.every((entry) => asked.includes(entry)),

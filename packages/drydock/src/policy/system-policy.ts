@@ -49,5 +49,6 @@ export const SYSTEM_POLICY: PolicyDocument = {
     secondsPerHour: { default: 3600, max: 36_000 },
   },
   mcp: { allow: ["*"] },
+  checks: { required: [] },
   sandbox: { backends: ["namespaces"], level: "rlimits" },
 };

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { Check, Verification } from "../check.ts";
+import { Verification } from "../check.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
 import { PolicyDocument } from "../policy.ts";
+import { CheckEntry } from "../required-check.ts";
 import { SessionInfo } from "../session.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -35,7 +36,8 @@ export const StepResult = ExecResult.extend({
 });
 
 export const VerifyBody = z.strictObject({
-  checks: z.array(Check).min(1),
+  /** Default: those of the workspace's `.drydock/checks.yaml`. */
+  checks: z.array(CheckEntry).min(1).optional(),
   workspace: z.string(),
   policy: PolicyDocument.optional(),
 });

@@ -4,12 +4,14 @@ import { EffectivePolicy, PolicyDocument } from "../policy.ts";
 import { Profile, WorkspaceProfiles } from "../profile.ts";
 import { defineOperation } from "./operation.ts";
 
+const origin = { source: z.enum(["system", "home", "workspace", "preset", "request"]), where: z.string() };
 const PolicyRow = z.object({
   key: z.string(),
   value: z.unknown(),
   ceiling: z.unknown(),
-  source: z.enum(["system", "home", "workspace", "preset", "request"]),
-  where: z.string(),
+  ...origin,
+  /** For a list whose entries come from several sources: each with its own. */
+  entries: z.array(z.object({ value: z.string(), ...origin })).optional(),
 });
 
 const Decision = z.strictObject({

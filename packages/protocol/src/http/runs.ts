@@ -3,6 +3,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
+import { CheckEntry } from "../required-check.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
@@ -29,6 +30,12 @@ export const GoalBody = z.strictObject({
   policy: PolicyDocument.optional(),
   way: z.enum(["tools", "writes"]).optional(),
   budget,
+  /** What the result must pass, whatever the plan says: command lines, or checks. */
+  checks: z.array(CheckEntry).max(1000).optional(),
+  /** Globs of tests and their inputs that the run may change. */
+  mayChange: z.array(z.string().min(1)).max(1000).optional(),
+  /** The smallest share of small faults that the checks must notice. */
+  minStrength: z.number().min(0).max(1).optional(),
 });
 
 export const RunBody = z.discriminatedUnion("kind", [

@@ -1,4 +1,5 @@
 import type {
+  CheckEntry,
   ErrorInfo,
   GoalProgress,
   Plan,
@@ -43,6 +44,15 @@ export interface GoalOptions extends Watching {
   staleSeconds?: number;
   /** Whether a stale task begins again by itself. Default false. */
   staleAutoReset?: boolean;
+  /**
+   * What the result must pass, whatever the plan says: command lines that must end with status 0, or checks. They are
+   * judged beside those that the policy and the workspace's `.drydock/checks.yaml` require.
+   */
+  checks?: readonly CheckEntry[];
+  /** Globs of tests and their inputs that the run may change. Default: none. */
+  mayChange?: readonly string[];
+  /** The smallest share of small faults that the checks must notice, 0 to 1. Default: it is not demanded. */
+  minStrength?: number;
   /** Shown the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;
   /** Asked whether to deliver, with `apply: "ask"`. */

@@ -1,4 +1,4 @@
-import type { Plan } from "@drydock/protocol";
+import type { Plan, RequiredCheck } from "@drydock/protocol";
 import type { ApplyMode } from "../api/goal-options.ts";
 
 /** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
@@ -15,6 +15,11 @@ export interface GoalRequest {
   budget: { tokens?: number; usd?: number };
   staleSeconds: number;
   staleAutoReset: boolean;
+  /** What people require of the result: the owner, the workspace and the user. */
+  checks: readonly RequiredCheck[];
+  /** Globs of tests and their inputs that the user lets the run change. */
+  mayChange: readonly string[];
+  minStrength: number | null;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };
   replayOf?: string;

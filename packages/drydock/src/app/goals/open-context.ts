@@ -45,6 +45,10 @@ export async function openContext(
       staleSeconds: request.staleSeconds,
       staleAutoReset: request.staleAutoReset,
       initial,
+      required: request.checks,
+      mayChange: request.mayChange,
+      planIsUsers: request.plan !== null,
+      minStrength: request.minStrength,
     },
   };
 }

@@ -92,9 +92,10 @@ function describeWorkspace(error: { message: string; [name: string]: unknown }):
   };
 }
 
-/** A plan that a person changed is changed in the same way. */
+/** What a person said to the plan is said again. */
 function reviewAgain(events: readonly RunEvent[]): GoalOptions["review"] {
   const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
-  if (accepted?.review !== "edited") return undefined;
-  return async () => ({ kind: "edited", plan: accepted.plan });
+  if (accepted?.review === "approved") return async () => ({ kind: "approved" });
+  if (accepted?.review === "edited") return async () => ({ kind: "edited", plan: accepted.plan });
+  return undefined;
 }

@@ -2,10 +2,12 @@ import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@d
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
 import type { ModelSettings } from "../config-models.ts";
+import { collectChecks } from "../required-checks.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { openModel } from "./open-model.ts";
+import { readDemands } from "./read-demands.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 
 const STALE_SECONDS = 3600;
@@ -19,9 +21,11 @@ export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise
 export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
   const plan = readPlan(options);
   checkStaleSeconds(options.staleSeconds);
+  const demands = readDemands(options);
   const goal = options.goal ?? plan?.goal ?? "";
   const workspace = resolveWorkspace(options.workspace, ports.own);
-  const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
+  const resolved = await ports.policies.resolve({ workspace, request: options.policy });
+  const { effective: policy } = resolved;
   const settings = await ports.readModelSettings(options.model);
   const request: GoalRequest = {
     goal,
@@ -34,6 +38,8 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     budget: options.budget ?? {},
     staleSeconds: options.staleSeconds ?? STALE_SECONDS,
     staleAutoReset: options.staleAutoReset ?? false,
+    checks: await collectChecks(resolved, workspace, options.checks ?? []),
+    ...demands,
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
 }
@@ -122,7 +128,10 @@ export function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
       { runId: run.id, kind: run.kind },
     );
   }
-  return { workspace: run.workspace, policy: policy.data, request: created?.data.request as GoalRequest };
+  // Runs that were recorded before people could require anything of them.
+  const unsaid = { checks: [], mayChange: [], minStrength: null };
+  const request = { ...unsaid, ...(created?.data.request as GoalRequest) };
+  return { workspace: run.workspace, policy: policy.data, request };
 }
 
 function checkStaleSeconds(seconds = 0): void {

@@ -1,8 +1,9 @@
-import type { Check, PlanTask, TaskVerified } from "@drydock/protocol";
+import type { Check, PlanTask, RequiredCheck, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { judgeTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
+import { joinRequired } from "./required-checks.ts";
 
 export interface JudgeWish {
   key: string;
@@ -12,6 +13,8 @@ export interface JudgeWish {
   attempt: number;
   tree: WorkTree;
   base: WorkTree;
+  /** What people require, where the attempt leaves the whole result: what fails of it can be reworked. */
+  required: readonly RequiredCheck[];
 }
 
 /** Judges what an attempt left, and puts the verdict on record with all that it rests on. */
@@ -20,9 +23,10 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
   const { key, task, attempt } = wish;
   context.checkpoint();
   const trees = { tree: wish.tree, before: wish.base };
-  const verification = await judgeTree({
+  const { checks, nameSources } = joinRequired(task.checks, wish.required);
+  const judged = await judgeTree({
     ...trees,
-    checks: task.checks,
+    checks,
     guarded: wish.guarded,
     scope: task.scope,
     policy: context.policy,
@@ -32,6 +36,7 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
       context.onProgress?.({ kind: "check", task: task.id, type, verdict, reason }),
     refresh: () => reopenTrees(context, wish),
   });
+  const verification = { ...judged, checks: nameSources(judged.checks) };
   const verified: TaskVerified = {
     key,
     task: task.id,

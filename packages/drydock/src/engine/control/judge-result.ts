@@ -1,14 +1,16 @@
-import { type Layer, type PlanTask, type TreeVerified, Verification } from "@drydock/protocol";
+import { type CheckResult, type Layer, type PlanTask, type TreeVerified, Verification } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { judgeTree } from "../verify/index.ts";
+import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
 
 const MAX_REPEATS = 3;
 
 /**
  * The whole result, judged as it would be delivered: every task's checks must hold on the one tree that all tasks together
- * made. A task whose verdict was found on this very tree is not judged a second time.
+ * made. A task whose verdict was found on this very tree is not judged a second time. What people require is judged on
+ * this tree as well, compared with what the run started from.
  */
 export async function judgeResult(
   context: EngineContext,
@@ -19,17 +21,17 @@ export async function judgeResult(
   const recorded = journal.find("tree.verified", "final");
   if (recorded) return recorded.data as TreeVerified;
   context.checkpoint();
-  const { verification, result } = await judgeStill(context, board, layer);
+  const { whole, verification, result } = await judgeStill(context, board, layer);
   await context.bench.keepOriginals(result);
   const failing = verification.checks.find((check) => check.verdict !== "passed");
   const unstable = `The workspace kept changing while the whole result was judged, ${MAX_REPEATS + 1} times.`;
-  const held = verification.verdict === "passed" ? "All checks of all tasks hold on the whole result." : unstable;
+  const held = verification.verdict === "passed" ? describeHeld(context) : unstable;
   const data: TreeVerified = {
     key: "final",
     verdict: verification.verdict,
     treeHash: verification.treeHash,
     verification: await papers.keep(JSON.stringify(verification)),
-    reason: failing ? `On the whole result: ${failing.reason}` : held,
+    reason: failing ? `On the whole result: ${describeSource(failing)}${failing.reason}` : held,
   };
   const captured = {
     key: "final",
@@ -42,10 +44,24 @@ export async function judgeResult(
     changedUnderneath: [],
   };
   await journal.append([
+    ...whole.map((check, index) => ({
+      type: "check.finished" as const,
+      key: `final/check/${index}`,
+      data: { key: `final/check/${index}`, ...check },
+    })),
     { type: "tree.verified", key: "final", data },
     { type: "layer.captured", key: "final", data: captured },
   ]);
   return data;
+}
+
+function describeHeld({ settings }: EngineContext): string {
+  const required = settings.required.length === 0 ? "" : ", and all that people require,";
+  return `All checks of all tasks${required} hold on the whole result.`;
+}
+
+function describeSource({ source, check }: CheckResult): string {
+  return source === undefined || source === "plan" ? "" : `${labelRequired(source, check)}: `;
 }
 
 /** Where the directory below changes meanwhile, all is judged again. */
@@ -54,33 +70,54 @@ async function judgeStill(context: EngineContext, board: TaskBoard, layer: Layer
   for (let round = 0; ; round++) {
     await bench.refresh();
     const tree = await openTree(context, layer);
-    const verification = await judgeOnce(
-      context,
-      board,
-      tree,
-      (await openTree(context, settings.initial)).treeHash,
-      round,
-    );
-    if (!(await bench.refresh())) return { verification, result: tree.layer };
-    if (round === MAX_REPEATS)
-      return { verification: { ...verification, verdict: "failed" as const }, result: tree.layer };
+    const base = await openTree(context, settings.initial);
+    const { whole, verification } = await judgeOnce(context, board, { tree, base }, round);
+    if (!(await bench.refresh())) return { whole, verification, result: tree.layer };
+    if (round === MAX_REPEATS) {
+      return { whole, verification: { ...verification, verdict: "failed" as const }, result: tree.layer };
+    }
   }
 }
 
+/** `whole`: results that belong to no task. */
 async function judgeOnce(
   context: EngineContext,
   board: TaskBoard,
-  tree: WorkTree,
-  baseHash: string,
+  { tree, base }: { tree: WorkTree; base: WorkTree },
   repeated: number,
-): Promise<Verification> {
-  const checks: Verification["checks"] = [];
+): Promise<{ whole: CheckResult[]; verification: Verification }> {
+  const ofTasks: CheckResult[] = [];
   for (const state of board.states()) {
     const known = await findVerdict(context, taskKey(state), tree.treeHash);
-    checks.push(...(known ?? (await judgeAgain(context, state.task, tree))).checks);
+    ofTasks.push(...(known ?? (await judgeAgain(context, state.task, tree))).checks);
   }
+  // The attempt at a plan's only task was judged by them already.
+  const isRequiredKnown = ofTasks.some(({ source = "plan" }) => source !== "plan");
+  const whole = isRequiredKnown ? [] : await judgeRequired(context, board, tree, base);
+  const checks = [...ofTasks, ...whole];
   const verdict = checks.every((check) => check.verdict === "passed") ? "passed" : "failed";
-  return { verdict, treeHash: tree.treeHash, baseHash, checks, repeated };
+  return { whole, verification: { verdict, treeHash: tree.treeHash, baseHash: base.treeHash, checks, repeated } };
+}
+
+async function judgeRequired(
+  context: EngineContext,
+  board: TaskBoard,
+  tree: WorkTree,
+  base: WorkTree,
+): Promise<CheckResult[]> {
+  const { checks, nameSources } = joinRequired([], context.settings.required);
+  if (checks.length === 0) return [];
+  const judged = await judgeTree({
+    checks,
+    tree,
+    before: base,
+    guarded: board.checks(),
+    scope: [...new Set(board.states().flatMap(({ task }) => task.scope))],
+    policy: context.policy,
+    runner: context.runner,
+    signal: context.signal,
+  });
+  return nameSources(judged.checks);
 }
 
 /** The verdict that the task got on this tree. */

@@ -4,6 +4,7 @@ import {
   type Check,
   type Layer,
   type PlanTask,
+  type RequiredCheck,
   ReworkRequest,
   type TaskEnded,
   type TaskVerified,
@@ -20,8 +21,10 @@ import { requestRework } from "./request-rework.ts";
 export interface TaskWish {
   goal: string;
   task: PlanTask;
-  /** The checks of all tasks of the plan. */
+  /** The checks of all tasks of the plan, and people's. */
   guarded: readonly Check[];
+  /** What people require, where the task is all of the plan. */
+  required: readonly RequiredCheck[];
   /** `task`, or `task~1` once it has been reset: the records of its attempts begin with it. */
   key: string;
   /** What its dependencies proved. */

@@ -28,7 +28,7 @@ const LOOK_MS = 250;
  * results together. Which task is where is told by the journal alone, so that a run which was stopped goes on from there.
  */
 export async function runTasks(context: EngineContext, plan: Plan, control: ControlPorts): Promise<TasksOutcome> {
-  const board = createTaskBoard(plan, context.journal.events());
+  const board = createTaskBoard(plan, context.journal.events(), context.settings.required);
   const results = readResults(context, board);
   for (;;) {
     await settleTasks(context, plan, board, results, control);
@@ -162,6 +162,8 @@ async function runOne(
     goal: plan.goal,
     task,
     guarded: board.checks(),
+    // The result of one task among several is not yet what people's checks are about.
+    required: board.tasks.size === 1 ? context.settings.required : [],
     key: taskKey(state),
     base: onto,
     keptBase,

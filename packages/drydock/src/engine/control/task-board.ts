@@ -1,4 +1,4 @@
-import { type Check, type Plan, PlanTask, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import { type Check, type Plan, PlanTask, type RequiredCheck, type RunEvent, type TaskStatus } from "@drydock/protocol";
 
 /*
  * A task's life: todo → doing → done | failed | cancelled. Doing becomes stale where nothing has moved for a set time;
@@ -18,7 +18,7 @@ export interface TaskBoard {
   readonly tasks: ReadonlyMap<string, PlanTask>;
   get(id: string): TaskState;
   states(): TaskState[];
-  /** The checks of all tasks; the same list for as long as no task is added. */
+  /** The checks of all tasks, and people's; the same list for as long as no task is added. */
   checks(): readonly Check[];
   /** Whatever depends on the task, directly or not. */
   dependents(id: string): string[];
@@ -30,7 +30,11 @@ export function taskKey({ task, round }: Pick<TaskState, "task" | "round">): str
   return round === 0 ? task.id : `${task.id}~${round}`;
 }
 
-export function createTaskBoard(plan: Plan, events: readonly RunEvent[]): TaskBoard {
+export function createTaskBoard(
+  plan: Plan,
+  events: readonly RunEvent[],
+  required: readonly RequiredCheck[] = [],
+): TaskBoard {
   const states = new Map<string, TaskState>();
   const tasks = new Map<string, PlanTask>();
   let checks: readonly Check[] | undefined;
@@ -50,7 +54,7 @@ export function createTaskBoard(plan: Plan, events: readonly RunEvent[]): TaskBo
     },
     states: () => [...states.values()],
     checks() {
-      checks ??= [...tasks.values()].flatMap((task) => task.checks);
+      checks ??= [...[...tasks.values()].flatMap((task) => task.checks), ...required.map(({ check }) => check)];
       return checks;
     },
     dependents(id) {

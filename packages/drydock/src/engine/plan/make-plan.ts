@@ -1,4 +1,4 @@
-import { DrydockError, type EffectivePolicy, Plan, type PlanProblem } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, Plan, type PlanProblem, type RequiredCheck } from "@drydock/protocol";
 import * as z from "zod";
 import { type AskPorts, askModel } from "../../models/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
@@ -11,6 +11,8 @@ export interface PlanWish {
   tree: WorkTree;
   profile: string | null;
   policy: EffectivePolicy;
+  /** What people require of the result, whatever the plan says. */
+  required: readonly RequiredCheck[];
   /** How often a plan may be sent back. */
   tries: number;
   signal?: AbortSignal;
@@ -24,11 +26,12 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
     commands: policy.commands.allow,
     network: policy.network.allow,
   });
+  const required = wish.required.map(({ check }) => JSON.stringify(check));
   const summary = await summarizeWorkspace(wish.tree);
   let problems: PlanProblem[] = [];
   for (let attempt = 1; attempt <= wish.tries; attempt++) {
     const key = `plan/${attempt}`;
-    const values = { goal: wish.goal, summary, profile: wish.profile, problems };
+    const values = { goal: wish.goal, summary, profile: wish.profile, required, problems };
     const answer = await askModel(ports, {
       key,
       step: "plan",
@@ -38,7 +41,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
       signal: wish.signal,
       onText: wish.onText,
     });
-    const checked = await validatePlan(answer.json ?? readJson(answer.text), policy);
+    const checked = await validatePlan(answer.json ?? readJson(answer.text), policy, "planner");
     if (checked.ok) return { ...checked.plan, goal: wish.goal };
     problems = checked.problems;
     if (!ports.journal.find("plan.refused", key)) {

@@ -4,8 +4,11 @@ import { findCheckProblems } from "../verify/index.ts";
 
 export type CheckedPlan = { ok: true; plan: Plan } | { ok: false; problems: PlanProblem[] };
 
+/** Who wrote the plan: a person's word counts for more than a planner's. */
+export type PlanAuthor = "person" | "planner";
+
 /** Everything that is wrong with a plan, so that one answer can mend it all. */
-export async function validatePlan(input: unknown, policy: EffectivePolicy): Promise<CheckedPlan> {
+export async function validatePlan(input: unknown, policy: EffectivePolicy, author: PlanAuthor): Promise<CheckedPlan> {
   const parsed = Plan.safeParse(input);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => ({
@@ -16,6 +19,7 @@ export async function validatePlan(input: unknown, policy: EffectivePolicy): Pro
   }
   const plan = parsed.data;
   const problems = [...findRepeatedIds(plan), ...findMissingDependencies(plan), ...findCycle(plan)];
+  if (author === "planner") problems.push(...findSufficient(plan));
   for (const task of plan.tasks) problems.push(...(await checkTask(task, policy)));
   return problems.length === 0 ? { ok: true, plan } : { ok: false, problems };
 }
@@ -28,6 +32,22 @@ function findRepeatedIds({ tasks }: Plan): PlanProblem[] {
     seen.add(id);
   }
   return problems;
+}
+
+/** Otherwise a planner could have a check that proves nothing count as proof. */
+function findSufficient({ tasks }: Plan): PlanProblem[] {
+  return tasks.flatMap(({ id, checks }) =>
+    checks.flatMap(({ type, sufficient }, index) =>
+      sufficient === undefined
+        ? []
+        : [
+            {
+              where: `task ${id}, check ${index} (${type})`,
+              problem: "only a person may say `sufficient`; leave it out",
+            },
+          ],
+    ),
+  );
 }
 
 function findMissingDependencies({ tasks }: Plan): PlanProblem[] {

@@ -78,7 +78,8 @@ function applyOther(view: GoalView, event: RunEvent): void {
     }
     case "check.finished": {
       const data = parse(CheckData, event);
-      if (data) attemptOf(view, event, data)?.checks.push(CheckResult.parse(data));
+      const checks = data?.key?.startsWith("final/") ? view.treeChecks : attemptOf(view, event, data)?.checks;
+      if (data) checks?.push(CheckResult.parse(data));
       return;
     }
     case "task.verified": {

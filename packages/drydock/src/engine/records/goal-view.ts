@@ -84,6 +84,8 @@ export interface GoalView {
   /** Plans that were sent back, each with what was wrong with it. */
   refused: { where: string; problem: string }[][];
   tasks: Map<string, TaskView>;
+  /** What people require, judged on the whole result of several tasks. */
+  treeChecks: CheckResult[];
   treeVerdict: string | null;
   treeVerification: string | null;
   treeReason: string;
@@ -115,6 +117,7 @@ export function createGoalView(): GoalView {
     planning: [],
     refused: [],
     tasks: new Map(),
+    treeChecks: [],
     treeVerdict: null,
     treeVerification: null,
     treeReason: "",

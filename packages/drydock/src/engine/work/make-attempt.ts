@@ -192,6 +192,7 @@ async function workValues(context: EngineContext, { goal, task, attempt, rules, 
     task: { id: task.id, title: task.title, instructions: task.instructions },
     attempt,
     checks: task.checks.map((check) => JSON.stringify(check)),
+    required: context.settings.required.map(({ check }) => JSON.stringify(check)),
     profile: context.profile,
     rework: rework && {
       failed: rework.failed.map((item) => ({

@@ -2,20 +2,31 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { GoalOptions } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { type GoalFlags, readBudget, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { type GoalFlags, readBudget, readGivenChecks, refuseGoalFlags } from "../goal/goal-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
-import { collectHosts, DEBUG_HELP, jsonOption, parseCount, parsePositive } from "../run-flags.ts";
+import {
+  collectHosts,
+  collectText,
+  DEBUG_HELP,
+  jsonOption,
+  parseCount,
+  parsePositive,
+  parseShare,
+} from "../run-flags.ts";
 
 const HELP = `
-A model plans the goal and works on it in a layer of its own; the plan's checks decide. Only
-what passed reaches the workspace, whole or not at all, and drydock runs revert takes it back.
+A model plans the goal and works on it in a layer of its own; the plan's checks decide, and
+beside them yours: --check, .drydock/checks.yaml, checks.required of the policy. Only what
+passed reaches the workspace, whole or not at all, and drydock runs revert takes it back.
 
 FILE is a plan as YAML or JSON: { goal, tasks: [{ id, instructions, scope, checks }] }.
 drydock plan writes one, drydock plan --schema prints its JSON Schema.
 
 Examples:
   $ drydock run --goal "Fix add() so that the tests pass" --model anthropic/claude-sonnet-4-5
+  $ drydock run --goal "Fix add()" --check 'pytest -q' --check '{"type":"unchanged","paths":["api/**"]}'
+  $ drydock run --goal "Split parse() in two" --check 'pytest -q' --sufficient
   $ drydock run --goal "Translate README.md to German" --review --apply ask
   $ drydock run --plan plan.yaml --workspace demo --model scripted:answers.yaml
   $ drydock run --resume run_01ab
@@ -76,6 +87,10 @@ export function addWorkFlags(command: Command): Command {
         ["tools", "writes"],
       ),
     )
+    .option("--check <check>", "what the result must pass: a command, or a check as JSON; repeatable", collectText)
+    .option("--sufficient", "the checks of --check are proof enough, even if they pass without the change")
+    .option("--may-change <glob>", "tests and their inputs that the run may change; repeatable", collectText)
+    .option("--min-strength <share>", "the share of small faults that the checks must notice, 0 to 1", parseShare)
     .option("--budget-tokens <count>", "stop before so many tokens are used up", parseCount)
     .option("--budget-usd <dollars>", "stop before so much money is spent", parsePositive)
     .option(
@@ -113,6 +128,9 @@ export async function readWorkOptions(flags: GoalFlags): Promise<GoalOptions> {
     staleSeconds,
     staleAutoReset,
     budget: readBudget(flags),
+    checks: readGivenChecks(flags),
+    mayChange: flags.mayChange,
+    minStrength: flags.minStrength,
     policy: await readRunPolicy(flags),
   };
 }

@@ -1,4 +1,5 @@
 import type { GoalOptions } from "../../../app/index.ts";
+import { readCheckEntry } from "../../../policy/index.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { refuse } from "./refuse.ts";
 
@@ -16,10 +17,26 @@ export interface GoalFlags extends RunFlags {
   budgetUsd?: number;
   staleSeconds?: number;
   staleAutoReset?: boolean;
+  check?: string[];
+  sufficient?: boolean;
+  mayChange?: string[];
+  minStrength?: number;
 }
 
 /** What is frozen into a run when it starts. */
-const NOT_WITH_RESUME = ["workspace", "branch", "way", "timeout", "memory", "net", "policy"] as const;
+const NOT_WITH_RESUME = [
+  "workspace",
+  "branch",
+  "way",
+  "timeout",
+  "memory",
+  "net",
+  "policy",
+  "check",
+  "sufficient",
+  "mayChange",
+  "minStrength",
+] as const;
 
 export function refuseGoalFlags(flags: GoalFlags): void {
   const given = [flags.goal, flags.plan, flags.resume].filter((value) => value !== undefined).length;
@@ -30,10 +47,22 @@ export function refuseGoalFlags(flags: GoalFlags): void {
   for (const name of NOT_WITH_RESUME) {
     refuse(
       flags[name] !== undefined,
-      `--${name} can't be given with --resume.`,
+      `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} can't be given with --resume.`,
       "It is as it was when the run started.",
     );
   }
+}
+
+/** The checks given with `--check`; with `--sufficient`, each carries the user's word that it is proof enough. */
+export function readGivenChecks({ check = [], sufficient = false }: GoalFlags): GoalOptions["checks"] {
+  const hint = "Give a check as well, as in: drydock run --goal TEXT --check 'pytest -q' --sufficient";
+  refuse(sufficient && check.length === 0, "--sufficient is about checks given with --check, and there is none.", hint);
+  if (!sufficient) return check;
+  return check.map((text) => {
+    const read = readCheckEntry(text);
+    // What can't be read is refused where the run starts.
+    return read.ok ? { ...read.check, sufficient: true } : text;
+  });
 }
 
 export function readBudget({ budgetTokens, budgetUsd }: GoalFlags): GoalOptions["budget"] {

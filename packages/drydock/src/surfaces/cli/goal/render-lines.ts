@@ -3,7 +3,7 @@ import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
 import type { Colors } from "../terminal.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
-import { labelCheck } from "./label-check.ts";
+import { labelCheck, labelSource } from "./label-check.ts";
 
 const MAX_CHANGES = 5;
 
@@ -70,8 +70,9 @@ function describeAttempt({ attempt, changes, failure }: AttemptFinished, colors:
   return `attempt ${attempt} changed ${cleanLine(shown.join(", "))}${more}`;
 }
 
-function describeCheck({ verdict, check, reason, durationMs, alsoPassesBefore }: CheckResult, colors: Colors): string {
-  const label = labelCheck(check);
+function describeCheck(result: CheckResult, colors: Colors): string {
+  const { verdict, check, reason, durationMs, alsoPassesBefore, source } = result;
+  const label = `${labelCheck(check)}${colors.dim(labelSource(source))}`;
   const note = alsoPassesBefore ? colors.yellow(" (passes without the change too)") : "";
   if (verdict === "passed") return `${colors.green("✓")} ${label}${note} ${renderDuration(durationMs)}`;
   const word = verdict === "refused" ? "refused: " : "";

@@ -44,9 +44,10 @@ function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
 
 /** What was found last of each task: an attempt that changed nothing more is not judged again. */
 function lastChecks({ view }: GoalState): CheckResult[] {
-  return [...view.tasks.values()].flatMap(
+  const ofTasks = [...view.tasks.values()].flatMap(
     ({ attempts }) => attempts.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
   );
+  return [...ofTasks, ...view.treeChecks];
 }
 
 function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {

@@ -6,7 +6,7 @@ import { type Cell, cut, widthOf } from "../render/render-table.ts";
 import type { Colors } from "../terminal.ts";
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask } from "./goal-state.ts";
-import { labelCheck } from "./label-check.ts";
+import { labelCheck, labelSource } from "./label-check.ts";
 
 export interface TreeLook {
   colors: Colors;
@@ -169,12 +169,14 @@ function summarizeAttempt({ number, failure, checks }: AttemptView, { colors }: 
   ];
 }
 
-function describeResult({ check, verdict, reason, durationMs, alsoPassesBefore }: CheckResult, look: TreeLook): Line {
+function describeResult(result: CheckResult, look: TreeLook): Line {
+  const { check, verdict, reason, durationMs, alsoPassesBefore, source } = result;
   const { colors } = look;
   const isPassed = verdict === "passed";
   return [
     markCheck(verdict, look),
     { text: ` ${labelCheck(check)}` },
+    { text: labelSource(source), paint: colors.dim },
     { text: isPassed ? "" : `  ${verdict === "refused" ? "refused: " : ""}${cleanLine(reason)}`, paint: colors.red },
     { text: alsoPassesBefore ? "  passes without the change too" : "", paint: colors.yellow },
     { text: `  ${renderDuration(durationMs)}`, paint: colors.dim },

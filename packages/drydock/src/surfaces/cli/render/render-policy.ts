@@ -11,7 +11,7 @@ export function renderExplanation(
   { outColors, columns }: Pick<Terminal, "outColors" | "columns">,
 ): string {
   const head = ["KEY", "VALUE", "CEILING", "FROM"].map((text) => ({ text, paint: outColors.dim }));
-  const body = rows.map(({ key, value, ceiling, source, where }) => {
+  const body = rows.flatMap(splitEntries).map(({ key, value, ceiling, source, where }) => {
     const [shown, most] = [renderValue(value), renderValue(ceiling)];
     return [
       key,
@@ -21,6 +21,13 @@ export function renderExplanation(
     ];
   });
   return renderTable([head, ...body], { columns });
+}
+
+/** A list whose entries come from several sources takes a line for each. */
+function splitEntries(row: PolicyRow): PolicyRow[] {
+  const { entries } = row;
+  if (!entries) return [row];
+  return entries.map(({ value, source, where }) => ({ ...row, value: [value], ceiling: [value], source, where }));
 }
 
 function renderValue(value: PolicyValue): string {

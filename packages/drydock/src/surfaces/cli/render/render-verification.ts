@@ -1,4 +1,5 @@
 import type { CheckResult, Verification } from "@drydock/protocol";
+import { labelSource } from "../goal/label-check.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { renderDuration } from "./render-quantities.ts";
@@ -7,12 +8,12 @@ const TAIL_LINES = 12;
 
 /** One check a line: whether it passed, what was found, and, where it did not, the end of what it printed. */
 export function renderCheck(result: CheckResult, colors: Colors): string {
-  const { verdict, name, type, reason, durationMs, alsoPassesBefore } = result;
+  const { verdict, name, type, reason, durationMs, alsoPassesBefore, source } = result;
   const mark = verdict === "passed" ? colors.green("✓") : colors.red("✗");
   const label = colors.bold(cleanLine(name ?? type));
   const word = verdict === "refused" ? ` ${colors.red("refused:")}` : "";
   const note = alsoPassesBefore ? colors.yellow(" (also passes on the tree before: it proves nothing)") : "";
-  const head = `${mark} ${label} —${word} ${cleanLine(reason)}${note} ${colors.dim(renderDuration(durationMs))}\n`;
+  const head = `${mark} ${label}${colors.dim(labelSource(source))} —${word} ${cleanLine(reason)}${note} ${colors.dim(renderDuration(durationMs))}\n`;
   return verdict === "passed" ? head : head + renderEvidence(result, colors);
 }
 

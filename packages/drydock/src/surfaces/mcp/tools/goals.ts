@@ -1,4 +1,4 @@
-import { RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
+import { CheckEntry, RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
 import * as z from "zod";
 import { requireWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -26,6 +26,18 @@ export function createGoalTools(context: McpContext): Tool[] {
           .enum(["auto", "never"])
           .optional()
           .describe("auto (default): changes that passed go into the workspace; never: they wait for run_apply"),
+        checks: jsonOr(z.array(CheckEntry).max(1000))
+          .optional()
+          .describe("What the result must pass, whatever the plan says: command lines such as pytest -q, or checks"),
+        mayChange: jsonOr(z.array(z.string().min(1)).max(1000))
+          .optional()
+          .describe("Globs of tests and their inputs that the run may change. Default: none"),
+        minStrength: z
+          .number()
+          .min(0)
+          .max(1)
+          .optional()
+          .describe("The share of small faults in the change that the checks must notice. Default: not demanded"),
         policy: policyInput,
       }),
       output: {

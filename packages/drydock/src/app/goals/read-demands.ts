@@ -1,0 +1,22 @@
+import { DrydockError } from "@drydock/protocol";
+import { describePathPatternProblem } from "../../policy/index.ts";
+import type { GoalOptions } from "../api/goal-options.ts";
+import type { GoalRequest } from "./goal-request.ts";
+
+/** What the user says about tests: which of them may be changed, and how much they have to notice. */
+export function readDemands({
+  mayChange = [],
+  minStrength,
+}: GoalOptions): Pick<GoalRequest, "mayChange" | "minStrength"> {
+  for (const glob of mayChange) {
+    const problem = typeof glob === "string" ? describePathPatternProblem(glob) : "is no text";
+    if (problem === null) continue;
+    const hint = "Name tests and their inputs relative to the workspace, such as tests/test_add.py or tests/data/**.";
+    throw new DrydockError("input.invalid", `What may be changed: ${JSON.stringify(glob)} ${problem}.`, hint, { glob });
+  }
+  if (minStrength !== undefined && !(minStrength >= 0 && minStrength <= 1)) {
+    const hint = "Give a number from 0 to 1: 0.8 demands that the checks notice 8 of 10 small faults.";
+    throw new DrydockError("input.invalid", `${minStrength} is no strength of checks.`, hint, { minStrength });
+  }
+  return { mayChange: [...mayChange], minStrength: minStrength ?? null };
+}
