@@ -14,6 +14,7 @@ export function openGoalPorts(
   return {
     ...ports,
     promptsDirectory: join(home, "prompts"),
+    recordsDirectory: join(home, "cache", "records"),
     readModelSettings: async (model) => {
       const { readModelSettings } = await import("./config-models.ts");
       return readModelSettings({ home, environment: config.environment, model });

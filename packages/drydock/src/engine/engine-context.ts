@@ -12,6 +12,7 @@ import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
 import type { LayerShelf } from "./layer-shelf.ts";
 import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
+import type { RecordStore } from "./verify/index.ts";
 
 export interface EngineSettings {
   /** How a sub-agent works: with tools in a bounded loop, or by one answer that holds all of its writes. */
@@ -45,6 +46,8 @@ export interface EngineContext extends AskPorts {
   bench: Workbench;
   layers: LayerShelf;
   runner: TreeRunner;
+  /** Records of untouched trees, by what was asked of them. */
+  records: RecordStore;
   policy: EffectivePolicy;
   settings: EngineSettings;
   /** The approved profile of the workspace. */

@@ -33,7 +33,7 @@ async function findImplied({
 }: Case) {
   const tree: Files = { ...before, ...change };
   if (remove) delete tree[remove];
-  const { checks: results, verdict } = await judge(test.dock, tree, checks, { before, scope, compareBefore: false });
+  const { checks: results, verdict } = await judge(test.dock, tree, checks, { before, scope, planIsUsers: true });
   const implied = results.filter((result) => result.implied);
   return { verdict, codes: implied.map(({ code, evidence }) => `${code} ${evidence.path}`), implied };
 }
@@ -128,7 +128,7 @@ describe("whoever is judged may not touch the judge", () => {
     expect(found.codes).toEqual(codes);
     expect(found.verdict).toBe("failed");
     expect(found.implied[0]).toMatchObject({ type: "unchanged", verdict: "failed" });
-    expect(found.implied[0]?.reason).toMatch(/name it in the task's scope/);
+    expect(found.implied[0]?.reason).toMatch(/--may-change/);
   });
 
   const free: [name: string, work: Case][] = [

@@ -10,6 +10,8 @@ export interface GoalPorts extends ExecPorts {
   readModelSettings(model: string | undefined): Promise<ModelSettings>;
   /** Where the owner's own prompt templates are. */
   promptsDirectory: string;
+  /** Where records of checks on untouched trees are kept. */
+  recordsDirectory: string;
   approvedProfile(workspace: string): Promise<string | null>;
   readEvents(runId: string): Promise<RunEvent[]>;
   openRecorder(runId: string, past: readonly RunEvent[]): Promise<Recorder>;

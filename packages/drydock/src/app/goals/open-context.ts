@@ -4,6 +4,7 @@ import { loadShellCheck } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { openPapers } from "./open-journal.ts";
+import { openRecordStore } from "./record-store.ts";
 import type { GoalRun } from "./run-goal.ts";
 
 const CONTEXT_TOKENS = 24_000;
@@ -26,6 +27,7 @@ export async function openContext(
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
     runner: createTreeRunner(ports, { runId, workspace, policy }),
+    records: openRecordStore(ports.recordsDirectory, policy),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),
     checkpoint: () => parts.signal.throwIfAborted(),

@@ -3,6 +3,7 @@ import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { judgeTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
+import { judgingOptions, toJudgedTree } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 
 export interface JudgeWish {
@@ -22,18 +23,14 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
   const { journal, papers } = context;
   const { key, task, attempt } = wish;
   context.checkpoint();
-  const trees = { tree: wish.tree, before: wish.base };
+  const trees = await judgedTrees(context, wish.tree, wish.base);
   const { checks, nameSources } = joinRequired(task.checks, wish.required);
   const judged = await judgeTree({
     ...trees,
     checks,
     guarded: wish.guarded,
     scope: task.scope,
-    policy: context.policy,
-    runner: context.runner,
-    signal: context.signal,
-    onCheck: ({ type, verdict, reason }) =>
-      context.onProgress?.({ kind: "check", task: task.id, type, verdict, reason }),
+    ...judgingOptions(context, task.id),
     refresh: () => reopenTrees(context, wish),
   });
   const verification = { ...judged, checks: nameSources(judged.checks) };
@@ -60,5 +57,15 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
 async function reopenTrees(context: EngineContext, { task, tree, base }: JudgeWish) {
   if (!(await context.bench.refresh())) return null;
   const rules = taskRules(context, task);
-  return { tree: await openTree(context, tree.layer, rules), before: await openTree(context, base.layer, rules) };
+  return judgedTrees(context, await openTree(context, tree.layer, rules), await openTree(context, base.layer, rules));
+}
+
+async function judgedTrees(context: EngineContext, tree: WorkTree, base: WorkTree) {
+  const { bench, settings } = context;
+  const untouched = await openTree(context, settings.initial);
+  return {
+    tree: toJudgedTree(bench, tree),
+    before: toJudgedTree(bench, base),
+    untouched: toJudgedTree(bench, untouched),
+  };
 }

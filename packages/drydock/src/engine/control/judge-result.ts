@@ -1,7 +1,8 @@
 import { type CheckResult, type Layer, type PlanTask, type TreeVerified, Verification } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { judgeTree } from "../verify/index.ts";
+import { decideVerdict, judgeTree } from "../verify/index.ts";
+import { judgingOptions, toJudgedTree } from "./judging.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
 
@@ -25,7 +26,7 @@ export async function judgeResult(
   await context.bench.keepOriginals(result);
   const failing = verification.checks.find((check) => check.verdict !== "passed");
   const unstable = `The workspace kept changing while the whole result was judged, ${MAX_REPEATS + 1} times.`;
-  const held = verification.verdict === "passed" ? describeHeld(context) : unstable;
+  const held = describeVerdict(context, verification) ?? unstable;
   const data: TreeVerified = {
     key: "final",
     verdict: verification.verdict,
@@ -55,7 +56,9 @@ export async function judgeResult(
   return data;
 }
 
-function describeHeld({ settings }: EngineContext): string {
+function describeVerdict({ settings }: EngineContext, { verdict, reason }: Verification): string | null {
+  if (verdict === "unproven") return reason ?? null;
+  if (verdict !== "passed") return null;
   const required = settings.required.length === 0 ? "" : ", and all that people require,";
   return `All checks of all tasks${required} hold on the whole result.`;
 }
@@ -89,14 +92,14 @@ async function judgeOnce(
   const ofTasks: CheckResult[] = [];
   for (const state of board.states()) {
     const known = await findVerdict(context, taskKey(state), tree.treeHash);
-    ofTasks.push(...(known ?? (await judgeAgain(context, state.task, tree))).checks);
+    ofTasks.push(...(known ?? (await judgeAgain(context, board, state.task, { tree, base }))).checks);
   }
   // The attempt at a plan's only task was judged by them already.
   const isRequiredKnown = ofTasks.some(({ source = "plan" }) => source !== "plan");
   const whole = isRequiredKnown ? [] : await judgeRequired(context, board, tree, base);
   const checks = [...ofTasks, ...whole];
-  const verdict = checks.every((check) => check.verdict === "passed") ? "passed" : "failed";
-  return { whole, verification: { verdict, treeHash: tree.treeHash, baseHash: base.treeHash, checks, repeated } };
+  const decision = decideVerdict(checks, tree.treeHash !== base.treeHash);
+  return { whole, verification: { ...decision, treeHash: tree.treeHash, baseHash: base.treeHash, checks, repeated } };
 }
 
 async function judgeRequired(
@@ -109,13 +112,11 @@ async function judgeRequired(
   if (checks.length === 0) return [];
   const judged = await judgeTree({
     checks,
-    tree,
-    before: base,
+    tree: toJudgedTree(context.bench, tree),
+    before: toJudgedTree(context.bench, base),
     guarded: board.checks(),
-    scope: [...new Set(board.states().flatMap(({ task }) => task.scope))],
-    policy: context.policy,
-    runner: context.runner,
-    signal: context.signal,
+    scope: scopesOf(board),
+    ...judgingOptions(context, null),
   });
   return nameSources(judged.checks);
 }
@@ -132,17 +133,23 @@ async function findVerdict(
   return Verification.parse(JSON.parse(await papers.read(String(verified.data.verification))));
 }
 
+function scopesOf(board: TaskBoard): string[] {
+  return [...new Set(board.states().flatMap(({ task }) => task.scope))];
+}
+
 /** `unchanged` compares with what the task started from, and held there: later tasks may change what they name. */
-function judgeAgain(context: EngineContext, task: PlanTask, tree: WorkTree): Promise<Verification> {
+function judgeAgain(
+  context: EngineContext,
+  board: TaskBoard,
+  task: PlanTask,
+  { tree, base }: { tree: WorkTree; base: WorkTree },
+): Promise<Verification> {
   return judgeTree({
     checks: task.checks.filter((check) => check.type !== "unchanged"),
-    tree,
-    before: null,
-    scope: task.scope,
-    policy: context.policy,
-    runner: context.runner,
-    signal: context.signal,
-    onCheck: ({ type, verdict, reason }) =>
-      context.onProgress?.({ kind: "check", task: task.id, type, verdict, reason }),
+    tree: toJudgedTree(context.bench, tree),
+    before: toJudgedTree(context.bench, base),
+    guarded: board.checks(),
+    scope: scopesOf(board),
+    ...judgingOptions(context, task.id),
   });
 }

@@ -18,6 +18,7 @@ export function requestRework(from: {
     attemptsLeft: task.attempts - attempt,
     failed: [
       ...(failure ? [{ type: "attempt", code: failure.code, reason: failure.reason, evidence: {} }] : []),
+      ...(verification?.verdict === "unproven" ? [describeUnproven(verification)] : []),
       ...checks.map(({ type, name, reason, code, evidence }) => ({
         type,
         ...(name && { name }),
@@ -28,6 +29,12 @@ export function requestRework(from: {
     ],
     tried: describeTried(diff),
   };
+}
+
+/** Nothing failed, and nothing is proved either. */
+function describeUnproven({ reason = "" }: Verification): ReworkRequest["failed"][number] {
+  const advice = "Do what the task asks for in the source, and add tests that fail without your change.";
+  return { type: "proof", code: "unproven", reason: `${reason} ${advice}`, evidence: {} };
 }
 
 function describeTried(diff: string): string {

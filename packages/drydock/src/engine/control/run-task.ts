@@ -38,6 +38,7 @@ export interface TaskWish {
 }
 
 const MAX_DIFF_CHARS = 400_000;
+const UNPROVEN = { code: "unproven", reason: "All checks passed, and none of them proves the change." };
 
 /**
  * One task: attempt, judge, rework, until its checks pass or its attempts are used up. Every step is on record before the
@@ -48,6 +49,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   const { task, key } = wish;
   const rules = taskRules(context, task);
   let before = "";
+  let last: TaskVerified | undefined;
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
@@ -57,6 +59,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
       if (!recorded && finished.treeHash === before) {
+        if (last?.verdict === "unproven") return endTask(context, wish, attempt, UNPROVEN, finished, last);
         const reason =
           finished.treeHash === base.treeHash
             ? `Attempt ${attempt} changed nothing, like the one before it.`
@@ -68,6 +71,11 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
         const how = { code: "passed", reason: "All checks passed." };
         return endTask(context, wish, attempt, how, finished, verified);
       }
+      // All checks hold, and none shows that the change does anything: another attempt may add a test that does.
+      if (verified.verdict === "unproven" && attempt === task.attempts) {
+        return endTask(context, wish, attempt, UNPROVEN, finished, verified);
+      }
+      last = verified;
     }
     before = finished.treeHash;
     if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
@@ -222,6 +230,6 @@ async function endTask(
     layer: finished?.layer ?? null,
     treeHash: verified?.treeHash ?? null,
   };
-  await journal.append([{ type: code === "passed" ? "task.done" : "task.failed", key, data }]);
+  await journal.append([{ type: code === "passed" || code === "unproven" ? "task.done" : "task.failed", key, data }]);
   return data;
 }

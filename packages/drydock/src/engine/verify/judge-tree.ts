@@ -12,7 +12,7 @@ import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
-import { judgeChange } from "./proof/judge-change.ts";
+import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { createMemoryStore } from "./proof/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
@@ -119,18 +119,20 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
 
   const isNamed = createIsNamed({ planIsUsers: false, mayChange: [], ...options });
   const guarded = options.guarded ?? checks;
-  const ground =
+  const openOwnGround = async () =>
     before && before.treeHash !== tree.treeHash
-      ? await openGround({
+      ? openGround({
           tree,
           before,
           untouched: trees.untouched ?? before,
-          checks: guarded,
+          checks,
+          guarded,
           store,
           contextFor: (judged, check) => contextFor(judged, Math.max(0, checks.indexOf(check))),
           judge: judgeSafely,
         })
       : null;
+  const ground = await unlessChanged(openOwnGround, () => null);
   const pin = ground ? [...ground.inputs.keys()] : [];
 
   const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
@@ -140,7 +142,10 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     const finding = await judgeSafely(check, context);
     if (ground && isCommandCheck(check)) {
       const durationMs = now() - since;
-      const change = await judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely });
+      const change = await unlessChanged<ChangeFinding>(
+        () => judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely }),
+        (reason) => ({ finding: failed("unstable", reason), proof: {} }),
+      );
       return { ...toResult(change.finding, check, tree, durationMs), ...change.proof };
     }
     const result = toResult(finding, check, tree, now() - since);

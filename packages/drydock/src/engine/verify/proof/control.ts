@@ -40,7 +40,7 @@ interface Spoilt {
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
   const { newlyPassing } = options;
   let survivors = newlyPassing;
-  let best: ControlEvidence | null = null;
+  let best: ControlEvidence | undefined;
   for (const spoil of [spoilTests, spoilTestData, spoilSource]) {
     const spoilt = await spoil(options);
     if (!spoilt) continue;

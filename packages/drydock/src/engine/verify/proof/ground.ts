@@ -25,6 +25,8 @@ export interface GroundOptions {
   /** What nothing of the run has touched: earlier tasks may have changed `before`. */
   untouched: JudgedTree;
   checks: readonly Check[];
+  /** All that judge the result in the end, those of other tasks as well: what decides over them is guarded, too. */
+  guarded: readonly Check[];
   store: RecordStore;
   contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
@@ -39,15 +41,35 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     for (const each of trees) records.push(await takeRecord(check, each, options));
     return records;
   };
-  const all: CheckRecord[] = [];
-  for (const check of checks) if (isCommandCheck(check)) all.push(...(await recordsOf(check)));
+  const own: CheckRecord[] = [];
+  for (const check of checks) if (isCommandCheck(check)) own.push(...(await recordsOf(check)));
+  const others = await takeGuarded(options);
   return {
     before,
     changed: listChangedPaths(before, tree),
-    inputs: findTestInputs(all),
+    inputs: new Map([...others.inputs, ...findTestInputs(own)]),
     recordsOf,
-    allRecords: all,
+    allRecords: [...others.records, ...own],
   };
+}
+
+interface Guarded {
+  records: CheckRecord[];
+  inputs: Map<string, TestInput>;
+}
+
+/** All tasks of a plan share one list of checks, and one untouched tree: both are read once. */
+const known = new WeakMap<readonly Check[], { treeHash: string; guarded: Guarded }>();
+
+async function takeGuarded(options: GroundOptions): Promise<Guarded> {
+  const { untouched, guarded } = options;
+  const found = known.get(guarded);
+  if (found?.treeHash === untouched.treeHash) return found.guarded;
+  const records: CheckRecord[] = [];
+  for (const check of guarded) if (isCommandCheck(check)) records.push(await takeRecord(check, untouched, options));
+  const taken = { records, inputs: findTestInputs(records) };
+  known.set(guarded, { treeHash: untouched.treeHash, guarded: taken });
+  return taken;
 }
 
 async function takeRecord(check: CommandCheck, tree: JudgedTree, options: GroundOptions): Promise<CheckRecord> {

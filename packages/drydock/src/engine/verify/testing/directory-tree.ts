@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -59,6 +60,17 @@ export function readDirectoryTree(directory: string): JudgedTree {
     lookup: (path) => entries.get(path),
     read: async (path) => (entries.get(path)?.type === "file" ? readFileSync(join(directory, path)) : null),
     paths: (prefix = "") => [...entries.keys()].filter((path) => prefix === "" || path.startsWith(`${prefix}/`)),
+    edit: async (edits) => {
+      const copy = makeDirectory({});
+      cpSync(directory, copy, { recursive: true, verbatimSymlinks: true });
+      for (const edit of edits) {
+        rmSync(join(copy, edit.path), { force: true });
+        if ("delete" in edit) continue;
+        mkdirSync(dirname(join(copy, edit.path)), { recursive: true });
+        writeFileSync(join(copy, edit.path), edit.content);
+      }
+      return readDirectoryTree(copy);
+    },
   };
 }
 
