@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
-import { openWitness } from "./witness.ts";
+import { askersOf, openWitness } from "./witness.ts";
 
 const witness = openWitness();
-
-const askersOf = ({ files }: WitnessReport, wanted: string) =>
-  files
-    .filter(({ path }) => path === wanted)
-    .map(({ how, by }) => `${how} by ${by}`)
-    .sort();
 
 describe("what a record of Python tells", () => {
   it("is who asked for a file", async () => {

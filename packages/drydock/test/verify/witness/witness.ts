@@ -5,10 +5,13 @@ import { runWitnessed, type WitnessRequest } from "../../../src/engine/verify/wi
 import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
 import { createPathRules } from "../../../src/policy/index.ts";
 import { openTreeDock, type TreeDock } from "../../dock/tree-dock.ts";
+import { installPackages } from "./install-packages.ts";
 
 export type Files = Record<string, string>;
 export interface Witnessing extends Partial<WitnessRequest> {
   timeoutSeconds?: number;
+  /** Packages of this repository that the workspace has installed. */
+  packages?: string[];
 }
 
 /** Runs commands on real trees in a real sandbox. */
@@ -19,10 +22,16 @@ export function openWitness() {
   });
   afterAll(() => dock.close());
 
-  async function run(files: Files, command: string, { timeoutSeconds = 60, ...request }: Witnessing = {}) {
+  async function run(
+    files: Files,
+    command: string,
+    { timeoutSeconds = 60, packages = [], ...request }: Witnessing = {},
+  ) {
     const workspace = dock.makeWorkspace(files);
+    const tree = readDirectoryTree(workspace);
+    installPackages(workspace, packages);
     const context: JudgeContext = {
-      tree: readDirectoryTree(workspace),
+      tree,
       before: null,
       policy: dock.policy,
       rules: createPathRules(dock.policy),
@@ -47,3 +56,10 @@ export function openWitness() {
 export function outcomes({ tests }: WitnessReport): Record<string, string> {
   return Object.fromEntries(tests.map(({ id, outcome }) => [id, outcome]));
 }
+
+/** Who asked for a file, and how. */
+export const askersOf = ({ files }: WitnessReport, wanted: string) =>
+  files
+    .filter(({ path }) => path === wanted)
+    .map(({ how, by }) => `${how} by ${by}`)
+    .sort();

@@ -4,7 +4,19 @@ import { join } from "node:path";
 /** The hooks lie beside this module, in the source as in the build. */
 const DIRECTORY = join(import.meta.dirname, "witness-hooks");
 
-const WRITTEN = ["hook.py", "sitecustomize.py", "record.py", "report_pytest.py", "report_unittest.py"] as const;
+const WRITTEN = [
+  "hook.py",
+  "sitecustomize.py",
+  "record.py",
+  "report_pytest.py",
+  "report_unittest.py",
+  "hook.cjs",
+  "report-node-test.cjs",
+  "report-others.cjs",
+  "reporter-jest.cjs",
+  "reporter-vitest.mjs",
+  "record.cjs",
+] as const;
 
 const texts = new Map<string, string>();
 

@@ -15,6 +15,9 @@ const Line = z.union([
   z.tuple([z.literal("end"), TestRunner, z.string()]),
   z.tuple([z.literal("ids"), TestRunner, z.array(located)]),
   z.tuple([z.literal("test"), TestRunner, z.string(), TestOutcome, place]),
+  /** A test, or a file of tests, that is known from its beginning on; one that ended without an outcome is not. */
+  z.tuple([z.literal("begun"), TestRunner, z.string(), place]),
+  z.tuple([z.literal("ended"), TestRunner, z.string()]),
   z.tuple([z.literal("file"), z.string(), z.enum(["import", "open", "run"]), place]),
   z.tuple([z.literal("module"), z.enum(["python", "node"]), z.string(), place, place, z.literal("outside").nullable()]),
   z.tuple([z.literal("path"), z.string()]),
@@ -80,6 +83,12 @@ function mergeLines(
         break;
       case "ids":
         for (const [id, file] of line[2]) known.set(`${line[1]} ${id}`, { id, file: file ?? "" });
+        break;
+      case "begun":
+        known.set(`${line[1]} ${line[2]}`, { id: line[2], file: line[3] ?? "" });
+        break;
+      case "ended":
+        known.delete(`${line[1]} ${line[2]}`);
         break;
       case "test": {
         const [, runner, id, outcome, file] = line;

@@ -39,7 +39,8 @@ def lay_hooks():
     settings = {"workspace": os.path.realpath(os.getcwd()), "reports": reports, "temporary": temporary, "hooks": hooks,
                 "userSite": user + "/lib/python%d.%d/site-packages", "record": request["mode"] == "record"}
     hook = hooks + "/hook.py"
-    begin = {"hook.py": "SETTINGS = %r\n" % (settings,), "sitecustomize.py": "HOOK = %r\n" % hook}
+    begin = {"hook.py": "SETTINGS = %r\n" % (settings,), "sitecustomize.py": "HOOK = %r\n" % hook,
+             "hook.cjs": "const SETTINGS = %s;\n" % json.dumps(settings)}
     for name, text in request["hooks"].items():
         write(hooks + "/" + name, begin.get(name, "") + text)
     load = "try:\n exec(compile(open(%r, encoding='utf-8').read(), %r, 'exec'), {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, hook)
@@ -47,7 +48,32 @@ def lay_hooks():
     for minor in MINOR_VERSIONS:
         os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
     before = os.environ.get("PYTHONPATH")
-    return reports, {"PYTHONPATH": hooks + (":" + before if before else ""), "PYTHONUSERBASE": user}
+    require = '--require "%s/hook.cjs"' % hooks.replace("\\", "\\\\").replace('"', '\\"')
+    added = {"PYTHONPATH": hooks + (":" + before if before else ""), "PYTHONUSERBASE": user,
+             "NODE_OPTIONS": (os.environ.get("NODE_OPTIONS", "") + " " + require).strip()}
+    return reports, {**added, **lay_node(base, require)}
+
+
+def lay_node(base, require):
+    """A command or script that sets NODE_OPTIONS itself loses the hook, unless the program that it finds adds it again."""
+    texts = [request["command"]]
+    for path in ["package.json"] + [line[1] for line in words_that_are_files()]:
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                texts.append(file.read(1 << 20))
+        except OSError:
+            pass
+    path = os.environ.get("PATH", os.defpath)
+    node = next((place for place in (directory + "/node" for directory in path.split(":")) if os.access(place, os.X_OK)), None)
+    if node is None or not any("NODE_OPTIONS" in text for text in texts):
+        return {}
+    os.mkdir(base + "/b", 0o700)
+    write(base + "/b/node", """#!/bin/sh
+case "$NODE_OPTIONS" in *%s*) ;; *) NODE_OPTIONS="$NODE_OPTIONS "'%s'; export NODE_OPTIONS;; esac
+exec '%s' "$@"
+""" % (os.path.basename(base), require, node))
+    os.chmod(base + "/b/node", 0o700)
+    return {"PATH": base + "/b:" + path}
 
 
 def start(environment):
