@@ -1,0 +1,129 @@
+/** Spoils what assertion functions expect: unittest, pytest, numpy and pandas, mocks, matchers. */
+export const CALLS = String.raw`
+OPPOSITES = {
+    "assertTrue": "assertFalse", "assertIs": "assertIsNot", "assertIsNone": "assertIsNotNone", "assertIn": "assertNotIn",
+    "assertIsInstance": "assertNotIsInstance", "assertEqual": "assertNotEqual", "assertEquals": "assertNotEqual",
+    "assertAlmostEqual": "assertNotAlmostEqual", "assertRegex": "assertNotRegex", "assertStartsWith": "assertNotStartsWith",
+    "assertEndsWith": "assertNotEndsWith", "assertHasAttr": "assertNotHasAttr", "assertIsSubclass": "assertNotIsSubclass",
+    "assertContains": "assertNotContains", "assertTemplateUsed": "assertTemplateNotUsed", "assertHTMLEqual": "assertHTMLNotEqual",
+    "assertJSONEqual": "assertJSONNotEqual", "assertXMLEqual": "assertXMLNotEqual",
+    "assert_true": "assert_false", "assert_is_none": "assert_is_not_none", "assert_in": "assert_not_in",
+    "assert_is_instance": "assert_not_is_instance",
+}
+OPPOSITES.update({other: name for name, other in list(OPPOSITES.items()) if name != "assertEquals"})
+OPPOSITES.update({
+    "assertGreater": "assertLessEqual", "assertLessEqual": "assertGreater", "assertLess": "assertGreaterEqual",
+    "assertGreaterEqual": "assertLess", "assert_called": "assert_not_called", "assert_called_once": "assert_not_called",
+    "assert_not_called": "assert_called", "assert_awaited": "assert_not_awaited", "assert_awaited_once": "assert_not_awaited",
+    "assert_not_awaited": "assert_awaited", "assertNoLogs": "assertLogs", "assert_not_equal": "assert_equal",
+})
+# Text around an expected value that makes it another one of the same kind.
+EQUALS = {
+    "assertEqual": ("(", ", None)"), "assertEquals": ("(", ", None)"), "assertAlmostEqual": ("(", ", None)"),
+    "assertAlmostEquals": ("(", ", None)"), "assertDictEqual": ("{**(", '), "": None}'), "assertListEqual": ("[*(", "), None]"),
+    "assertTupleEqual": ("(*(", "), None)"), "assertSetEqual": ("{*(", "), ...}"), "assertSequenceEqual": ("[*(", "), None]"),
+    "assertCountEqual": ("[*(", "), None]"), "assertItemsEqual": ("[*(", "), None]"), "assertMultiLineEqual": ("(", ') + "."'),
+    "assertDictContainsSubset": None, "assertQuerysetEqual": ("[*(", "), None]"), "assertQuerySetEqual": ("[*(", "), None]"),
+    "assertRedirects": ("(", ') + "."'), "assert_equal": ("(", ", None)"), "eq_": ("(", ", None)"),
+    "assert_array_equal": ("(", ", None)"), "assert_allclose": ("(", ") * 3 + 7"), "assert_almost_equal": ("(", ") * 3 + 7"),
+    "assert_array_almost_equal": ("(", ") * 3 + 7"), "assert_array_almost_equal_nulp": ("(", ") * 3 + 7"),
+    "assert_array_max_ulp": ("(", ") * 3 + 7"), "assert_approx_equal": ("(", ") * 3 + 7"), "assert_close": ("(", ") * 3 + 7"),
+    "assert_string_equal": ("(", ') + "."'), "assert_frame_equal": ("(", ", None)"), "assert_series_equal": ("(", ", None)"),
+    "assert_index_equal": ("(", ", None)"), "assert_extension_array_equal": ("(", ", None)"),
+}
+NUMERIC = re.compile("almost|close|approx|nulp|ulp", re.I)
+EXPECTED = ("second", "expected", "desired", "right", "y", "actual_desired")
+MATCHERS = {"equal_to", "is_equal_to", "has_length", "is_length", "contains_string", "close_to", "is_close_to"}
+CALLED = {"assert_called_with", "assert_called_once_with", "assert_any_call", "assert_has_calls", "assert_awaited_with",
+          "assert_awaited_once_with", "assert_any_await", "assert_has_awaits"}
+RAISES = {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesMessage", "assert_raises",
+          "assert_raises_regex"}
+WARNS = {"warns", "assertWarns", "assertWarnsRegex", "assertWarnsMessage", "assert_warns"}
+
+def keyword_value(node, names):
+    return next((keyword.value for keyword in node.keywords if keyword.arg in names), None)
+
+def rename(source, node, name):
+    """The last part of what is called, under another name."""
+    end = source.end(node.func)
+    return [(end - len(name_of(node.func).encode("utf-8")), end, name)]
+
+def insert_argument(source, node, text):
+    """A first argument for a call that has none."""
+    at = source.end(node) - 1
+    return [(at, at, text)]
+
+def other_class(source, node, names, text, spare):
+    """Another class in the place of the one that is expected."""
+    if not node.args and keyword_value(node, names) is None:
+        found = keyword_value(node, ("match",))
+        if found is not None:
+            return change_literal(source, found, True)
+        return insert_argument(source, node, text + (", " if node.keywords else "")) if not node.keywords else None
+    expected = node.args[0] if node.args else keyword_value(node, names)
+    if isinstance(expected, ast.Starred):
+        return None
+    return [source.replace(expected, spare if text in source.text(expected) else text)]
+
+def spoil_equal(source, node, name):
+    far = NUMERIC.search(name) is not None
+    plain = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
+    second = plain[1] if len(plain) > 1 and plain == node.args else keyword_value(node, EXPECTED)
+    if second is None:
+        return rename(source, node, OPPOSITES[name]) if name in OPPOSITES else None
+    edits = change_literal(source, second, far)
+    first = plain[0] if plain and plain == node.args else None
+    if not edits and first is not None:
+        edits = change_literal(source, first, far)
+    return edits or (source.wrap(second, *EQUALS[name]) if EQUALS[name] else None)
+
+def spoil_called(source, node):
+    values = [value for value in node.args + [keyword.value for keyword in node.keywords] if not isinstance(value, ast.Starred)]
+    if call_name(node).startswith("assert_has"):
+        return source.wrap(values[0], "[*(", "), None]") if values else None
+    edits = change_first(source, values, False)
+    if edits or not node.args and not node.keywords:
+        return edits or insert_argument(source, node, "None")
+    return source.wrap(values[0], "(", ", None)") if values else None
+
+def spoil_truth_call(source, node, name):
+    """assertTrue(value == 5), assertIn("a", value)"""
+    plain = not any(isinstance(argument, ast.Starred) for argument in node.args)
+    edits = None
+    if plain and name in ("assertTrue", "assert_true", "assert_") and node.args:
+        edits = compared(source, node.args[0], True)
+    elif plain and name in ("assertFalse", "assert_false") and node.args:
+        edits = compared(source, node.args[0], False)
+    elif plain and name in ("assertIn", "assert_in") and len(node.args) > 1:
+        edits = outside(source, node.args[0], node.args[1])
+    elif plain and name == "assertIs" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
+        edits = change_constant(source, node.args[1], False) if type(node.args[1].value) is bool else None
+    if edits:
+        return edits
+    if name == "assert_":
+        return negate(source, node.args[0]) if plain and node.args else None
+    return rename(source, node, OPPOSITES[name])
+
+def spoil_call(source, node):
+    name = call_name(node)
+    if name in RAISES:
+        return other_class(source, node, ("expected_exception", "exception"), "BufferError", "EOFError")
+    if name in WARNS:
+        return other_class(source, node, ("expected_warning", "warning"), "BytesWarning", "ImportWarning")
+    if name in EQUALS:
+        return spoil_equal(source, node, name)
+    if name in OPPOSITES or name == "assert_":
+        return spoil_truth_call(source, node, name)
+    if name in CALLED:
+        return spoil_called(source, node)
+    if name == "assertNumQueries" and node.args:
+        return change_literal(source, node.args[0])
+    if name == "assertLogs":
+        first = node.args[0] if node.args else keyword_value(node, ("logger",))
+        if first is None:
+            return insert_argument(source, node, '"__main__.other"') if not node.keywords else None
+        return change_literal(source, first, True) or source.wrap(first, "str(", ')')
+    if name in MATCHERS and node.args:
+        return change_literal(source, node.args[0], True) or source.wrap(node.args[0], "(", ", None)")
+    return None
+`;

@@ -1,0 +1,141 @@
+/** Finds expectations in statements: assert, checks that raise or exit, handlers of exceptions that must come, doctests. */
+export const STATEMENTS = String.raw`
+EXITS = {"exit", "_exit", "quit", "SystemExit"}
+FAILS = {"fail", "xfail_now"}
+FAILURES = {"AssertionError", "SystemExit", "Exception", "RuntimeError", "Failed"}
+
+def exits(node):
+    """sys.exit(1), but not sys.exit() and sys.exit(0)"""
+    return call_name(node) in EXITS and node.args and not (isinstance(node.args[0], ast.Constant) and not node.args[0].value)
+
+def fails(statement):
+    """Whether a statement ends a check as failed."""
+    if isinstance(statement, ast.Raise) and statement.exc is not None:
+        raised = statement.exc
+        name = call_name(raised) or name_of(raised)
+        return bool(exits(raised)) if name == "SystemExit" else name in FAILURES or "fail" in name.lower()
+    if isinstance(statement, ast.Assert):
+        return isinstance(statement.test, ast.Constant) and not statement.test.value
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return bool(exits(statement.value)) or call_name(statement.value) in FAILS
+    return False
+
+def counts(statement):
+    """Whether a statement notes a failure for later: errors += 1, failures.append(...), ok = False"""
+    if isinstance(statement, ast.AugAssign):
+        return True
+    if isinstance(statement, ast.Assign):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Expr) and call_name(statement.value) in ("append", "add")
+
+def plain_name(node):
+    """A condition that only repeats what was found out before: failures, not ok, len(failures) > 0"""
+    return all(isinstance(part, (ast.Name, ast.UnaryOp, ast.Not, ast.Load, ast.BoolOp, ast.And, ast.Or, ast.Constant, ast.Compare,
+                                 ast.cmpop, ast.Attribute))
+               or isinstance(part, ast.Call) and call_name(part) in ("len", "bool", "int", "any", "all")
+               for part in ast.walk(node))
+
+class Expectations:
+    def __init__(self, source):
+        self.source = source
+        self.found = []
+        # Used only where nothing else is found: with both, one would undo the other.
+        self.values = []
+        self.endings = []
+
+    def visit(self, node, script):
+        handler = getattr(self, "visit_" + type(node).__name__, None)
+        if handler is None or handler(node, script):
+            for child in ast.iter_child_nodes(node):
+                self.visit(child, script)
+
+    def visit_JoinedStr(self, node, script):
+        return False
+
+    def visit_Assert(self, node, script):
+        self.found.append(make_false(self.source, node.test))
+        return False
+
+    def visit_Call(self, node, script):
+        self.found.append(spoil_call(self.source, node))
+        if script and exits(node):
+            self.add_ending(node.args[0])
+        return True
+
+    def visit_If(self, node, script):
+        noted = counts if script else (lambda statement: False)
+        edits = None
+        if any(fails(statement) or noted(statement) for statement in node.body):
+            edits = make_true(self.source, node.test)
+        elif any(fails(statement) or noted(statement) for statement in node.orelse):
+            edits = make_false(self.source, node.test)
+        (self.endings if plain_name(node.test) else self.found).append(edits)
+        return True
+
+    def visit_Try(self, node, script):
+        if any(fails(statement) for statement in node.body + node.orelse):
+            for handler in node.handlers:
+                if handler.type is not None and "AssertionError" not in self.source.text(handler.type):
+                    self.found.append([self.source.replace(handler.type, "BufferError")])
+        return True
+
+    def visit_Compare(self, node, script):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+            self.values.append(change_literal(self.source, node.comparators[0]) or change_literal(self.source, node.left))
+        return True
+
+    def visit_Return(self, node, script):
+        if isinstance(node.value, ast.IfExp):
+            self.add_ending(node.value)
+        return True
+
+    def add_ending(self, node):
+        if isinstance(node, ast.IfExp) and plain_name(node.test):
+            self.endings.append(negate(self.source, node.test))
+        elif not isinstance(node, ast.Constant) and plain_name(node):
+            self.endings.append(self.source.wrap(node, "not (", ")"))
+
+    def groups(self):
+        for groups in (self.found, self.values, self.endings):
+            groups = [group for group in groups if group]
+            if groups:
+                return groups
+        return []
+
+def spoil_doctests(source):
+    groups = []
+    for node in ast.walk(source.tree):
+        if not isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or not node.body:
+            continue
+        first = node.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            groups += [[edit] for edit in doctest_edits(source.data, source.start(first.value), source.end(first.value))]
+    return groups
+
+def doctest_edits(data, start, end):
+    """One edit for each example that shows an output: in the last line of it that holds a letter or a digit."""
+    edits, wanted, inside, at = [], None, False, start
+    for line in data[start:end].splitlines(keepends=True) + [b""]:
+        text = line.strip().lstrip(b"'\"rR")
+        if text.startswith(b">>>") or inside and text.startswith(b"...") and wanted is None:
+            if text.startswith(b">>>") and wanted:
+                edits.append(wanted)
+            inside, wanted = b"SKIP" not in line, None
+        elif not text.strip(b"'\""):
+            if wanted:
+                edits.append(wanted)
+            inside, wanted = False, None
+        elif inside and b"<BLANKLINE>" not in line:
+            spots = [spot for spot in re.finditer(rb"[A-Za-z0-9]", line) if line[spot.start() - 1:spot.start()] != b"\\"]
+            if spots:
+                place = at + spots[-1].start()
+                wanted = (place, place + 1, next_letter(spots[-1].group().decode()))
+        at += len(line)
+    return edits
+
+def spoil_tests(source):
+    script = any(exits(node) for node in ast.walk(source.tree) if isinstance(node, ast.Call))
+    expectations = Expectations(source)
+    expectations.visit(source.tree, script)
+    return expectations.groups() + spoil_doctests(source)
+`;
