@@ -84,7 +84,7 @@ describe("whoever is judged may not touch the judge", () => {
         change: { "tool/run.py": "" },
         checks: [{ type: "command_contains", cmd: "python3 -m pytest -p tool.run", needle: "1" }],
       },
-      ["changed tool/run.py"],
+      ["input_changed tool/run.py"],
     ],
     ["pytest.py", { change: { "pytest.py": "" }, checks: PYTHON }, ["takes_over pytest.py"]],
     ["pytest/", { change: { "pytest/__main__.py": "" }, checks: PYTHON }, ["takes_over pytest/__main__.py"]],
@@ -99,12 +99,12 @@ describe("whoever is judged may not touch the judge", () => {
     [
       "a program that a check runs",
       { change: { "tool/run.py": "" }, checks: [{ type: "command", cmd: "python3 tool/run.py" }] },
-      ["changed tool/run.py"],
+      ["input_changed tool/run.py"],
     ],
     [
       "one that it runs from its directory",
       { change: { "tool/run.py": "" }, checks: [{ type: "command", cmd: "cd tool && python3 ./run.py" }] },
-      ["changed tool/run.py"],
+      ["input_changed tool/run.py"],
     ],
     [
       "what a check's program is given",
@@ -114,7 +114,7 @@ describe("whoever is judged may not touch the judge", () => {
     [
       "one that npm test runs",
       { change: { "check.js": "" }, checks: [{ type: "command", cmd: "npm test" }] },
-      ["changed check.js"],
+      ["input_changed check.js"],
     ],
     [
       "a test named by a catch-all",
