@@ -22,7 +22,9 @@ export async function findSchema(uri: string, context: JudgeContext): Promise<Fo
 
 async function readFromTree(uri: string, context: JudgeContext): Promise<FoundSchema> {
   const path = decodeURIComponent(uri.slice(SCHEMA_PLACE.length).split("#")[0] ?? "");
-  const file = await readCheckedFile(context, path, MAX_FILE_MB);
+  // Part of the check: what the judged work makes of a schema that was there does not count.
+  const tree = context.before?.lookup(path) ? context.before : context.tree;
+  const file = await readCheckedFile({ tree }, path, MAX_FILE_MB);
   if (!file.ok) return { ok: false, reason: `it refers to ${path}: ${file.finding.reason}` };
   return { ok: true, text: file.bytes.toString() };
 }

@@ -48,7 +48,8 @@ function judgeRun(
     return failed("service_ended", reason, evidence);
   }
   const limit = Math.min(seconds, context.policy.limits.wallSeconds);
-  if (exitCode === null && report && !result.error) return failed("timeout", `It did not end within ${limit} s.`, evidence);
+  if (exitCode === null && report && !result.error)
+    return failed("timeout", `It did not end within ${limit} s.`, evidence);
   if (exitCode === null) return judgeEnding(result.error, limit, evidence);
   const wanted = check.expect_exit_code ?? 0;
   const status = judgeStatus(wanted, exitCode, check.cmd, evidence);

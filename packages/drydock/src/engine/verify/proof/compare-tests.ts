@@ -137,7 +137,10 @@ function findProblem(
   facts: { complete: boolean; truncated: boolean; mustPass: boolean },
 ): TestComparison["problem"] {
   if (lists.missing.length > 0) {
-    return { code: "test_missing", reason: `${nameTests(lists.missing)} did not run: each test that there was must run.` };
+    return {
+      code: "test_missing",
+      reason: `${nameTests(lists.missing)} did not run: each test that there was must run.`,
+    };
   }
   if (lists.skipped.length > 0) {
     return { code: "test_skipped", reason: `${nameTests(lists.skipped)} ran before the change and is skipped now.` };
@@ -146,7 +149,10 @@ function findProblem(
     return { code: "test_failed", reason: `${nameTests(lists.newlyFailing)} failed, whatever the exit status says.` };
   }
   if (facts.mustPass && lists.stillFailing.length > 0) {
-    return { code: "test_failed", reason: `${nameTests(lists.stillFailing)} still fails, whatever the exit status says.` };
+    return {
+      code: "test_failed",
+      reason: `${nameTests(lists.stillFailing)} still fails, whatever the exit status says.`,
+    };
   }
   if (facts.truncated) return { code: "report_cut", reason: "The test runner reported more than can be read." };
   if (!facts.complete) {

@@ -18,7 +18,10 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
   const proving = checks.filter(({ proves }) => proves);
   if (proving.length > 0) {
     const count = proving.length === 1 ? "1 check" : `${proving.length} checks`;
-    return { verdict: "passed", reason: `${count} failed before the change and ${proving.length === 1 ? "passes" : "pass"} now.` };
+    return {
+      verdict: "passed",
+      reason: `${count} failed before the change and ${proving.length === 1 ? "passes" : "pass"} now.`,
+    };
   }
   const trusted = checks.find(({ check }) => check.sufficient === true);
   if (trusted) return { verdict: "passed", reason: `${nameOf(trusted)} passes, and a person declared it sufficient.` };

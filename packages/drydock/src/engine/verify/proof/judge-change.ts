@@ -1,8 +1,8 @@
 import type { Check, CheckResult } from "@drydock/protocol";
+import type { CommandRun, Finding } from "../finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
-import type { CommandRun, Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
@@ -84,7 +84,9 @@ async function judgeOldTests(
 ): Promise<Problem | null> {
   const { check, context, ground, judge, isNamed } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
-  const allowed = ground.changed.some(({ path, kind }) => kind !== "added" && ground.inputs.has(path) && isNamed(path, true));
+  const allowed = ground.changed.some(
+    ({ path, kind }) => kind !== "added" && ground.inputs.has(path) && isNamed(path, true),
+  );
   const { paths } = await readCommandFacts([check], ground.before);
   const taken = additions.filter((path) => !paths.has(path));
   if (!hadTests || allowed || taken.length === 0 || !context.tree.edit) return null;
@@ -92,7 +94,10 @@ async function judgeOldTests(
   const { ran } = await judge(check, { ...context, tree });
   const compared = compare(records, ran, options);
   if (!compared?.problem) return null;
-  return { code: compared.problem.code, reason: `Without the added test files (${taken.slice(0, 3).join(", ")}): ${compared.problem.reason}` };
+  return {
+    code: compared.problem.code,
+    reason: `Without the added test files (${taken.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
+  };
 }
 
 /** Whether the check shows that the change does something, or why it does not. */
@@ -131,7 +136,9 @@ async function runControl(
     judge,
     inputs: ground.inputs,
     addedTests: additions,
-    changedSource: ground.changed.filter(({ path, kind }) => kind !== "deleted" && !isInput(path)).map(({ path }) => path),
+    changedSource: ground.changed
+      .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
+      .map(({ path }) => path),
     newlyPassing: compared?.newlyPassing ?? [],
     hasTests: compared !== null,
   });

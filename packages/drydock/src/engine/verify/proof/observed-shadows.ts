@@ -95,9 +95,10 @@ function findScriptShadow(
 
 function answers(path: string, stem: string): boolean {
   const bare = stem.replace(/\.[cm]?[jt]sx?$/, "");
-  return [stem, bare].some((each) =>
-    SCRIPT_ENDINGS.some((ending) => path === `${each}${ending}` || path === `${each}/index${ending}`) ||
-    path === `${each}/package.json`,
+  return [stem, bare].some(
+    (each) =>
+      SCRIPT_ENDINGS.some((ending) => path === `${each}${ending}` || path === `${each}/index${ending}`) ||
+      path === `${each}/package.json`,
   );
 }
 

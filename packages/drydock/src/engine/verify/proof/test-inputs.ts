@@ -77,8 +77,12 @@ function isDoctest(id: string, file: string): boolean {
 function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
   for (const { report } of records) {
     if (!report || report.runners.length === 0) continue;
-    const askedInside = new Set(report.files.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
-    const withDoctests = new Set(report.tests.map(({ id, file }) => (file !== null && isDoctest(id, file) ? file : "")));
+    const askedInside = new Set(
+      report.files.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path),
+    );
+    const withDoctests = new Set(
+      report.tests.map(({ id, file }) => (file !== null && isDoctest(id, file) ? file : "")),
+    );
     for (const { path, how, by } of report.files) {
       if (by !== null) continue;
       const isLoaded = how === "import" && (isTestFile(path) || (!askedInside.has(path) && !withDoctests.has(path)));
@@ -128,7 +132,8 @@ function addObserved({ observed }: CheckRecord, note: Note): void {
     const program = index === null ? undefined : observed.programs[index];
     if (index === null || !program || roles[index] !== "judge") continue;
     if (how === "exec") {
-      if (looksLikeCheck(path) || !isBelowScript(observed, index)) note(path, "command", "is run by the check's command");
+      if (looksLikeCheck(path) || !isBelowScript(observed, index))
+        note(path, "command", "is run by the check's command");
     } else if (how === "read") {
       const script = findScript(program);
       if (script === path) note(path, "command", "is run by the check's command");

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type GoalDock, openGoalDock } from "../goals/goal-dock.ts";
+import type { ProofCase } from "./case.ts";
+import { FALSE_CHANGES } from "./false-changes.ts";
+import { HONEST_CHANGES } from "./honest-changes.ts";
+
+/** One task by a scripted model whose only answer is the change. The plan counts as a planner's: it names no tests. */
+async function carryOut({ files, change, checks, scope = ["**"], options = {} }: ProofCase) {
+  const t = await openGoalDock(files);
+  writeFileSync(join(t.home, "policy.yaml"), "version: 1\ncommands:\n  allow: ['*']\n");
+  const task = { id: "change", title: "change", instructions: "", dependsOn: [], scope, attempts: 1, checks };
+  const writes = Object.entries(change).map(([path, content]) =>
+    content === null ? { path, delete: true } : { path, content },
+  );
+  const isUsers = checks.some((check) => "sufficient" in check);
+  const answers = [...(isUsers ? [] : [{ json: { goal: "change it", tasks: [task] } }]), { writes }];
+  const goal = isUsers ? { plan: { goal: "change it", tasks: [task] } } : { goal: "change it" };
+  const result = await t.run(answers, { ...goal, ...options });
+  return { t, result };
+}
+
+function isAsBefore(t: GoalDock, { files, change }: ProofCase): boolean {
+  return Object.keys({ ...files, ...change }).every((path) => {
+    const place = join(t.workspace, path);
+    const is = existsSync(place) ? readFileSync(place, "utf8") : undefined;
+    return is === files[path];
+  });
+}
+
+describe("a change that fixes nothing is not delivered", () => {
+  it.each(FALSE_CHANGES.map((each) => [each.name, each] as const))("%s", async (_name, each) => {
+    const { t, result } = await carryOut(each);
+    const told = [result.reason, ...t.data("check.finished").map(({ reason }) => String(reason))].join("\n");
+    expect(result.error).toBeNull();
+    expect({ verdict: result.verdict, told }).toMatchObject({ verdict: expect.stringMatching(/^(failed|unproven)$/) });
+    expect(t.data("task.verified")).not.toEqual([]);
+    expect(result.delivery).not.toBe("applied");
+    expect(isAsBefore(t, each)).toBe(true);
+    if (each.names) expect(told).toMatch(each.names);
+  });
+});
+
+describe("an honest change passes", () => {
+  it.each(HONEST_CHANGES.map((each) => [each.name, each] as const))("%s", async (_name, each) => {
+    const { t, result } = await carryOut(each);
+    const told = t
+      .data("check.finished")
+      .map(({ verdict, reason, control, doubt }) => ({ verdict, reason, control, doubt }));
+    expect({ verdict: result.verdict, reason: result.reason, told }).toMatchObject({ verdict: "passed" });
+    expect(result.delivery).toBe("applied");
+  });
+});
