@@ -14,6 +14,7 @@ import {
   createSandbox,
   KERNEL_DIRECTORY,
   type Sandbox,
+  type Shelf,
   type TreeContents,
   type Workbench,
 } from "../../src/sandbox/index.ts";
@@ -27,7 +28,7 @@ export interface TreeDock {
   openBench(workspace: string, policy?: EffectivePolicy): Promise<Workbench>;
   /** Python code on a tree, as the engine has it run. */
   python(workspace: string, layer: Layer | null, code: string, more?: Partial<TreeRun>): Promise<TreeRunResult>;
-  run(workspace: string, run: TreeRun, policy?: EffectivePolicy): Promise<TreeRunResult>;
+  run(workspace: string, run: TreeRun, policy?: EffectivePolicy, shelves?: Shelf[]): Promise<TreeRunResult>;
   /** The same without a sandbox. */
   unconfined(workspace: string, layer: Layer, code: string): Promise<{ stdout: string; layer: Layer; error: unknown }>;
   close(): Promise<void>;
@@ -54,8 +55,8 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
   const { effective: policy } = resolvePolicy({ home: null, workspace: null });
   const contents = createTreeContents(ledger, runId);
   const ports = { ledger, sandbox: () => sandbox, gate: createGate(), environment: {}, expect: () => {} };
-  const run: TreeDock["run"] = (workspace, request, own = policy) =>
-    createTreeRunner(ports, { runId, workspace, policy: own }).run(request);
+  const run: TreeDock["run"] = (workspace, request, own = policy, shelves = []) =>
+    createTreeRunner(ports, { runId, workspace, policy: own, shelves }).run(request);
   return {
     sandbox,
     ledger,

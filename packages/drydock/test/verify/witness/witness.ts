@@ -1,17 +1,21 @@
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { JudgeContext } from "../../../src/engine/verify/judge-context.ts";
-import { readDirectoryTree } from "../../../src/engine/verify/testing/directory-tree.ts";
+import { makeTree } from "../../../src/engine/verify/testing/directory-tree.ts";
 import { runWitnessed, type WitnessRequest } from "../../../src/engine/verify/witness/run-witnessed.ts";
 import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
 import { createPathRules } from "../../../src/policy/index.ts";
 import { openTreeDock, type TreeDock } from "../../dock/tree-dock.ts";
-import { installPackages } from "./install-packages.ts";
+
+const PACKAGES = join(import.meta.dirname, "../../../../../node_modules");
 
 export type Files = Record<string, string>;
 export interface Witnessing extends Partial<WitnessRequest> {
   timeoutSeconds?: number;
-  /** Packages of this repository that the workspace has installed. */
-  packages?: string[];
+  /** A workspace that an earlier run left; its other files stay. */
+  workspace?: string;
+  /** The repository's own packages are to be found at /extension/node_modules. */
+  withPackages?: boolean;
 }
 
 /** Runs commands on real trees in a real sandbox. */
@@ -22,26 +26,22 @@ export function openWitness() {
   });
   afterAll(() => dock.close());
 
-  async function run(
-    files: Files,
-    command: string,
-    { timeoutSeconds = 60, packages = [], ...request }: Witnessing = {},
-  ) {
-    const workspace = dock.makeWorkspace(files);
-    const tree = readDirectoryTree(workspace);
-    installPackages(workspace, packages);
+  async function run(files: Files, command: string, { timeoutSeconds = 60, ...options }: Witnessing = {}) {
+    const { workspace = dock.makeWorkspace(files), withPackages, ...request } = options;
+    const shelves = withPackages ? [{ source: PACKAGES, target: "/extension/node_modules" }] : [];
     const context: JudgeContext = {
-      tree,
+      tree: makeTree(files),
       before: null,
       policy: dock.policy,
       rules: createPathRules(dock.policy),
-      runner: { run: (each) => dock.run(workspace, each) },
+      runner: { run: (each) => dock.run(workspace, each, dock.policy, shelves) },
       services: [],
       noteChanged: () => {},
     };
     return runWitnessed(context, { command, services: [], mode: "report", ...request }, timeoutSeconds);
   }
   return {
+    makeWorkspace: (files: Files) => dock.makeWorkspace(files),
     run,
     /** The report of a command that must give one. */
     async report(files: Files, command: string, options?: Witnessing): Promise<WitnessReport> {

@@ -1,6 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { TestOutcome, TestRunner } from "@drydock/protocol";
 import * as z from "zod";
+import { readJunit } from "./read-junit.ts";
 import type { WitnessReport } from "./witness-report.ts";
 
 const MOST_BYTES = 20 << 20;
@@ -30,20 +31,34 @@ const Sent = z.object({
   truncated: z.boolean(),
   named: z.array(z.tuple([TestRunner, z.string(), z.string()])).default([]),
   lines: z.string(),
+  /** Files of JUnit XML that the command wrote; null where none were asked for. */
+  junit: z.string().nullable().default(null),
+  root: z.string(),
 });
+
+const JunitFiles = z.array(z.object({ path: z.string(), text: z.string() }));
 
 /** A test that is run several times is as good as its worst run; one that is run and skipped was run. */
 const RANK: Record<TestOutcome, number> = { skipped: 0, expected: 1, passed: 2, failed: 3 };
 
 /** Reads what the driver sent. Null where that is no report. */
-export function readReport(text: string): WitnessReport | null {
+export async function readReport(text: string): Promise<WitnessReport | null> {
   try {
-    const { lines, named, ...sent } = Sent.parse(JSON.parse(text));
-    const read = parseLines(inflateSync(Buffer.from(lines, "base64"), { maxOutputLength: MOST_BYTES }).toString());
-    return mergeLines(read, named, sent);
+    const { lines, named, junit, root, ...sent } = Sent.parse(JSON.parse(text));
+    const report = mergeLines(parseLines(unpack(lines)), named, sent);
+    if (junit === null) return report;
+    const { tests, complete } = await readJunit(JunitFiles.parse(JSON.parse(unpack(junit))), root);
+    report.runners.push({ name: "junit", complete });
+    report.tests.push(...tests.slice(0, MOST_TESTS));
+    report.truncated ||= tests.length > MOST_TESTS;
+    return report;
   } catch {
     return null;
   }
+}
+
+function unpack(packed: string): string {
+  return inflateSync(Buffer.from(packed, "base64"), { maxOutputLength: MOST_BYTES }).toString();
 }
 
 function parseLines(text: string): Line[] {

@@ -48,12 +48,15 @@ function reserveSeconds(whole: number): number {
   return Math.min(2, Math.max(0.25, whole * 0.05));
 }
 
-function takeReport(result: TreeRunResult, marker: string): { result: TreeRunResult; report: WitnessReport | null } {
+async function takeReport(
+  result: TreeRunResult,
+  marker: string,
+): Promise<{ result: TreeRunResult; report: WitnessReport | null }> {
   const parts = result.stderr.split(`\n${marker}`);
   if (parts.length === 1) return { result, report: null };
   const [last = "", ...rest] = (parts.at(-1) ?? "").split("\n");
   // What the command wrote after an early report is its own.
   const others = parts.slice(1, -1).map((part) => part.slice(part.indexOf("\n") + 1));
   const stderr = [parts[0], ...others, rest.join("\n")].join("");
-  return { result: { ...result, stderr }, report: readReport(last) };
+  return { result: { ...result, stderr }, report: await readReport(last) };
 }

@@ -153,9 +153,46 @@ def words_that_are_files():
             yield ["file", path[len(root):], "run", None]
 
 
-def send(exit_code, services, reports):
+def find_junit():
+    """Files that the command is to write, with what tells one state of them from another."""
+    if not request.get("junit"):
+        return {}
+    import glob
+    root = os.path.realpath(os.getcwd()) + "/"
+    found = {}
+    for path in glob.glob(root + request["junit"], recursive=True):
+        whole = os.path.realpath(path)
+        if whole.startswith(root) and os.path.isfile(whole):
+            about = os.stat(whole)
+            found[whole[len(root):]] = (about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_size)
+    return found
+
+
+def read_junit(before):
+    """Those that this run wrote, and whether some were left out."""
+    files, size = [], 0
+    for path, state in sorted(find_junit().items()):
+        if before.get(path) == state:
+            continue
+        with open(path, "rb") as file:
+            text = file.read(MOST_BYTES - size + 1)
+        size += len(text)
+        if size > MOST_BYTES:
+            return files, True
+        files.append({"path": path, "text": text.decode("utf-8", "replace")})
+    return files, False
+
+
+def pack(content):
+    """Compressed; None where that is too much to send."""
     import binascii, zlib
-    found = {"exitCode": exit_code, "services": [service.tell() for service in services]}
+    packed = zlib.compress(content, 6)
+    return binascii.b2a_base64(packed, newline=False).decode() if len(packed) <= MOST_SENT_BYTES else None
+
+
+def send(exit_code, services, reports, junit_before):
+    found = {"exitCode": exit_code, "services": [service.tell() for service in services],
+             "root": os.path.realpath(os.getcwd())}
     lines, found["truncated"] = [], False
     if reports is not None:
         try:
@@ -165,10 +202,14 @@ def send(exit_code, services, reports):
             # The command removed or replaced its own reports.
             found["truncated"] = True
             found["problem"] = "%s: %s" % (type(error).__name__, error)
-    packed = zlib.compress(b"\n".join(lines), 6)
-    if len(packed) > MOST_SENT_BYTES:
-        packed, found["truncated"] = zlib.compress(b""), True
-    found["lines"] = binascii.b2a_base64(packed, newline=False).decode()
+    found["lines"] = pack(b"\n".join(lines))
+    if request.get("junit"):
+        files, cut = read_junit(junit_before)
+        found["junit"] = pack(json.dumps(files).encode())
+        found["truncated"] = found["truncated"] or cut
+    for name in ("lines", "junit"):
+        if name in found and found[name] is None:
+            found[name], found["truncated"] = pack(b"[]" if name == "junit" else b""), True
     sys.stderr.write("\n" + request["marker"] + json.dumps(found) + "\n")
     sys.stderr.flush()
 
@@ -183,14 +224,15 @@ def main():
             services.append(scope["Service"](line))
             services[-1].wait_until_ready(request["readySeconds"])
     status, reports = None, None
+    junit_before = find_junit()
     if not any(service.process.poll() not in (None, 0) for service in services):
         reports, added = lay_hooks()
         pid = start({**os.environ, **added})
         status = wait(pid, request["deadlineSeconds"] - (time.monotonic() - START))
         if status is None:
-            send(None, services, reports)
+            send(None, services, reports, junit_before)
             status = wait(pid, 1 << 20)
-    send(status, services, reports)
+    send(status, services, reports, junit_before)
     for service in services:
         service.stop()
 

@@ -44,6 +44,8 @@ function takeStack() {
 function findAsker() {
   let loader = null;
   for (const name of takeStack()) {
+    // It reads every file there is, for its index.
+    if (/[\\/]jest-haste-map[\\/]/.test(name)) return { by: null, loader: "index" };
     if (name.startsWith("node:internal/modules/")) loader ??= "node";
     else if (/[\\/]jest-runtime[\\/]/.test(name)) loader ??= "jest";
     else if (name.startsWith(settings.hooks)) continue;
@@ -74,7 +76,7 @@ function noteOpen(place, flags) {
   if (!file) return;
   const { by, loader } = findAsker();
   // Node's own loader is asked below, with the name that it was given. vite reads what others import: see noteGraph.
-  if (loader === "node" || by === file || (isVite && by === null && !/(^|\/)(package|tsconfig.*)\.json$|\.config\.\w+$/.test(file))) return;
+  if (loader === "node" || loader === "index" || by === file || (isVite && by === null && !/(^|\/)(package|tsconfig.*)\.json$|\.config\.\w+$/.test(file))) return;
   tell("file", file, loader === "jest" ? "import" : "open", by);
 }
 
@@ -129,12 +131,15 @@ function findStarter() {
 }
 
 function noteModule(specifier, parent, found) {
-  const asks = parent ? ownFile(parent) : null;
-  if (parent && !asks && PACKAGES.test(parent)) return;
   if (parent?.startsWith("node:") || specifier.startsWith(settings.hooks)) return;
-  const by = asks ?? starter;
+  const asks = parent ? ownFile(parent) : null;
   const inside = found && !found.startsWith("node:") ? relative(found) : null;
   const own = inside !== null && !PACKAGES.test(inside);
+  if (parent && !asks && PACKAGES.test(parent)) {
+    if (own) tell("file", inside, "import", findAsker().by);
+    return;
+  }
+  const by = asks ?? starter;
   const isProgram = own && !asks && resolve(found.startsWith("file:") ? fileURLToPath(found) : found) === hook.program;
   if (own) tell("file", inside, isProgram ? "run" : "import", by);
   if (!isProgram) tell("module", "node", specifier, by, inside ?? found, found && !own ? "outside" : null);

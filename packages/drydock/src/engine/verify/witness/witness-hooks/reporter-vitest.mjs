@@ -1,5 +1,7 @@
-import hook from "./hook.cjs";
+import { createRequire } from "node:module";
 
+// vite would load an import of it a second time.
+const hook = createRequire(import.meta.url)("./hook.cjs");
 const { emit, locate, createIds, createSession, nameTests } = hook;
 
 /** Tells what vitest reports of each file; versions before 3 tell of all files at the end. */
