@@ -1,4 +1,6 @@
+import { isScript } from "../parse-script.ts";
 import { spoilPython } from "./spoil-python.ts";
+import { spoilScript, spoilSnapshots } from "./spoil-script.ts";
 
 /** Runs a Python program (given as text, `python3 -I`) in the sandbox with `input` on standard input; resolves with its standard output. */
 export type RunPython = (program: string, input: string) => Promise<string>;
@@ -17,8 +19,13 @@ export interface Spoiled {
 
 /** Test files whose expectations are made wrong; files where nothing could be spoiled are left out. */
 export async function spoilExpectations(files: readonly TestFile[], runPython: RunPython): Promise<Spoiled[]> {
-  return await spoilPython(
-    files.filter(({ path }) => path.endsWith(".py")),
-    runPython,
-  );
+  const python = files.filter(({ path }) => path.endsWith(".py"));
+  const others = files.flatMap((file) => spoilOther(file, files) ?? []);
+  return [...(await spoilPython(python, runPython)), ...others];
+}
+
+function spoilOther(file: TestFile, files: readonly TestFile[]): Spoiled | null {
+  if (isScript(file.path)) return spoilScript(file, files);
+  if (file.path.endsWith(".snap")) return spoilSnapshots(file);
+  return null;
 }
