@@ -1,5 +1,5 @@
 /** Spoils what assertion functions expect: unittest, pytest, numpy and pandas, mocks, matchers. */
-export const CALLS = String.raw`
+export const CALLS = `
 OPPOSITES = {
     "assertTrue": "assertFalse", "assertIs": "assertIsNot", "assertIsNone": "assertIsNotNone", "assertIn": "assertNotIn",
     "assertIsInstance": "assertNotIsInstance", "assertEqual": "assertNotEqual", "assertEquals": "assertNotEqual",

@@ -134,6 +134,8 @@ def doctest_edits(data, start, end):
     return edits
 
 def spoil_tests(source):
+    if source.tree is None:
+        return [[edit] for edit in doctest_edits(source.data, 0, len(source.data))]
     script = any(exits(node) for node in ast.walk(source.tree) if isinstance(node, ast.Call))
     expectations = Expectations(source)
     expectations.visit(source.tree, script)

@@ -9,14 +9,14 @@ warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
 
 class Source:
-    def __init__(self, text):
+    def __init__(self, text, is_program):
         self.mark = text[:1] if text[:1] == "\ufeff" else ""
         self.data = text[len(self.mark):].encode("utf-8")
         if len(self.data) > MAX_BYTES:
             raise ValueError("too large")
-        self.tree = ast.parse(self.data)
+        # A document with doctests in it is no program.
+        self.tree = ast.parse(self.data) if is_program else None
         self.starts = [0] + [found.end() for found in re.finditer(rb"\r\n|\r|\n", self.data)]
-        self.edits = []
 
     def start(self, node):
         return self.starts[node.lineno - 1] + node.col_offset
@@ -51,7 +51,7 @@ class Source:
     def result(self, groups):
         groups = [group for group in groups if group]
         content = self.apply(groups)
-        if not parses(content):
+        if self.tree is not None and not parses(content):
             groups = [group for group in groups if parses(self.apply([group]))]
             content = self.apply(groups)
             if not parses(content):
@@ -82,7 +82,7 @@ def edit_files(edit):
     done = []
     for file in asked["files"]:
         try:
-            source = Source(file["text"])
+            source = Source(file["text"], file["path"].endswith(".py"))
             found = source.result(edit(source))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue

@@ -1,0 +1,22 @@
+const TAILS = ["qzj", "xvq", "kzw", "jqx", "vwz"];
+
+/** Another letter or digit of the same kind. A hexadecimal digit stays one, and a digit is never made longer. */
+export function nextLetter(letter: string): string {
+  const exceptions: Record<string, string> = { "9": "8", z: "y", Z: "Y", f: "e", F: "E" };
+  return exceptions[letter] ?? String.fromCharCode(letter.charCodeAt(0) + 1);
+}
+
+/**
+ * Source text of a string literal with another ending. With `far`, what comes out is no part of any likely text.
+ * @param at Any number that differs from place to place: two endings need not look alike.
+ */
+export function changeQuoted(text: string, far: boolean, at: number): string {
+  const body = text.slice(0, -1);
+  const quote = text.slice(-1);
+  if (far) return `${body}${TAILS[at % TAILS.length]}${quote}`;
+  const last = body.slice(-1);
+  if (body.length > 1 && /[A-Za-z0-9]/.test(last) && !body.slice(-12).includes("\\")) {
+    return body.slice(0, -1) + nextLetter(last) + quote;
+  }
+  return `${body}s${quote}`;
+}

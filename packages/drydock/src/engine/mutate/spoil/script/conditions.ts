@@ -1,0 +1,49 @@
+import type { SyntaxNode } from "../../parse-script.ts";
+import type { Splice } from "../../splice.ts";
+import { changeLiteral } from "./literals.ts";
+import { argumentsOf, child, isCall, nameOf, type Script, surround, wrapValue } from "./nodes.ts";
+
+const PARTS = new Set(["includes", "startsWith", "endsWith"]);
+
+/** Edits after which a condition is false that holds for an honest implementation; null where it is a constant. */
+export function makeFalse(script: Script, node: SyntaxNode | null): Splice[] | null {
+  if (!node || isConstant(node)) return null;
+  return spoilComparison(script, node, ["===", "=="]) ?? negate(script, node);
+}
+
+/** The same for a condition that does not hold, such as that of `if (value !== 5) throw …`. */
+export function makeTrue(script: Script, node: SyntaxNode | null): Splice[] | null {
+  if (!node || isConstant(node)) return null;
+  if (node.type === "UnaryExpression" && node.operator === "!") return makeFalse(script, child(node, "argument"));
+  return spoilComparison(script, node, ["!==", "!="]) ?? negate(script, node);
+}
+
+/** Operators stay: what equals everything must still pass. */
+function spoilComparison(script: Script, node: SyntaxNode, operators: readonly string[]): Splice[] | null {
+  const [left, right] = [child(node, "left"), child(node, "right")];
+  if (node.type === "BinaryExpression" && right && operators.includes(String(node.operator))) {
+    return changeLiteral(script, right) ?? changeLiteral(script, left) ?? wrapValue(right);
+  }
+  if (node.type === "LogicalExpression" && node.operator === (operators.includes("===") ? "&&" : "||")) {
+    return (left && spoilComparison(script, left, operators)) ?? (right && spoilComparison(script, right, operators));
+  }
+  if (isCall(node) && operators.includes("===") && PARTS.has(nameOf(child(node, "callee")))) {
+    const [part] = argumentsOf(node);
+    return part?.type === "StringLiteral" ? changeLiteral(script, part, true) : null;
+  }
+  return null;
+}
+
+export function negate(script: Script, node: SyntaxNode): Splice[] {
+  const [left, right] = [child(node, "left"), child(node, "right")];
+  if (node.type === "BinaryExpression" && left && right && /^!==?$/.test(String(node.operator))) {
+    const at = script.text.indexOf(String(node.operator), left.end);
+    if (at >= 0 && at < right.start) return [{ start: at, end: at + 1, replacement: "=" }];
+  }
+  // A keyword right before it must not grow into it: `!` is no letter.
+  return surround(node, "!(", ")");
+}
+
+function isConstant({ type }: SyntaxNode): boolean {
+  return type === "BooleanLiteral" || type === "NumericLiteral" || type === "StringLiteral" || type === "NullLiteral";
+}

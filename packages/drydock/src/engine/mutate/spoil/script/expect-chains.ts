@@ -1,0 +1,103 @@
+import type { SyntaxNode } from "../../parse-script.ts";
+import type { Splice } from "../../splice.ts";
+import { changeFirst, changeLiteral } from "./literals.ts";
+import { argumentsOf, child, isCall, isMember, nameOf, type Script, wrapValue } from "./nodes.ts";
+
+/** `wrap`: where the value is no literal, something else is compared with. `far`: a part of it, or nearly it, will do. */
+const VALUES: Record<string, { wrap?: boolean; far?: boolean }> = {
+  toBe: { wrap: true },
+  toEqual: { wrap: true },
+  toStrictEqual: { wrap: true },
+  toMatchObject: { wrap: true },
+  toHaveReturnedWith: { wrap: true },
+  toContainEqual: { wrap: true, far: true },
+  toBeCloseTo: { far: true },
+  toHaveLength: {},
+  toContain: { far: true },
+  toMatch: { far: true },
+  toThrow: { far: true },
+  toThrowError: { far: true },
+  toHaveBeenCalledTimes: {},
+  toHaveBeenCalledWith: {},
+  toHaveBeenLastCalledWith: {},
+  toHaveBeenCalledOnceWith: {},
+  toHaveBeenCalledExactlyOnceWith: {},
+  toHaveTextContent: { far: true },
+  toHaveAttribute: { far: true },
+  toMatchInlineSnapshot: {},
+  toThrowErrorMatchingInlineSnapshot: {},
+  equal: { wrap: true },
+  equals: { wrap: true },
+  eq: { wrap: true },
+  eql: { wrap: true },
+  eqls: { wrap: true },
+  include: { far: true },
+  includes: { far: true },
+  contain: { far: true },
+  contains: { far: true },
+  string: { far: true },
+  closeTo: { far: true },
+  lengthOf: {},
+  members: {},
+  throw: { far: true },
+};
+/** What is no expectation by itself. */
+const LINKS = new Set(["not", "resolves", "rejects", "to", "be", "have", "and", "that", "is", "deep", "soft", "poll"]);
+
+interface Chain {
+  /** The member expression whose property is the matcher. */
+  matcher: SyntaxNode;
+  /** The member expression that ends in `.not`. */
+  not: SyntaxNode | null;
+}
+
+/** Spoils `expect(value).toBe(5)` of Jest, Vitest and Chai, and `value.should.equal(5)`. */
+export function spoilMatcherCall(script: Script, call: SyntaxNode): Splice[] | null {
+  const chain = readChain(child(call, "callee"));
+  if (!chain) return null;
+  if (chain.not) return removeNot(chain.not);
+  const name = nameOf(chain.matcher);
+  if (name.includes("Snapshot") && !name.includes("Inline")) return script.snapshots ? null : insertNot(script, chain);
+  const values = argumentsOf(call);
+  const first = values[0];
+  const rule = VALUES[name];
+  if (!rule || !first) return insertNot(script, chain);
+  const edits = name.includes("With") ? changeFirst(script, values) : changeLiteral(script, first, rule.far);
+  return edits ?? (rule.wrap ? wrapValue(first) : insertNot(script, chain));
+}
+
+/** Spoils `expect(value).to.be.true`, which is no call. */
+export function spoilMatcherProperty(script: Script, node: SyntaxNode): Splice[] | null {
+  const chain = readChain(node);
+  if (!chain || LINKS.has(nameOf(node))) return null;
+  return chain.not ? removeNot(chain.not) : insertNot(script, chain);
+}
+
+function readChain(matcher: SyntaxNode | null): Chain | null {
+  if (!isMember(matcher)) return null;
+  let not: SyntaxNode | null = null;
+  for (let node = child(matcher, "object"); node; ) {
+    if (isCall(node)) {
+      const callee: SyntaxNode | null = child(node, "callee");
+      const isExpect = nameOf(callee) === "expect" || nameOf(child(callee, "object")) === "expect";
+      return isExpect ? { matcher, not } : null;
+    }
+    if (!isMember(node)) return null;
+    if (nameOf(node) === "should") return { matcher, not };
+    if (nameOf(node) === "not") not = node;
+    if (!LINKS.has(nameOf(node))) return null;
+    node = child(node, "object");
+  }
+  return null;
+}
+
+function removeNot(not: SyntaxNode): Splice[] {
+  const before = child(not, "object");
+  return before ? [{ start: before.end, end: not.end, replacement: "" }] : [];
+}
+
+function insertNot(script: Script, { matcher }: Chain): Splice[] | null {
+  const property = child(matcher, "property");
+  if (!property || matcher.computed || script.text[property.start - 1] !== ".") return null;
+  return [{ start: property.start, end: property.start, replacement: "not." }];
+}

@@ -1,0 +1,58 @@
+import { isScript, parseScript, type Visit, walkNodes } from "../parse-script.ts";
+import type { Splice } from "../splice.ts";
+import { EXPORTS } from "./python/exports.ts";
+import { TEXT } from "./python/text.ts";
+import { child, isCall, nameOf, surround } from "./script/nodes.ts";
+import type { RunPython, Spoiled, TestFile } from "./spoil-expectations.ts";
+import { applyGroups } from "./spoil-script.ts";
+
+const SPOIL_EXPORTS = `${TEXT}${EXPORTS}
+edit_files(spoil_returns)
+`;
+const FUNCTION = /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/;
+
+/**
+ * Source files whose functions return garbage instead; for where tests hold nothing to spoil. The functions still run:
+ * what they return is computed and thrown away, so that a function that ends the process does so as before.
+ */
+export async function spoilExports(files: readonly TestFile[], runPython: RunPython): Promise<Spoiled[]> {
+  const python = files.filter(({ path }) => path.endsWith(".py"));
+  const spoiled =
+    python.length === 0 ? [] : JSON.parse(await runPython(SPOIL_EXPORTS, JSON.stringify({ files: python })));
+  return [...spoiled, ...files.flatMap((file) => (isScript(file.path) ? (spoilReturns(file) ?? []) : []))];
+}
+
+function spoilReturns({ path, text }: TestFile): Spoiled | null {
+  const program = parseScript(path, text);
+  if (!program) return null;
+  const visits = [...walkNodes(program)];
+  // Garbage from a function that is called while the module loads would keep it from loading.
+  const early = new Set(
+    visits
+      .filter((visit) => isCall(visit.node) && !functionAbove(visit))
+      .map(({ node }) => nameOf(child(node, "callee"))),
+  );
+  const groups = visits.flatMap((visit): Splice[][] => {
+    const { node } = visit;
+    const value =
+      node.type === "ReturnStatement"
+        ? child(node, "argument")
+        : node.type === "ArrowFunctionExpression" && child(node, "body")?.type !== "BlockStatement"
+          ? child(node, "body")
+          : null;
+    const owner = node.type === "ReturnStatement" ? functionAbove(visit) : visit;
+    if (!value || !owner || early.has(functionName(owner)) || owner.node.kind === "constructor") return [];
+    // True becomes null and false becomes a list: no test of either kind holds.
+    return [surround(value, "((value) => (value ? null : [value]))(", ")")];
+  });
+  return applyGroups(path, text, groups);
+}
+
+function functionAbove({ above }: Visit): Visit | null {
+  for (let visit = above; visit; visit = visit.above) if (FUNCTION.test(visit.node.type)) return visit;
+  return null;
+}
+
+function functionName({ node, above }: Visit): string {
+  return nameOf(child(node, "id")) || nameOf(child(node, "key")) || nameOf(child(above?.node, "id"));
+}

@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
+import { applySplices, type Splice } from "../splice.ts";
+import { changeLiteral } from "./script/literals.ts";
+import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
+import { findExpectations } from "./script/statements.ts";
+import type { Spoiled, TestFile } from "./spoil-expectations.ts";
+
+const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
+
+/** A JavaScript or TypeScript file whose expectations are made wrong; null where there is nothing to spoil. */
+export function spoilScript({ path, text }: TestFile, files: readonly TestFile[]): Spoiled | null {
+  const program = parseScript(path, text);
+  if (!program) return null;
+  const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
+  const script = { text, snapshots, ...importedNames(program, text) };
+  return applyGroups(path, text, findExpectations(script, program));
+}
+
+/** A file of Jest's or Vitest's snapshots, each of which is made wrong. */
+export function spoilSnapshots({ path, text }: TestFile): Spoiled | null {
+  const program = parseScript("snapshots.js", text);
+  if (!program) return null;
+  const script: Script = { text, snapshots: true, modules: new Set(), functions: new Set() };
+  const groups = children(program, "body").flatMap((statement) => {
+    const value = child(child(statement, "expression"), "right");
+    const edits = value?.type === "TemplateLiteral" ? changeLiteral(script, value) : null;
+    return edits ? [edits] : [];
+  });
+  return applyGroups(path, text, groups);
+}
+
+/** Edits that break the syntax are left out. */
+export function applyGroups(path: string, text: string, groups: readonly (readonly Splice[])[]): Spoiled | null {
+  const isSound = (content: string) => parseScript(path.replace(/\.snap$/, ".js"), content) !== null;
+  let kept = groups;
+  let content = applySplices(text, kept.flat());
+  if (!isSound(content)) {
+    kept = groups.filter((group) => isSound(applySplices(text, group)));
+    content = applySplices(text, kept.flat());
+    if (!isSound(content)) return null;
+  }
+  return kept.length === 0 || content === text ? null : { path, content, edits: kept.length };
+}
+
+/** What the file calls the assertion modules that it imports or requires, and their functions. */
+function importedNames(program: SyntaxNode, text: string): Pick<Script, "modules" | "functions"> {
+  const modules = new Set<string>();
+  const functions = new Set<string>();
+  const script = { text, snapshots: false, modules, functions };
+  for (const { node } of walkNodes(program)) {
+    if (node.type === "ImportDeclaration" && ASSERTION_MODULE.test(String(child(node, "source")?.value))) {
+      if (child(node, "source")?.value === "ava") modules.add("ava");
+      for (const specifier of children(node, "specifiers")) {
+        (specifier.type === "ImportSpecifier" ? functions : modules).add(nameOf(child(specifier, "local")));
+      }
+    }
+    const value = node.type === "VariableDeclarator" ? child(node, "init") : null;
+    const required = textOf(script, value).match(/^require\(["']([^"']+)["']\)(?:\.(?:strict|assert))?$/)?.[1];
+    const target = child(node, "id");
+    if (
+      !required ||
+      !target ||
+      !ASSERTION_MODULE.test(required) ||
+      !(isCall(value) || value?.type === "MemberExpression")
+    )
+      continue;
+    if (target.type === "Identifier") modules.add(nameOf(target));
+    for (const property of children(target, "properties")) functions.add(nameOf(child(property, "value")));
+  }
+  return { modules, functions };
+}
