@@ -35,13 +35,14 @@ describe("drydock verify without --checks", () => {
   it("judges by the workspace's own file and by what the policy requires, and says whose each check is", async () => {
     const directory = await repository("own", {
       "a.txt": "a\n",
-      ".drydock/checks.yaml": "checks:\n  - cat a.txt\n",
+      ".drydock/checks.yaml": "checks:\n  - cat a.txt\n  - { type: unchanged, paths: [a.txt] }\n",
       ".drydock/policy.yaml": "checks:\n  required:\n    - { type: file_exists, path: LICENSE }\n",
     });
     const { status, stdout } = await runCli("verify", "--workspace", directory);
     expect(status).toBe(1);
     expect(stdout).toMatch(/✗ file_exists \(required by the workspace\) — .*LICENSE/);
     expect(stdout).toMatch(/✓ command \(required by the workspace\) — "cat a.txt"/);
+    expect(stdout).toContain("failed: 1 of 2 checks");
     const file = await write("given.yaml", "checks: [ls]\n");
     const given = await runJson("verify", "--checks", file, "--workspace", directory);
     const checks = (given.value as { checks: { type: string; verdict: string; source: string }[] }).checks;
