@@ -1,4 +1,5 @@
 export * from "./check.ts";
+export * from "./check-entry.ts";
 export * from "./config.ts";
 export * from "./drydock-error.ts";
 export * from "./error-codes.ts";
@@ -15,6 +16,5 @@ export * from "./policy.ts";
 export * from "./profile.ts";
 export * from "./proof.ts";
 export * from "./python-task.ts";
-export * from "./required-check.ts";
 export * from "./run.ts";
 export * from "./session.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CheckEntry } from "./required-check.ts";
+import { CheckEntry } from "./check-entry.ts";
 
 // Compiling a schema costs more than the few checks of a short program, and needs `eval`, which a host may forbid.
 z.config({ jitless: true });

@@ -1,9 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Check, DrydockError } from "@drydock/protocol";
+import { type Check, DrydockError, readCheckEntry } from "@drydock/protocol";
 import * as z from "zod";
 import { parseYaml, readYamlText } from "../models/index.ts";
-import { readCheckEntry } from "../policy/index.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
-import { type CheckEntry, DrydockError, type RequiredCheck } from "@drydock/protocol";
+import { type CheckEntry, DrydockError, type RequiredCheck, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
 import { findCheckProblems } from "../engine/index.ts";
-import { type ResolvedPolicy, readCheckEntry, writeCheckEntry } from "../policy/index.ts";
+import type { ResolvedPolicy } from "../policy/index.ts";
 import { readWorkspaceChecks } from "./check-files.ts";
 
 const SOURCES = { system: "owner", home: "owner", workspace: "workspace", preset: "owner", request: "user" } as const;

@@ -83,8 +83,11 @@ async function chooseChecks(
   resolved: ResolvedPolicy,
 ): Promise<RequiredCheck[]> {
   if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
-  const own = given ? givenChecks(given) : await workspaceChecks(workspace);
-  const checks = joinChecks([...policyChecks(resolved), ...own]);
+  // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
+  const standing = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))].filter(
+    ({ check }) => check.type !== "unchanged",
+  );
+  const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
   return checks;
 }

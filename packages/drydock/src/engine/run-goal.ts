@@ -3,6 +3,7 @@ import { judgeResult } from "./control/judge-result.ts";
 import { type ControlPorts, runTasks } from "./control/run-tasks.ts";
 import type { TaskBoard } from "./control/task-board.ts";
 import { type EngineContext, openTree } from "./engine-context.ts";
+import { isUsersPlan } from "./plan/is-users-plan.ts";
 import { describeProblems, makePlan } from "./plan/make-plan.ts";
 import { type PlanAuthor, validatePlan } from "./plan/validate-plan.ts";
 
@@ -55,12 +56,6 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
   const data: PlanAccepted = { key: "plan", plan: final, source: wish.plan?.source ?? "planner", review: review.kind };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
   return final;
-}
-
-/** A plan that a person approved or edited is that person's word, whoever proposed it. */
-function isUsersPlan({ journal, settings }: EngineContext): boolean {
-  const accepted = PlanAccepted.safeParse(journal.find("plan.accepted", "plan")?.data).data;
-  return settings.planIsUsers || (accepted !== undefined && accepted.review !== "none");
 }
 
 async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {

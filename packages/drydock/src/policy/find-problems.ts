@@ -1,7 +1,6 @@
-import { PolicyDocument } from "@drydock/protocol";
+import { PolicyDocument, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
 import type * as z from "zod";
 import { readAskedValue } from "./asked-value.ts";
-import { readCheckEntry, writeCheckEntry } from "./check-entries.ts";
 import { findNearestWord } from "./nearest-word.ts";
 import { listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
 

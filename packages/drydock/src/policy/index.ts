@@ -1,4 +1,3 @@
-export { readCheckEntry, writeCheckEntry } from "./check-entries.ts";
 export { matchCommand } from "./command-rules.ts";
 export type { PolicyEdit } from "./edit-policy-file.ts";
 export { pickEnvironment } from "./environment-rules.ts";

@@ -180,7 +180,7 @@ describe("`sufficient`", () => {
 
   it("in a planner's plan sends it back", async () => {
     const t = await openGoalDock(FILES);
-    const again = { when: { step: "plan", contains: "only a person may say `sufficient`" }, json: plan() };
+    const again = { when: { step: "plan", contains: "only a person may say `sufficient: true`" }, json: plan() };
     const result = await t.run([{ when: { step: "plan" }, json: sure }, again, mend], { goal: "mend add" });
     expect(result.verdict).toBe("passed");
     expect(t.data("plan.refused")).toMatchObject([{ problems: [{ where: "task fix, check 0 (file_exists)" }] }]);
@@ -206,5 +206,15 @@ describe("the user's word on tests", () => {
     const t = await openGoalDock(FILES);
     const refused = t.run([mend], { plan: plan(), ...options });
     await expect(refused).rejects.toMatchObject({ code: "input.invalid", message: expect.stringMatching(message) });
+  });
+
+  it("in a review is said again in a replay", async () => {
+    const t = await openGoalDock(FILES);
+    const review = async () => ({ kind: "approved" as const });
+    const result = await t.run([{ when: { step: "plan" }, json: plan() }, mend], { goal: "mend", review });
+    const replayed = await t.dock.goals.replay(result.runId);
+    expect(replayed.ok).toBe(true);
+    const events = await t.dock.runs.events(replayed.runId);
+    expect(events.find(({ type }) => type === "plan.accepted")?.data.review).toBe("approved");
   });
 });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Verification } from "../check.ts";
+import { CheckEntry } from "../check-entry.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
 import { PolicyDocument } from "../policy.ts";
-import { CheckEntry } from "../required-check.ts";
 import { SessionInfo } from "../session.ts";
 import { defineOperation } from "./operation.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { CheckEntry } from "../check-entry.ts";
 import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
-import { CheckEntry } from "../required-check.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";

@@ -38,12 +38,12 @@ function findRepeatedIds({ tasks }: Plan): PlanProblem[] {
 function findSufficient({ tasks }: Plan): PlanProblem[] {
   return tasks.flatMap(({ id, checks }) =>
     checks.flatMap(({ type, sufficient }, index) =>
-      sufficient === undefined
+      sufficient !== true
         ? []
         : [
             {
               where: `task ${id}, check ${index} (${type})`,
-              problem: "only a person may say `sufficient`; leave it out",
+              problem: "only a person may say `sufficient: true`; leave it out",
             },
           ],
     ),

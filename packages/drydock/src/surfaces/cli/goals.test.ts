@@ -53,6 +53,29 @@ describe("drydock run", () => {
     expect(await readTree(workspace)).toEqual(before);
   });
 
+  it("judges by the user's checks as well, and freezes what the user says about tests", async () => {
+    const workspace = await place.workspace();
+    const license = JSON.stringify({ type: "file_exists", path: "LICENSE" });
+    const demands = ["--check", "cat calc.py", "--check", license, "--sufficient", "--may-change", "tests/**"];
+    const work = await place.work(workspace, [PLANS, FIXES, { ...FIXES, when: { step: "rework" } }]);
+    const args = ["run", "--goal", "Make add() add", ...demands, "--min-strength", "0.5", ...work];
+    const { status, events, last } = await runEvents(...args);
+    expect({ status, last }).toMatchObject({ status: 1, last: { verdict: "failed", delivery: "nothing" } });
+    expect(Object(events[0]?.data).request).toMatchObject({
+      checks: [
+        { source: "user", check: { type: "command", cmd: "cat calc.py", sufficient: true } },
+        { source: "user", check: { type: "file_exists", path: "LICENSE", sufficient: true } },
+      ],
+      mayChange: ["tests/**"],
+      minStrength: 0.5,
+    });
+    await writeFile(join(workspace, "LICENSE"), "MIT\n");
+    const again = await place.work(workspace, [PLANS, FIXES]);
+    const passed = await runCli("run", "--goal", "Make add() add", "--check", license, ...again);
+    expect(passed.stdout).toMatch(/fix: ✓ file_exists LICENSE \(required by the user\) /);
+    expect(passed.stdout).toContain("3 checks hold on the result");
+  });
+
   it("with --json prints each event as it is stored, and how it ended on the last line", async () => {
     const workspace = await place.workspace();
     const wrong = { when: { step: "work" }, writes: [{ path: "calc.py", content: BROKEN.replace("-", "*") }] };
@@ -135,6 +158,11 @@ describe("drydock run", () => {
   it.each([
     ["neither", []],
     ["both", ["--goal", "a", "--plan", "b"]],
+    ["a resumed run's checks", ["--resume", "run_1", "--check", "ls"]],
+    ["what a resumed run may change", ["--resume", "run_1", "--may-change", "tests/**"]],
+    ["sufficient checks that are not there", ["--goal", "x", "--sufficient"]],
+    ["a strength above 1", ["--goal", "x", "--min-strength", "1.5"]],
+    ["a check of no type", ["--goal", "x", "--check", '{"type":"lint"}']],
     ["a resumed run's workspace", ["--resume", "run_1", "--workspace", "."]],
     ["a run that is not there", ["--resume", "run_nope"]],
     ["an empty goal", ["--goal", " "]],

@@ -24,6 +24,51 @@ async function write(name: string, text: string): Promise<string> {
 
 const work = () => ["--workspace", join(place, "work")];
 
+describe("drydock verify without --checks", () => {
+  const repository = async (name: string, files: Record<string, string>) => {
+    const directory = join(place, name);
+    await mkdir(join(directory, ".drydock"), { recursive: true });
+    for (const [path, text] of Object.entries(files)) await writeFile(join(directory, path), text);
+    return directory;
+  };
+
+  it("judges by the workspace's own file and by what the policy requires, and says whose each check is", async () => {
+    const directory = await repository("own", {
+      "a.txt": "a\n",
+      ".drydock/checks.yaml": "checks:\n  - cat a.txt\n  - { type: unchanged, paths: [a.txt] }\n",
+      ".drydock/policy.yaml": "checks:\n  required:\n    - { type: file_exists, path: LICENSE }\n",
+    });
+    const { status, stdout } = await runCli("verify", "--workspace", directory);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/✗ file_exists \(required by the workspace\) — .*LICENSE/);
+    expect(stdout).toMatch(/✓ command \(required by the workspace\) — "cat a.txt"/);
+    expect(stdout).toContain("failed: 1 of 2 checks");
+    const file = await write("given.yaml", "checks: [ls]\n");
+    const given = await runJson("verify", "--checks", file, "--workspace", directory);
+    const checks = (given.value as { checks: { type: string; verdict: string; source: string }[] }).checks;
+    expect(checks.map(({ type, verdict, source }) => [type, verdict, source])).toEqual([
+      ["file_exists", "failed", "workspace"],
+      ["command", "passed", "user"],
+    ]);
+  });
+
+  it("says how to write one where there is none", async () => {
+    const { status, stderr } = await runCli("verify", "--workspace", await repository("none", {}));
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/There is no check for .*none/);
+    expect(stderr).toMatch(/\.drydock\/checks\.yaml, such as `checks: \["pytest -q"\]`/);
+  });
+
+  it("takes a link to nowhere for a mistake, not for the absence of checks", async () => {
+    const directory = await repository("lost", {});
+    await symlink("nowhere", join(directory, ".drydock", "checks.yaml"));
+    expect(await runCli("verify", "--workspace", directory)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("checks.yaml"),
+    });
+  });
+});
+
 describe("drydock verify", () => {
   it("judges a directory as it stands, and leaves it so", async () => {
     const file = await write(

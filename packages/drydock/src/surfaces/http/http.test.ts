@@ -131,6 +131,27 @@ describe("runs", () => {
     expect((await call("POST", `/runs/${value.id}/discard`)).value).toMatchObject({ runId: value.id });
   });
 
+  it("judge a goal by the caller's checks, and keep what the caller says about tests", async () => {
+    const workspace = place.makeWorkspace({ "calc.py": "def add(a, b):\n    return a - b\n" });
+    const asked = {
+      checks: ["cat calc.py", { type: "file_exists", path: "x" }],
+      mayChange: ["t/**"],
+      minStrength: 0.5,
+    };
+    const { value } = await call("POST", "/runs", { kind: "goal", plan: PLAN, workspace, ...asked });
+    expect(await ended(String(value.id))).toMatchObject({ status: "failed", verdict: "failed" });
+    const { events } = (await call("GET", `/runs/${value.id}/events`)).value as { events: { data: object }[] };
+    expect(events[0]?.data).toMatchObject({
+      request: { checks: [{ source: "user" }, { source: "user" }], mayChange: ["t/**"], minStrength: 0.5 },
+    });
+    const wrong = { kind: "goal", plan: PLAN, workspace, checks: [{ type: "lint" }] };
+    expect((await call("POST", "/runs", wrong)).status).toBe(400);
+    expect((await call("POST", "/verify", { workspace })).value).toMatchObject({ error: { code: "input.invalid" } });
+    expect((await call("POST", "/verify", { workspace, checks: ["cat calc.py"] })).value).toMatchObject({
+      verdict: "passed",
+    });
+  });
+
   it("can be cancelled while they are under way, and not afterwards", async () => {
     const { value } = await call("POST", "/runs", { kind: "exec", code: "import time; time.sleep(60)" });
     expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(202);

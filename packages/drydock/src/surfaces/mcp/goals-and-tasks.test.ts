@@ -18,6 +18,7 @@ const ANSWERS = [
   { when: { step: "plan" }, json: PLAN },
   WRONG,
   RIGHT,
+  { when: { task: "same" }, text: "Nothing is to be done." },
   code(
     "Read data.csv",
     "import csv\nrows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open('data.csv'))]\nlen(rows)",
@@ -55,6 +56,14 @@ it("carries out a goal, says how it gets on, and delivers what the checks proved
   expect(seen.map(({ message }) => message).join("\n")).toContain("fix: checks failed: trying again");
   await place().call("run_apply", { run: (structuredContent as { runId: string }).runId });
   expect(await readFile(join(workspace, "calc.py"), "utf8")).toContain("a + b");
+});
+
+it("judges a goal by the caller's checks", async () => {
+  await writeFile(join(place().workspace, "calc.py"), BROKEN.replace("-", "+"));
+  const plan = { ...PLAN, tasks: [{ ...TASK, id: "same", attempts: 1 }] };
+  const checks = JSON.stringify([{ type: "file_exists", path: "LICENSE" }]);
+  const { structuredContent } = await place().call("run_goal", { plan, checks, mayChange: ["t/**"], minStrength: 0 });
+  expect(structuredContent).toMatchObject({ verdict: "failed", delivery: "nothing" });
 });
 
 it("takes a goal or a plan, not neither", async () => {

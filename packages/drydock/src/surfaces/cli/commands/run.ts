@@ -128,7 +128,7 @@ export async function readWorkOptions(flags: GoalFlags): Promise<GoalOptions> {
     staleSeconds,
     staleAutoReset,
     budget: readBudget(flags),
-    checks: readGivenChecks(flags),
+    checks: await readGivenChecks(flags),
     mayChange: flags.mayChange,
     minStrength: flags.minStrength,
     policy: await readRunPolicy(flags),

@@ -1,5 +1,4 @@
 import type { GoalOptions } from "../../../app/index.ts";
-import { readCheckEntry } from "../../../policy/index.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { refuse } from "./refuse.ts";
 
@@ -54,10 +53,11 @@ export function refuseGoalFlags(flags: GoalFlags): void {
 }
 
 /** The checks given with `--check`; with `--sufficient`, each carries the user's word that it is proof enough. */
-export function readGivenChecks({ check = [], sufficient = false }: GoalFlags): GoalOptions["checks"] {
+export async function readGivenChecks({ check = [], sufficient = false }: GoalFlags): Promise<GoalOptions["checks"]> {
   const hint = "Give a check as well, as in: drydock run --goal TEXT --check 'pytest -q' --sufficient";
   refuse(sufficient && check.length === 0, "--sufficient is about checks given with --check, and there is none.", hint);
   if (!sufficient) return check;
+  const { readCheckEntry } = await import("@drydock/protocol");
   return check.map((text) => {
     const read = readCheckEntry(text);
     // What can't be read is refused where the run starts.
