@@ -1,5 +1,5 @@
-import { DrydockError, type Run } from "@drydock/protocol";
-import type { AutorunFile, Conflict } from "../engine/index.ts";
+import { type AutorunFile, DrydockError, type Run } from "@drydock/protocol";
+import type { Conflict } from "../engine/index.ts";
 
 const LISTED = 20;
 

@@ -32,10 +32,7 @@ export async function checkResult(tree: TreeView, entries: readonly LayerEntry[]
   }
   const escaping = await findEscapingLinks(tree, entries);
   if (escaping.length > 0) {
-    throw refuse(
-      escaping,
-      "are symbolic links that lead out of the workspace or into a repository's own files",
-    );
+    throw refuse(escaping, "are symbolic links that lead out of the workspace or into a repository's own files");
   }
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Change, Layer } from "@drydock/protocol";
+import type { AutorunFile, Change, Layer } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { StepListener } from "./carry-out.ts";
 import { checkLayer, checkResult } from "./check-layer.ts";
@@ -11,7 +11,7 @@ import { concludeDelivery, recoverWorkspace } from "./recover-deliveries.ts";
 import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
 import { toWant } from "./standing.ts";
 import { toDeliveryError } from "./to-delivery-error.ts";
-import { type AutorunFile, findAutorun } from "./traps/find-autorun.ts";
+import { findAutorun } from "./traps/find-autorun.ts";
 import { limitModes, type ReducedMode } from "./traps/limit-modes.ts";
 import { createResultTree, viewGround } from "./traps/tree-view.ts";
 

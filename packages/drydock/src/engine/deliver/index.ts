@@ -8,5 +8,4 @@ export type { DeliveryJournal } from "./journal.ts";
 export type { Conflict } from "./plan-delivery.ts";
 export { recoverDeliveries } from "./recover-deliveries.ts";
 export { revertDelivery } from "./revert-delivery.ts";
-export type { AutorunFile } from "./traps/find-autorun.ts";
 export type { ReducedMode } from "./traps/limit-modes.ts";

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
+import { type AutorunFile, type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../../policy/index.ts";
 import { decodePath, encodePath } from "../../../sandbox/index.ts";
 import { checkLayer, checkResult } from "../check-layer.ts";
 import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
 import { openGround } from "../ground.ts";
 import type { Conflict } from "../plan-delivery.ts";
-import { type AutorunFile, findAutorun } from "../traps/find-autorun.ts";
+import { findAutorun } from "../traps/find-autorun.ts";
 import { createResultTree, viewGround } from "../traps/tree-view.ts";
 import { createHeadView } from "./head-view.ts";
 import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";

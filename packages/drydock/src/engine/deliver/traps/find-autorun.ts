@@ -1,15 +1,9 @@
-import type { LayerEntry } from "@drydock/protocol";
+import type { AutorunFile, LayerEntry } from "@drydock/protocol";
 import { AUTORUN_RULES, type AutorunRule } from "./autorun-rules.ts";
 import { type ComparedContents, findChangedScripts, namesNewDrivers } from "./autorun-tests.ts";
 import { foldName } from "./fold-name.ts";
 import { followLink } from "./follow-link.ts";
 import type { TreeView } from "./tree-view.ts";
-
-/** A file that some program runs by itself, and why. */
-export interface AutorunFile {
-  path: string;
-  reason: string;
-}
 
 interface AutorunSearch {
   /** The tree as it will be. */
