@@ -37,7 +37,8 @@ describe("a branch", () => {
     const fixture = prepareRepository({ a: "1" }, { a: "1", ...plantRepository("docs", marker) });
     await expect(commit(fixture)).rejects.toMatchObject(REFUSED);
     expect(branches(fixture)).toBe("refs/heads/main");
-    expect(runsPlanted(fixture.workspace, ".", marker)).toBe(false);
+    // The control: it would have run.
+    expect(runsPlanted(fixture.wanted, "docs", marker)).toBe(true);
   });
 
   it("completes none, neither with what is committed nor with what only lies there", async () => {
