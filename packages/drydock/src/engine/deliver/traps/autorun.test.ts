@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type DeliveryFixture, prepareDelivery } from "../testing/delivery-fixture.ts";
-import { type Picture, readTree } from "../testing/trees.ts";
+import { MEMORY, type Picture, readTree } from "../testing/trees.ts";
 import { AUTORUN_RULES } from "./autorun-rules.ts";
 
 /** The paths that nobody has agreed to; none where it was delivered. */
 async function needsWord(before: Picture, after: Picture, hookDirectories: string[] = []): Promise<string[]> {
-  const fixture = prepareDelivery(before, after);
+  const fixture = prepareDelivery(before, after, MEMORY);
   const old = readTree(fixture.workspace);
   const outcome = await fixture.deliver({ autorun: { hookDirectories } });
   if (outcome.kind !== "autorun") {
@@ -24,11 +24,28 @@ describe("files that run by themselves", () => {
     patterns.map((pattern) => pattern.replace("/**", "/x/y").replaceAll("*", "x")),
   );
 
-  it.each(EXAMPLES)("%s needs a word, new or changed, here or below, and none to go", async (path) => {
-    expect(await needsWord({}, { [path]: "1" })).toEqual([path]);
-    expect(await needsWord({}, { [`sub/${path}`]: "1" })).toEqual([`sub/${path}`]);
-    expect(await needsWord({ [path]: "1" }, { [path]: "2" })).toEqual([path]);
-    expect(await needsWord({ [path]: "1", a: "" }, { a: "" })).toEqual([]);
+  it("need a word, new or changed, here or below, and none to go", async () => {
+    const paint = (text: string, below = ""): Picture =>
+      Object.fromEntries(EXAMPLES.map((path) => [`${below}${path}`, text]));
+    const all = [...EXAMPLES].sort();
+    expect((await needsWord({}, paint("1"))).sort()).toEqual(all);
+    expect((await needsWord({}, paint("1", "sub/dir/"))).sort()).toEqual(all.map((path) => `sub/dir/${path}`));
+    expect((await needsWord(paint("1"), paint("2"))).sort()).toEqual(all);
+    expect(await needsWord({ a: "", ...paint("1") }, { a: "" })).toEqual([]);
+  });
+
+  const KNOWN = [
+    ...[".githooks/pre-commit", ".husky/pre-commit", ".pre-commit-config.yaml", ".gitmodules", ".envrc"],
+    ...[".mise.toml", "mise.toml", ".vscode/tasks.json", ".vscode/settings.json", ".idea/runConfigurations/a.xml"],
+    ...[".devcontainer/devcontainer.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "lefthook.yml"],
+    ...["sitecustomize.py", "usercustomize.py", "site/a.pth", ".github/workflows/ci.yml", ".gitlab-ci.yml"],
+    ...[".circleci/config.yml", "Jenkinsfile", "azure-pipelines.yml", ".travis.yml", ".buildkite/pipeline.yml"],
+    ...[".claude/settings.json", ".cursor/mcp.json", ".gemini/settings.json", ".mcp.json", ".cargo/config.toml"],
+  ];
+
+  it("are those that people know", async () => {
+    const picture = Object.fromEntries(KNOWN.map((path) => [path, "x"]));
+    expect((await needsWord({}, picture)).sort()).toEqual([...KNOWN].sort());
   });
 
   it("are delivered once somebody has agreed, and the journal says so", async () => {
@@ -71,12 +88,15 @@ describe("files that run by themselves", () => {
     expect(await needsWord({}, { tools: { link: "other" } }, ["tools/hooks"])).toEqual(["tools"]);
   });
 
-  it.each([
+  const HONEST = [
     ...["Makefile", "run.sh", "conftest.py", "AGENTS.md", ".tool-versions", ".vscode/launch.json", "src/envrc"],
     ...[".github/CODEOWNERS", "docs/.github.md", "node_modules/a/.travis.yml", "mypackage.json", "husky/a"],
     ...["tests/workflows/a.yml", ".gitignore", "tsconfig.json", "setup.cfg", "pyproject.toml", "x.pth.txt"],
-  ])("are not such as %s", async (path) => {
-    expect(await needsWord({}, { [path]: { text: "x", mode: 0o755 } })).toEqual([]);
+  ];
+
+  it("are not those that a person runs, or that nobody does", async () => {
+    const picture = Object.fromEntries(HONEST.map((path) => [path, { text: "x", mode: 0o755 }]));
+    expect(await needsWord({}, picture)).toEqual([]);
   });
 
   it("are a setup.py only where it is new", async () => {

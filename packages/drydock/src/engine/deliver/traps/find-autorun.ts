@@ -25,21 +25,23 @@ export async function findAutorun(
   for (const entry of entries) {
     const { path, kind, type } = entry;
     if (kind === "deleted" || type === "directory") continue;
-    const names = path.split("/").map(foldName);
-    // What packages bring along there is read by nobody: it is no project's root.
-    if (names.includes("node_modules")) continue;
     if (hookDirectories.some((directory) => isAtOrBelow(path, directory) || isAtOrBelow(directory, path))) {
       found.push({ path, reason: HOOK_REASON });
       continue;
     }
-    const folded = names.join("/");
-    const rule =
-      COMPILED.find(({ matches, leadsTo }) => matches(folded) || (type === "symlink" && leadsTo(folded)))?.rule ??
-      aliases.find(({ target }) => isAtOrBelow(path, target))?.rule;
+    const rule = aliases.find(({ target }) => isAtOrBelow(path, target))?.rule ?? findRule(path, type);
     const reason = rule && (await findReason(rule, entry, contents));
     if (reason) found.push({ path, reason });
   }
   return found;
+}
+
+function findRule(path: string, type: LayerEntry["type"]): AutorunRule | undefined {
+  const names = path.split("/");
+  // What packages bring along there is read by nobody: it is no project's root.
+  if (names.includes("node_modules")) return undefined;
+  const folded = names.map(foldName).join("/");
+  return COMPILED.find(({ matches, leadsTo }) => matches(folded) || (type === "symlink" && leadsTo(folded)))?.rule;
 }
 
 async function findReason(rule: AutorunRule, entry: LayerEntry, contents: ComparedContents): Promise<string | null> {

@@ -2,7 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { prepareDelivery } from "../testing/delivery-fixture.ts";
-import { type Picture, readTree } from "../testing/trees.ts";
+import { MEMORY, type Picture, readTree } from "../testing/trees.ts";
 
 const link = (target: string) => ({ link: target });
 
@@ -29,7 +29,7 @@ describe("a symlink that leads out of the workspace", () => {
   ];
 
   it.each(ESCAPES)("is refused: %s", async (_what, before, after) => {
-    const fixture = prepareDelivery(before, after);
+    const fixture = prepareDelivery(before, after, MEMORY);
     const old = readTree(fixture.workspace);
     await expect(fixture.deliver()).rejects.toMatchObject({
       code: "policy.path_denied",
@@ -58,7 +58,7 @@ describe("a symlink that stays inside", () => {
   ];
 
   it.each(HONEST)("is delivered: %s", async (_what, before, after) => {
-    const fixture = prepareDelivery(before, after);
+    const fixture = prepareDelivery(before, after, MEMORY);
     expect(await fixture.deliver()).toMatchObject({ kind: "applied" });
     expect(readTree(fixture.workspace)).toEqual(readTree(fixture.wanted));
   });

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { prepareDelivery } from "../testing/delivery-fixture.ts";
 import { plantRepository, runsPlanted } from "../testing/planted-repository.ts";
-import { makeDirectory, type Picture, paint, readTree } from "../testing/trees.ts";
+import { MEMORY, makeDirectory, type Picture, paint, readTree } from "../testing/trees.ts";
 import { isRepositoryName } from "./fold-name.ts";
 
 const REFUSED = { code: "policy.path_denied" };
 
 async function expectRefused(before: Picture, after: Picture): Promise<void> {
-  const fixture = prepareDelivery(before, after);
+  const fixture = prepareDelivery(before, after, MEMORY);
   const old = readTree(fixture.workspace);
   await expect(fixture.deliver()).rejects.toMatchObject(REFUSED);
   expect(readTree(fixture.workspace)).toEqual(old);
 }
 
 async function expectDelivered(before: Picture, after: Picture): Promise<void> {
-  const fixture = prepareDelivery(before, after);
+  const fixture = prepareDelivery(before, after, MEMORY);
   expect(await fixture.deliver()).toMatchObject({ kind: "applied" });
   expect(readTree(fixture.workspace)).toEqual(readTree(fixture.wanted));
 }
