@@ -59,3 +59,7 @@ export const Layer = z.object({
   denied: z.array(z.string()),
 });
 export type Layer = z.infer<typeof Layer>;
+
+/** A file of a layer that some program runs by itself once it is delivered, and who runs it when. */
+export const AutorunFile = z.object({ path: z.string(), reason: z.string() });
+export type AutorunFile = z.infer<typeof AutorunFile>;

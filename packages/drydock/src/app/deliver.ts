@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { type Change, DrydockError, type Layer, type Run } from "@drydock/protocol";
-import { type Conflict, loadDelivery } from "../engine/index.ts";
+import { type Change, DrydockError, type Layer } from "@drydock/protocol";
+import { loadDelivery, type ReducedMode } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PathRules } from "../policy/index.ts";
-import type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
+import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api/deliveries.ts";
+import { conflict, needsWord, refusal, refuseUnended } from "./delivery-errors.ts";
 import { type LayerFate, type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
 import type { Policies } from "./policies.ts";
@@ -22,7 +23,7 @@ export interface DeliverPorts {
 export async function applyRun(
   ports: DeliverPorts,
   runId: string,
-  { branch, signal }: { branch?: string; signal?: AbortSignal } = {},
+  { branch, allowAutorun = false, signal }: ApplyOptions = {},
 ): Promise<Delivered> {
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
@@ -32,14 +33,17 @@ export async function applyRun(
   if (!layer) return { ...told, outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
-  if (branch !== undefined) return applyToBranch(ports, { ...found, layer, workspace, rules, branch, signal });
-  const { deliverLayer } = await loadDelivery();
+  const { deliverLayer, readHookDirectories } = await loadDelivery();
+  const hookDirectories = await readHookDirectories({ workspace, searchPath: ports.searchPath });
+  const autorun = { isAllowed: allowAutorun, hookDirectories };
+  if (branch !== undefined) return applyToBranch(ports, { ...found, layer, workspace, rules, branch, autorun, signal });
   const outcome = await deliverLayer({
     layer,
     workspace,
     journalDirectory: journalOf(ports, runId),
     contents,
     rules,
+    autorun,
     signal,
     // Somebody else may have been quicker while this one waited for its turn.
     admit: async () => void refuseUnready(await readRunLayer(ledger, runId)),
@@ -48,19 +52,23 @@ export async function applyRun(
   switch (outcome.kind) {
     case "conflict":
       throw conflict(runId, outcome.files);
+    case "autorun":
+      throw needsWord(runId, outcome.files);
     case "applied": {
-      const { merged, changes } = outcome;
+      const { merged, changes, reduced } = outcome;
       const isUnjudged = found.run.verdict === "passed" && merged.length > 0;
-      const notes = isUnjudged
-        ? [...told.notes, "merged: no check has judged it together with your changes"]
-        : told.notes;
+      const unjudged = isUnjudged ? ["merged: no check has judged it together with your changes"] : [];
+      const notes = [...told.notes, ...unjudged, ...noteModes(reduced)];
       return { ...told, outcome: "applied", merged, changes, notes };
     }
     case "nothing": {
       if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...told, outcome: "already" };
-      const data = { treeHash: layer.treeHash, files: 0, merged: [], deliveredTo: workspace };
+      const { reduced = [] } = outcome;
+      const treeHash = reduced.length > 0 ? null : layer.treeHash;
+      const data = { treeHash, files: 0, merged: [], deliveredTo: workspace, ...(reduced.length > 0 && { reduced }) };
       await ledger.append(runId, [{ type: "layer.applied", data }]);
-      return { ...told, outcome: "applied", notes: [...told.notes, "everything was there already"] };
+      const notes = [...told.notes, "everything was there already", ...noteModes(reduced)];
+      return { ...told, outcome: "applied", notes };
     }
     default:
       return outcome satisfies never;
@@ -72,12 +80,13 @@ interface BranchWork extends RunLayer {
   workspace: string;
   rules: PathRules;
   branch: string;
+  autorun: { isAllowed: boolean; hookDirectories: readonly string[] };
   signal: AbortSignal | undefined;
 }
 
 async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Delivered> {
   const { ledger, searchPath } = ports;
-  const { run, layer, workspace, rules, branch, signal } = work;
+  const { run, layer, workspace, rules, branch, autorun, signal } = work;
   const told = describe(work);
   const { commitLayer, lockWorkspace } = await loadDelivery();
   using _lock = await lockWorkspace(join(ports.home, "deliveries"), workspace, signal);
@@ -86,13 +95,22 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   const date = new Date(run.endedAt ?? run.createdAt);
   const message = run.title.replace(/\s+/g, " ").slice(0, 200);
   const contents = contentsOf(ledger);
-  const made = { workspace, searchPath, layer, branch, contents, rules, id: run.id, date, message, signal };
+  const made = { workspace, searchPath, layer, branch, contents, rules, autorun, id: run.id, date, message, signal };
   const outcome = await commitLayer(made);
   if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
+  if (outcome.kind === "autorun") throw needsWord(run.id, outcome.files, branch);
   const notes = [...told.notes, ...outcome.ignored.map((path) => `${path} is left out: the repository ignores it`)];
   if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
   const { commit, changes } = outcome;
-  const data = { treeHash: layer.treeHash, files: changes.length, merged: [], deliveredTo: workspace, branch, commit };
+  const data = {
+    treeHash: layer.treeHash,
+    files: changes.length,
+    merged: [],
+    deliveredTo: workspace,
+    branch,
+    commit,
+    ...(outcome.autorun.length > 0 && { autorun: outcome.autorun }),
+  };
   await ledger.append(run.id, [{ type: "layer.applied", data }]);
   return { ...told, notes, outcome: "applied", branch, commit, changes };
 }
@@ -187,6 +205,16 @@ function describe({ run }: RunLayer) {
   };
 }
 
+const NOTED = 20;
+
+function noteModes(reduced: readonly ReducedMode[]): string[] {
+  const octal = (mode: number) => mode.toString(8).padStart(3, "0");
+  const notes = reduced
+    .slice(0, NOTED)
+    .map(({ path, from, to }) => `${path} has mode ${octal(to)}, not ${octal(from)}: no wider than its directory`);
+  return reduced.length > NOTED ? [...notes, `and ${reduced.length - NOTED} more modes were reduced`] : notes;
+}
+
 function whereTo(fate: LayerFate): Pick<Delivered, "branch" | "commit"> {
   return fate.kind === "applied" ? { branch: fate.branch, commit: fate.commit } : { branch: null, commit: null };
 }
@@ -210,31 +238,4 @@ function refuseUnready({ run, layer, fate }: RunLayer): { layer: Layer | null; w
     );
   }
   return { layer, workspace: run.workspace };
-}
-
-function refuseUnended({ id, status }: Run): void {
-  if (!["running", "paused", "interrupted"].includes(status)) return;
-  throw new DrydockError(
-    "delivery.conflict",
-    `Run ${id} has not ended (${status}).`,
-    "Wait for its end, or cancel it. Its changes are kept.",
-    { runId: id, status },
-  );
-}
-
-function refusal(runId: string, what: string, hint: string): DrydockError {
-  return new DrydockError("delivery.conflict", `The changes of run ${runId} ${what}.`, hint, { runId });
-}
-
-function conflict(runId: string, files: readonly Conflict[], verb: "apply" | "revert" = "apply"): DrydockError {
-  const listed = files.slice(0, 20).map(({ path, reason }) => `\n${path} ${reason}`);
-  const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
-  return new DrydockError(
-    "delivery.conflict",
-    `Nothing was changed: ${files.length} ${files.length === 1 ? "path stands" : "paths stand"} in the way.${listed.join("")}${more}`,
-    verb === "apply"
-      ? `The changes are kept. Bring these paths back to what the run found, or take it over by hand: \`drydock runs diff ${runId}\`.`
-      : "Bring these paths back to what was delivered, or undo them by hand.",
-    { runId, files },
-  );
 }

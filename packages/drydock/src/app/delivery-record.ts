@@ -40,14 +40,17 @@ export async function recordDelivery(ledger: Ledger, delivery: OpenDelivery, jou
   const isApply = delivery.kind === "apply";
   if ((fate.kind === "applied") === isApply) return;
   // Merged with something else, it is neither of the two trees that are known.
-  const isOneTree = journal.merged.length === 0 && journal.left.length === 0;
+  const { merged, left, reduced = [], autorun = [] } = journal;
+  const isOneTree = merged.length === 0 && left.length === 0 && reduced.length === 0;
   const treeHash = (isApply ? layer?.treeHash : layer?.baseHash) ?? null;
   const data = {
     treeHash: isOneTree ? treeHash : null,
     files: journal.items.length,
-    merged: journal.merged,
+    merged,
     deliveredTo: delivery.workspace,
-    ...(journal.left.length > 0 && { left: journal.left }),
+    ...(left.length > 0 && { left }),
+    ...(reduced.length > 0 && { reduced }),
+    ...(autorun.length > 0 && { autorun }),
   };
   await ledger.append(runId, [{ type: isApply ? "layer.applied" : "layer.reverted", data }]);
 }

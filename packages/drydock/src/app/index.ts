@@ -7,7 +7,7 @@ import type { EarlyStart } from "./run-place.ts";
 
 export type { LoadAgentsOptions } from "./agents-load.ts";
 export type { CodeBlocks, RunBlockOptions } from "./api/code-blocks.ts";
-export type { Delivered, Discarded, Reverted } from "./api/deliveries.ts";
+export type { ApplyOptions, Delivered, Discarded, Reverted } from "./api/deliveries.ts";
 export type {
   ApprovalDecision,
   CapabilityContext,
@@ -48,3 +48,4 @@ export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 export const loadPolicies = () => import("./policies.ts");
 export const loadToolHost = () => import("./tool-host.ts");
+export { readAutorun } from "./read-autorun.ts";

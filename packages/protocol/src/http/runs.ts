@@ -157,7 +157,11 @@ export const RUNS = {
     tag,
     summary: "Put what the run changed into its workspace, wholly or not at all, or on a new branch",
     params: RunParams,
-    body: z.strictObject({ branch: z.string().min(1).optional() }),
+    body: z.strictObject({
+      branch: z.string().min(1).optional(),
+      /** A person has agreed to the files that programs run by themselves. */
+      allowAutorun: z.boolean().optional(),
+    }),
     response: Told.extend({ outcome: z.enum(["applied", "already", "nothing"]) }),
     idempotent: true,
   }),

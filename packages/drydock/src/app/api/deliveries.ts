@@ -26,12 +26,21 @@ export interface Discarded {
   outcome: "discarded" | "already";
 }
 
+export interface ApplyOptions {
+  /** Commits the changes on this new branch, and touches no file. */
+  branch?: string;
+  /** A person has agreed to files that programs run by themselves (`.envrc`, CI files, install scripts). Default false. */
+  allowAutorun?: boolean;
+  signal?: AbortSignal;
+}
+
 export interface Deliveries {
   /**
    * Puts what the run changed into its workspace, wholly or not at all, or on a new branch. DrydockError
-   * `delivery.conflict` names the files (`data.files`) that stand in the way; nothing is changed then.
+   * `delivery.conflict` names the files (`data.files`) that stand in the way; `policy.approval_denied` those that run
+   * by themselves (`data.autorun`) and need `allowAutorun`. Nothing is changed then.
    */
-  apply(id: string, options?: { branch?: string; signal?: AbortSignal }): Promise<Delivered>;
+  apply(id: string, options?: ApplyOptions): Promise<Delivered>;
   /** Says that what the run changed is not wanted; it can't be applied any more. */
   discard(id: string): Promise<Discarded>;
   /** Undoes an apply, wholly or not at all. */

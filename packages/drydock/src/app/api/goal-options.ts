@@ -1,4 +1,5 @@
 import type {
+  AutorunFile,
   CheckEntry,
   ErrorInfo,
   GoalProgress,
@@ -55,8 +56,11 @@ export interface GoalOptions extends Watching {
   minStrength?: number;
   /** Shown the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;
-  /** Asked whether to deliver, with `apply: "ask"`. */
-  confirm?: (runId: string) => Promise<boolean>;
+  /**
+   * Asked whether to deliver, with `apply: "ask"`. Where files run by themselves once they are delivered, it is asked
+   * again with their list: only that yes delivers them.
+   */
+  confirm?: (runId: string, autorun?: readonly AutorunFile[]) => Promise<boolean>;
 }
 
 export interface ResumeOptions extends Watching {

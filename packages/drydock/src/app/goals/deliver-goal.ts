@@ -1,5 +1,7 @@
 import { AFTER_END_EVENTS, DrydockError, type RunEvent } from "@drydock/protocol";
+import type { ApplyOptions, Delivered } from "../api/deliveries.ts";
 import type { GoalResult } from "../api/goal-options.ts";
+import { readAutorun } from "../read-autorun.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRun } from "./run-goal.ts";
 
@@ -23,11 +25,28 @@ export async function deliverGoal(
   if (request.apply === "never") return KEPT;
   if (request.apply === "ask" && !(await watch.confirm?.(runId))) return KEPT;
   try {
-    const { outcome, notes } = await ports.apply(runId, request.branch === null ? {} : { branch: request.branch });
+    const { outcome, notes } = await applyOrAsk(
+      (options) => ports.apply(runId, { ...(request.branch !== null && { branch: request.branch }), ...options }),
+      async (autorun) => request.apply === "ask" && (await watch.confirm?.(runId, autorun)) === true,
+    );
     for (const event of (await ports.readEvents(runId)).slice(before.length)) onEvent(event);
     return { delivery: outcome === "nothing" ? "nothing" : "applied", notes: [...notes], error: null };
   } catch (error) {
     if (!(error instanceof DrydockError)) throw error;
     return { ...KEPT, error: error.toInfo() };
+  }
+}
+
+/** Files that run by themselves go out only where somebody has seen their list and said yes. */
+async function applyOrAsk(
+  apply: (options: ApplyOptions) => Promise<Delivered>,
+  confirm: (autorun: ReturnType<typeof readAutorun>) => Promise<boolean>,
+): Promise<Delivered> {
+  try {
+    return await apply({});
+  } catch (error) {
+    const autorun = readAutorun(error);
+    if (autorun.length === 0 || !(await confirm(autorun))) throw error;
+    return apply({ allowAutorun: true });
   }
 }

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
-import type { Delivered } from "../api/deliveries.ts";
+import type { ApplyOptions, Delivered } from "../api/deliveries.ts";
 import type { ModelSettings } from "../config-models.ts";
 import type { ExecPorts } from "../exec.ts";
 
@@ -15,5 +15,5 @@ export interface GoalPorts extends ExecPorts {
   approvedProfile(workspace: string): Promise<string | null>;
   readEvents(runId: string): Promise<RunEvent[]>;
   openRecorder(runId: string, past: readonly RunEvent[]): Promise<Recorder>;
-  apply(runId: string, options: { branch?: string }): Promise<Delivered>;
+  apply(runId: string, options: ApplyOptions): Promise<Delivered>;
 }

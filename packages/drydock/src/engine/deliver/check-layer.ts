@@ -1,9 +1,11 @@
 import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import { parentOf } from "./plan-delivery.ts";
+import { findInRepositories } from "./traps/find-repositories.ts";
+import { isRepositoryName } from "./traps/fold-name.ts";
+import { findEscapingLinks } from "./traps/follow-link.ts";
+import type { TreeView } from "./traps/tree-view.ts";
 
-/** Wherever they are: git obeys what lies in a `.git` as soon as somebody works in the directory around it. */
-const NEVER_TOUCHED = new Set([".git", ".drydock"]);
 const SET_ID_BITS = 0o6000;
 const SHOWN = 50;
 
@@ -12,6 +14,9 @@ export function checkLayer(layer: Layer, rules: PathRules): void {
   if (layer.denied.length > 0) {
     throw refuse(layer.denied, "were written outside of what the policy lets a run change");
   }
+  // Wherever they are: git obeys what lies in a `.git` as soon as somebody works in the directory around it.
+  const stores = layer.entries.filter(({ path }) => path.split("/").some(isRepositoryName)).map(({ path }) => path);
+  if (stores.length > 0) throw refuse(stores, "are a repository's own files (.git, .hg or .drydock, in any spelling)");
   const ways = findWays(layer.entries, rules);
   const outside = layer.entries.filter((entry) => !mayDeliver(entry, rules, ways)).map(({ path }) => path);
   if (outside.length > 0) throw refuse(outside, "are protected, hidden or outside of the write scope");
@@ -19,10 +24,21 @@ export function checkLayer(layer: Layer, rules: PathRules): void {
   if (powers.length > 0) throw refuse(powers, "would run with the rights of their owner (set-user-ID or set-group-ID)");
 }
 
+/** Throws `policy.path_denied` for entries that would be a trap in the tree that they result in. */
+export async function checkResult(tree: TreeView, entries: readonly LayerEntry[]): Promise<void> {
+  const inside = await findInRepositories(tree, entries);
+  if (inside.length > 0) {
+    throw refuse(inside, "are in a directory that git takes for a repository, and git obeys what lies there");
+  }
+  const escaping = await findEscapingLinks(tree, entries);
+  if (escaping.length > 0) {
+    throw refuse(escaping, "are symbolic links that lead out of the workspace or into a repository's own files");
+  }
+}
+
 function mayDeliver({ path, kind, type }: LayerEntry, rules: PathRules, ways: ReadonlySet<string>): boolean {
   const names = path.split("/");
   if (path.includes("\0") || names.some((name) => name === "" || name === "." || name === "..")) return false;
-  if (names.some((name) => NEVER_TOUCHED.has(name))) return false;
   if (rules.hidden(path) || rules.protectedPath(path)) return false;
   return rules.writable(path) || (kind === "added" && type === "directory" && ways.has(path));
 }
@@ -47,8 +63,15 @@ function refuse(paths: readonly string[], why: string): DrydockError {
   const more = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
   return new DrydockError(
     "policy.path_denied",
-    `The changes can't be delivered: ${first}${more} ${paths.length > 1 ? why : why.replace(/^(are|were)/, (word) => (word === "are" ? "is" : "was"))}.`,
+    `The changes can't be delivered: ${first}${more} ${paths.length > 1 ? why : inSingular(why)}.`,
     "Take over by hand what you want of it (`drydock runs diff`), or run it again without these paths. The changes are kept.",
     { paths: paths.slice(0, SHOWN) },
   );
+}
+
+function inSingular(why: string): string {
+  return why
+    .replace(/^(are|were)/, (word) => (word === "are" ? "is" : "was"))
+    .replace("is symbolic links that lead", "is a symbolic link that leads")
+    .replace("is a repository's own files", "belongs to a repository's own files");
 }

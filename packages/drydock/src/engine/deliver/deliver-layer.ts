@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import type { Change, Layer } from "@drydock/protocol";
+import type { AutorunFile, Change, Layer } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { StepListener } from "./carry-out.ts";
-import { checkLayer } from "./check-layer.ts";
+import { checkLayer, checkResult } from "./check-layer.ts";
 import { closeDelivery, directoryOf, lockWorkspace, type OpenDelivery, openDelivery } from "./delivery-room.ts";
 import { openGround } from "./ground.ts";
 import { type DeliveryJournal, readJournal } from "./journal.ts";
@@ -11,6 +11,9 @@ import { concludeDelivery, recoverWorkspace } from "./recover-deliveries.ts";
 import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
 import { toWant } from "./standing.ts";
 import { toDeliveryError } from "./to-delivery-error.ts";
+import { findAutorun } from "./traps/find-autorun.ts";
+import { limitModes, type ReducedMode } from "./traps/limit-modes.ts";
+import { createResultTree, viewGround } from "./traps/tree-view.ts";
 
 /** The contents of layers. */
 export interface LayerContents {
@@ -36,37 +39,58 @@ export interface DeliverOptions extends DeliveryHooks {
   journalDirectory: string;
   contents: LayerContents;
   rules: PathRules;
+  autorun?: AutorunConsent;
   signal?: AbortSignal;
 }
 
+export interface AutorunConsent {
+  /** Whether a person has agreed to files that run by themselves. */
+  isAllowed?: boolean;
+  /** Directories that git is told to look for hooks in, relative to the workspace. */
+  hookDirectories?: readonly string[];
+}
+
 export type DeliveryOutcome =
-  | { kind: "applied"; merged: string[]; changes: Change[] }
+  | { kind: "applied"; merged: string[]; changes: Change[]; reduced: ReducedMode[] }
   | { kind: "conflict"; files: Conflict[] }
-  | { kind: "nothing" };
+  /** Nobody has agreed to these yet; nothing is changed. */
+  | { kind: "autorun"; files: AutorunFile[] }
+  | { kind: "nothing"; reduced?: ReducedMode[] };
 
 /** Puts a layer into the workspace, wholly or not at all. What the user has changed meanwhile is merged or kept. */
 export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOutcome> {
-  const { layer, workspace, journalDirectory, contents, rules, signal } = options;
+  const { layer, workspace, journalDirectory, contents, rules, autorun: consent = {}, signal } = options;
   checkLayer(layer, rules);
   return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (ground) => {
     if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };
+    const base = viewGround(ground);
+    const tree = createResultTree(base, layer.entries);
+    await checkResult(tree, layer.entries);
+    const { isAllowed = false, hookDirectories = [] } = consent;
+    const files = await findAutorun(layer.entries, { tree, contents, hookDirectories });
+    if (files.length > 0 && !isAllowed) return { kind: "autorun", files };
+    const { entries, reduced } = await limitModes(base, layer.entries);
     const sources = {
       readBase: async (sha256: string) => (await contents.readBase?.(sha256)) ?? null,
       readWanted: contents.read,
     };
-    const plan = await planDelivery(ground, layer.entries.map(toWant), sources, signal);
-    return { plan, contentPath: contents.path };
+    const plan = await planDelivery(ground, entries.map(toWant), sources, signal);
+    const marks = {
+      ...(reduced.length > 0 && { reduced }),
+      ...(files.length > 0 && { autorun: files.map(({ path }) => path) }),
+    };
+    return { plan, contentPath: contents.path, marks };
   });
 }
 
-type Prepared = Pick<DeliveryWork, "plan" | "contentPath">;
+type Prepared = Pick<DeliveryWork, "plan" | "contentPath" | "marks">;
 
 /** What deliveries and their undoing share: the lock, what a crash left, the marker, the record. */
 export async function inWorkspace(
   delivery: OpenDelivery,
   { admit, record, onStep }: DeliveryHooks,
   signal: AbortSignal | undefined,
-  prepare: (ground: DeliveryWork["ground"]) => Promise<Prepared | { kind: "nothing" }>,
+  prepare: (ground: DeliveryWork["ground"]) => Promise<Prepared | DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {
   const { workspace, journalDirectory, kind } = delivery;
   const deliveries = dirname(journalDirectory);
@@ -80,7 +104,8 @@ export async function inWorkspace(
       const prepared = await prepare(ground);
       if ("kind" in prepared) return prepared;
       if (prepared.plan.conflicts.length > 0) return { kind: "conflict", files: prepared.plan.conflicts };
-      if (prepared.plan.changes.length === 0) return { kind: "nothing" };
+      const reduced = prepared.marks?.reduced ?? [];
+      if (prepared.plan.changes.length === 0) return { kind: "nothing", ...(reduced.length > 0 && { reduced }) };
       await openDelivery(delivery);
       const directory = directoryOf(delivery);
       const result = await runDelivery({ ...prepared, ground, directory, kind, signal, onStep }).catch(closeUnlessOpen);
@@ -90,7 +115,7 @@ export async function inWorkspace(
       }
       await put(delivery, result.journal);
       await concludeDelivery(delivery);
-      return { kind: "applied", merged: result.journal.merged, changes: listChanges(result.journal) };
+      return { kind: "applied", merged: result.journal.merged, changes: listChanges(result.journal), reduced };
     } finally {
       await ground.close();
     }

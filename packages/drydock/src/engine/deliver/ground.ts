@@ -4,6 +4,7 @@ import { access, chmod, type FileHandle, lchown, lstat, open, readdir, readlink,
 import { DrydockError } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../sandbox/index.ts";
 import type { Standing } from "./standing.ts";
+import type { TreeNode } from "./traps/tree-view.ts";
 
 // Node does not name this flag: a handle that only stands for a place, and needs no permission to read it.
 const O_PATH = 0o10000000;
@@ -31,7 +32,9 @@ export interface Look {
 export interface Ground {
   readonly workspace: string;
   look(path: string): Promise<Look>;
-  /** The same without reading content: only whether it is still what was looked at. */
+  /** What kind of thing is there, without reading its content. */
+  peek(path: string): Promise<TreeNode>;
+  /** Only whether it is still what was looked at. */
   stamp(path: string): Promise<string>;
   /** Gives an address of the path that holds while `use` is at work. ENOENT or ENOTDIR where its directory is none. */
   at<T>(path: string, use: (address: Buffer) => Promise<T>): Promise<T>;
@@ -93,6 +96,14 @@ export async function openGround(workspace: string): Promise<Ground> {
         const code = errnoOf(error);
         if (code === "ENOENT") return { standing: { type: "absent" }, owner: null, stamp: "" };
         if (code === "ENOTDIR" || code === "ELOOP") return { standing: { type: "blocked" }, owner: null, stamp: "" };
+        throw error;
+      }
+    },
+    peek: async (path) => {
+      try {
+        return await at(path === "" ? "." : path, peekAt);
+      } catch (error) {
+        if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error))) return { type: "absent" };
         throw error;
       }
     },
@@ -190,6 +201,14 @@ async function lookAt(address: Buffer): Promise<Look> {
   }
   if (!stat.isFile()) return { ...seen, standing: { type: "other" } };
   return { ...seen, standing: { type: "file", mode, sha256: await hashAt(address) } };
+}
+
+async function peekAt(address: Buffer): Promise<TreeNode> {
+  const stat = await lstat(address);
+  if (stat.isDirectory()) return { type: "directory", mode: stat.mode & 0o7777 };
+  if (stat.isFile()) return { type: "file" };
+  if (!stat.isSymbolicLink()) return { type: "other" };
+  return { type: "symlink", target: decodePath(await readlink(address, { encoding: "buffer" })) };
 }
 
 async function hashAt(address: Buffer): Promise<string | null> {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { errnoOf } from "./ground.ts";
 import { Standing } from "./standing.ts";
+import { ReducedMode } from "./traps/limit-modes.ts";
 
 /*
  * A delivery on disk:
@@ -42,6 +43,9 @@ export const DeliveryJournal = z.object({
   merged: z.array(z.string()),
   /** Paths that somebody changed between a crash and its recovery, and that stayed as they were left. */
   left: z.array(z.string()),
+  reduced: z.array(ReducedMode).optional(),
+  /** Files that run by themselves, and that a person has agreed to. */
+  autorun: z.array(z.string()).optional(),
 });
 export type DeliveryJournal = z.infer<typeof DeliveryJournal>;
 

@@ -26,6 +26,8 @@ export interface DeliveryWork {
   directory: string;
   kind: DeliveryJournal["kind"];
   plan: DeliveryPlan;
+  /** What its record says beside the changes. */
+  marks?: Pick<DeliveryJournal, "reduced" | "autorun">;
   /** Where the content of that hash lies. */
   contentPath(sha256: string): string;
   signal?: AbortSignal;
@@ -47,6 +49,7 @@ export async function runDelivery(work: DeliveryWork): Promise<DeliveryResult> {
     items,
     merged: plan.merged,
     left: [],
+    ...work.marks,
   };
   try {
     await makePrivateDirectory(directory);

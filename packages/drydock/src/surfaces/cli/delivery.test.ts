@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { runCli, runJson } from "./testing/run-cli.ts";
+import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";
 
 const home = useHome();
@@ -103,6 +104,28 @@ describe("drydock runs apply, revert and discard", () => {
     const nowhere = await runJson("exec", "-c", "open('x', 'w').write('x')");
     expect((await runJson("runs", "apply", String(nowhere.value.runId))).status).toBe(2);
     expect(read("a.txt")).toBe(LINES);
+  });
+
+  it("asks for a word where files run by themselves", async () => {
+    const code = "open('.envrc', 'w').write('x'); open('b.txt', 'w').write('b')";
+    const first = await change(code);
+    const refused = await runCli("runs", "apply", first);
+    expect(refused.status).toBe(3);
+    expect(refused.stderr).toContain("\n  .envrc (direnv runs it when you enter the directory)\n");
+    expect(refused.stderr).toContain(`drydock runs apply ${first} --allow-autorun`);
+    expect(existsSync(join(workspace, "b.txt"))).toBe(false);
+    expect((await runCli("runs", "apply", first, "--allow-autorun")).status).toBe(0);
+    expect([read(".envrc"), read("b.txt")]).toEqual(["x", "b"]);
+    await runCli("runs", "revert", first);
+    for (const [type, status] of [
+      ["n\r", 3],
+      ["y\r", 0],
+    ] as const) {
+      const keys = [{ after: "all the same?", type }];
+      const asked = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
+      expect([asked.status, existsSync(join(workspace, ".envrc"))]).toEqual([status, status === 0]);
+      expect(asked.screen).toContain("These run by themselves:");
+    }
   });
 
   it("commits on a branch, and takes the branch back", async () => {

@@ -60,6 +60,25 @@ describe("a goal on a terminal", () => {
     expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
   });
 
+  it("asks again where files run by themselves, and keeps the changes at no", async () => {
+    const workspace = await place.workspace();
+    const writes = [...FIXES.writes, { path: ".envrc", content: "x" }];
+    const plan = { when: { step: "plan" }, json: { goal: "x", tasks: [{ ...TASK, scope: ["calc.py", ".envrc"] }] } };
+    const work = await place.work(workspace, [plan, { ...FIXES, writes }]);
+    const keys = [
+      { after: "Deliver them to", type: "\r" },
+      { after: "Deliver them all the same?", type: "\r" },
+    ];
+    const argv = ["run", "--goal", "x", "--apply", "ask", ...work];
+    const { status, screen } = await runInTerminal(home(), argv, { rows: 40, columns: 140, keys });
+    expect(status).toBe(3);
+    const text = stripVTControlCharacters(screen);
+    expect(text).toMatch(/These run by themselves:\r?\n {2}\.envrc \(direnv runs it/);
+    expect(text).toMatch(/drydock runs apply run_\w+ --allow-autorun/);
+    expect(text).not.toMatch(/deliver: +drydock runs apply/);
+    expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
+  });
+
   it("shows the plan for review, takes it back from the editor, and carries out what was edited", async () => {
     const workspace = await place.workspace();
     const editor = await place.write("editor.sh", '#!/bin/sh\nsed -i "s/Correct add/Edited by hand/" "$1"\n');

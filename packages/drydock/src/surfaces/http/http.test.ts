@@ -152,6 +152,19 @@ describe("runs", () => {
     });
   });
 
+  it("deliver files that run by themselves only where the request agrees to it", async () => {
+    const workspace = place.makeWorkspace({ "a.txt": "a" });
+    const made = await call("POST", "/execute", { code: "open('.envrc', 'w').write('x')", workspace });
+    const path = `/runs/${made.value.runId}/apply`;
+    expect(await call("POST", path, {})).toMatchObject({
+      status: 403,
+      value: { error: { code: "policy.approval_denied", autorun: [{ path: ".envrc" }] } },
+    });
+    expect((await call("POST", path, { allowAutorun: "yes" })).status).toBe(400);
+    expect((await call("POST", path, { allowAutorun: true })).value).toMatchObject({ outcome: "applied" });
+    expect(readFileSync(join(workspace, ".envrc"), "utf8")).toBe("x");
+  });
+
   it("can be cancelled while they are under way, and not afterwards", async () => {
     const { value } = await call("POST", "/runs", { kind: "exec", code: "import time; time.sleep(60)" });
     expect((await call("POST", `/runs/${value.id}/cancel`)).status).toBe(202);

@@ -1,7 +1,14 @@
 import { DrydockError } from "@drydock/protocol";
-import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type Answer, renderAnswer } from "./answer.ts";
+import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
 
@@ -9,6 +16,14 @@ export interface ToolCall {
   /** Aborted when the client cancels, or is gone. */
   signal: AbortSignal;
   progress: ProgressReporter;
+  /** What a person said to the question that this call was answered with before; null for a first call. */
+  decision: boolean | null;
+}
+
+/** A tool that needs a person's word. Where the client can't ask anybody, its answer is the refusal. */
+export interface Question {
+  question: string;
+  refusal: DrydockError;
 }
 
 interface ToolDefinition<I extends z.ZodObject> {
@@ -19,7 +34,7 @@ interface ToolDefinition<I extends z.ZodObject> {
   input: I;
   /** What is in a result beside `ok` and `error`. */
   output: z.ZodRawShape;
-  run(input: z.output<I>, call: ToolCall): Promise<Answer>;
+  run(input: z.output<I>, call: ToolCall): Promise<Answer | Question>;
 }
 
 export interface Tool {
@@ -52,9 +67,11 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
   return {
     name,
     register(server, context) {
-      server.registerTool(name, config, async (args, call): Promise<CallToolResult> => {
-        const answer = await answerCall(name, input, run, args, call);
-        return renderAnswer(context.dock, answer);
+      server.registerTool(name, config, async (args, call): Promise<CallToolResult | InputRequiredResult> => {
+        const answer = await answerCall(name, input, run, args, call, context);
+        if (!("question" in answer)) return renderAnswer(context.dock, answer);
+        if (canAsk(server)) return askAboutCall(context, name, args, answer.question);
+        return renderAnswer(context.dock, { error: answer.refusal.toInfo(), value: {}, text: "" });
       });
     },
   };
@@ -63,15 +80,17 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
 async function answerCall<I extends z.ZodObject>(
   name: string,
   schema: I,
-  run: (input: z.output<I>, call: ToolCall) => Promise<Answer>,
+  run: (input: z.output<I>, call: ToolCall) => Promise<Answer | Question>,
   args: unknown,
-  context: ServerContext,
-): Promise<Answer> {
-  const progress = createProgress(context);
+  call: ServerContext,
+  context: McpContext,
+): Promise<Answer | Question> {
+  const progress = createProgress(call);
   try {
     const read = schema.safeParse(args);
     if (!read.success) throw invalidArguments(name, read.error);
-    return await run(read.data, { signal: context.mcpReq.signal, progress });
+    const decision = readDecision(context, name, args, call);
+    return await run(read.data, { signal: call.mcpReq.signal, progress, decision });
   } catch (error) {
     const known = error instanceof DrydockError ? error : internal(error);
     return { error: known.toInfo(), value: {}, text: "" };

@@ -27,6 +27,8 @@ export interface McpContext {
   capabilities: ToolWatch;
   /** Calls about which a person is being asked, by the name that the question has. */
   asked: Map<string, CapabilityWaiting>;
+  /** Questions of tools that a person is being asked: by the name of each, the call that it is about. */
+  questions: Map<string, string>;
   /** The conversation of a server that has one client; otherwise each client has its own. */
   session: string | null;
 }
@@ -41,7 +43,16 @@ export function createMcpContext(
   const { tools } = options;
   const isOffered: (tool: string) => boolean = tools === undefined ? () => true : picomatch([...tools]);
   const capabilities = watchTools(async () => (await dock.extensions.tools()).filter(({ name }) => isOffered(name)));
-  return { dock, options, isOffered, ownRuns: new Set(), capabilities, asked: new Map(), session };
+  return {
+    dock,
+    options,
+    isOffered,
+    ownRuns: new Set(),
+    capabilities,
+    asked: new Map(),
+    questions: new Map(),
+    session,
+  };
 }
 
 export function rememberRun({ ownRuns }: McpContext, runId: string): void {

@@ -1,19 +1,24 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
-import { type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
+import { type AutorunFile, type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../../policy/index.ts";
 import { decodePath, encodePath } from "../../../sandbox/index.ts";
-import { checkLayer } from "../check-layer.ts";
-import type { LayerContents } from "../deliver-layer.ts";
+import { checkLayer, checkResult } from "../check-layer.ts";
+import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
+import { openGround } from "../ground.ts";
 import type { Conflict } from "../plan-delivery.ts";
+import { findAutorun } from "../traps/find-autorun.ts";
+import { createResultTree, viewGround } from "../traps/tree-view.ts";
+import { createHeadView } from "./head-view.ts";
 import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";
 import { askGit, type GitPlace, gitFailed, runGit } from "./run-git.ts";
 
 export interface CommitOptions extends GitPlace {
   layer: Layer;
   branch: string;
-  contents: Pick<LayerContents, "read">;
+  contents: Pick<LayerContents, "read" | "readBase">;
   rules: PathRules;
+  autorun?: AutorunConsent;
   /** Stands in the commit; the same layer with the same id and date on the same HEAD is the same commit. */
   id: string;
   date: Date;
@@ -22,21 +27,27 @@ export interface CommitOptions extends GitPlace {
 }
 
 export type CommitOutcome =
-  | { kind: "committed"; commit: string; changes: Change[]; ignored: string[] }
+  | { kind: "committed"; commit: string; changes: Change[]; ignored: string[]; autorun: string[] }
   | { kind: "conflict"; files: Conflict[] }
+  | { kind: "autorun"; files: AutorunFile[] }
   | { kind: "nothing"; ignored: string[] };
 
 const IDENTITY = "Drydock <drydock@localhost>";
 
 /** A layer as a commit on top of HEAD, on a new branch. Neither the working tree nor the index is touched. */
 export async function commitLayer(options: CommitOptions): Promise<CommitOutcome> {
-  const { layer, branch, rules, id } = options;
+  const { layer, branch, rules, id, contents, autorun: { isAllowed = false, hookDirectories = [] } = {} } = options;
   checkLayer(layer, rules);
   await checkBranchName(options, branch);
   const head = await readHead(options);
   const { entries, ignored, conflicts } = await chooseEntries(options, head);
   if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
   if (entries.length === 0) return { kind: "nothing", ignored };
+  const tree = createResultTree(createHeadView(options, head), entries);
+  await checkResult(tree, entries);
+  await checkCheckedOut(options.workspace, entries);
+  const files = await findAutorun(entries, { tree, contents, hookDirectories });
+  if (files.length > 0 && !isAllowed) return { kind: "autorun", files };
   const aside = `refs/drydock/${id}`;
   const input = Readable.from(describeCommit(options, head, entries, aside), { objectMode: false });
   const imported = await runGit(options, {
@@ -48,7 +59,17 @@ export async function commitLayer(options: CommitOptions): Promise<CommitOutcome
   const commit = await askGit(options, "rev-parse", "--verify", aside);
   await nameCommit(options, commit, aside);
   const changes = entries.map(({ path, kind }): Change => ({ path, kind }));
-  return { kind: "committed", commit, changes, ignored };
+  return { kind: "committed", commit, changes, ignored, autorun: files.map(({ path }) => path) };
+}
+
+/** Whoever checks the branch out has its files together with those that git does not know. */
+async function checkCheckedOut(workspace: string, entries: readonly LayerEntry[]): Promise<void> {
+  const ground = await openGround(workspace);
+  try {
+    await checkResult(createResultTree(viewGround(ground), entries), entries);
+  } finally {
+    await ground.close();
+  }
 }
 
 /** Gives the commit its branch, and takes away the name under which it was made. */

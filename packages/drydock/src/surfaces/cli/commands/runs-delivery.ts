@@ -1,5 +1,8 @@
 import type { Command } from "commander";
+import { type ApplyOptions, type Delivered, type Dock, readAutorun } from "../../../app/index.ts";
+import { askYesNo, canAsk } from "../ask-yes-no.ts";
 import type { CommandContext } from "../command-context.ts";
+import { renderAutorun } from "../render/render-autorun.ts";
 import { renderDelivery, renderDiscarded, renderReverted } from "../render/render-delivery.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption } from "../run-flags.ts";
@@ -8,6 +11,7 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface DeliveryFlags {
   branch?: string;
+  allowAutorun?: boolean;
   json?: boolean;
 }
 
@@ -22,13 +26,15 @@ export function defineDelivery(runs: Command, { terminal }: CommandContext): voi
     )
     .argument("<id>", "the run")
     .option("--branch <name>", "commit it on a new git branch instead, and touch no file")
+    .option("--allow-autorun", "agree to files that programs run by themselves: .envrc, CI files, install scripts, …")
     .addOption(jsonOption())
-    .action(async (id: string, { branch, json }: DeliveryFlags) => {
+    .action(async (id: string, { branch, allowAutorun, json }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
-      const { signal } = interrupts;
-      const told = await useDock(async (dock) =>
-        dock.runs.apply(await resolveRunId(dock.runs, id), { branch, signal }),
-      );
+      const options = { branch, allowAutorun, signal: interrupts.signal };
+      const told = await useDock(async (dock) => {
+        const runId = await resolveRunId(dock.runs, id);
+        return json || !canAsk() ? dock.runs.apply(runId, options) : applyWithQuestion(dock, runId, options);
+      });
       print(told, json, (delivered) => renderDelivery(delivered, terminal.outColors));
     });
   runs
@@ -51,4 +57,21 @@ export function defineDelivery(runs: Command, { terminal }: CommandContext): voi
       const told = await useDock(async (dock) => dock.runs.discard(await resolveRunId(dock.runs, id)));
       print(told, json, renderDiscarded);
     });
+}
+
+/** Somebody who sits at a terminal can agree at once. A no is the error that there is without a terminal. */
+async function applyWithQuestion(
+  { runs }: Dock,
+  runId: string,
+  options: ApplyOptions & { signal: AbortSignal },
+): Promise<Delivered> {
+  try {
+    return await runs.apply(runId, options);
+  } catch (error) {
+    const files = readAutorun(error);
+    if (files.length === 0) throw error;
+    const text = `These run by themselves:\n${renderAutorun(files)}Deliver them all the same?`;
+    if (!(await askYesNo({ text, signal: options.signal }))) throw error;
+    return runs.apply(runId, { ...options, allowAutorun: true });
+  }
 }

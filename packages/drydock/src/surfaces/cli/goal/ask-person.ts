@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DrydockError, type Plan } from "@drydock/protocol";
+import { type AutorunFile, DrydockError, type Plan } from "@drydock/protocol";
 import { type GoalOptions, loadPlanFiles } from "../../../app/index.ts";
+import { renderAutorun } from "../render/render-autorun.ts";
 import { renderError } from "../render/render-error.ts";
 import { renderDiff } from "../render/render-runs.ts";
 import type { Terminal } from "../terminal.ts";
@@ -54,6 +55,16 @@ export async function askDelivery(asking: Asking, workspace: string, diff: strin
     if (answer !== "diff") return answer === "yes";
     terminal.out(`\n${renderDiff(diff, terminal.outColors)}\n`);
   }
+}
+
+/** Whether files may be delivered that run by themselves. */
+export async function askAutorun(asking: Asking, autorun: readonly AutorunFile[]): Promise<boolean> {
+  asking.terminal.out(`\nThese run by themselves:\n${renderAutorun(autorun)}\n`);
+  const answer = await choose(asking, "Deliver them all the same?", [
+    { value: "no", label: "No", hint: "they are kept: drydock runs apply" },
+    { value: "yes", label: "Yes" },
+  ]);
+  return answer === "yes";
 }
 
 async function choose<T extends string>(

@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from "@drydock/protocol";
-import type { GoalResult } from "../../../app/index.ts";
+import { type GoalResult, readAutorun } from "../../../app/index.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderError } from "../render/render-error.ts";
 import { renderCheck } from "../render/render-verification.ts";
@@ -68,7 +68,7 @@ function describeFailure({ reason, error }: GoalResult, state: GoalState, colors
 }
 
 function describeDelivery(
-  { verdict, delivery, runId, notes, status }: GoalResult,
+  { verdict, delivery, runId, notes, status, error }: GoalResult,
   { workspace, view }: GoalState,
   isEmpty: boolean,
   colors: Colors,
@@ -86,7 +86,9 @@ function describeDelivery(
     return `delivered: ${where}\n${more}undo:      drydock runs revert ${runId}\n`;
   }
   if (last?.type === "layer.discarded") return `discarded: ${workspace} is as it was\n`;
-  return `kept:      ${workspace} is as it was\n${more}deliver:   drydock runs apply ${runId}\n`;
+  // That error names another command.
+  const next = readAutorun(error).length > 0 ? "" : `deliver:   drydock runs apply ${runId}\n`;
+  return `kept:      ${workspace} is as it was\n${more}${next}`;
 }
 
 function describeNext({ runId, verdict, status, error, tasks }: GoalResult, state: GoalState): string {

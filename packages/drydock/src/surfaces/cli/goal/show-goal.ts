@@ -58,12 +58,13 @@ export async function showGoal(
         debug?.take(event);
       },
       onProgress,
-      async confirm(runId) {
+      async confirm(runId, autorun) {
         if (!canAsk) {
           terminal.err("Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n");
           return false;
         }
-        const { askDelivery } = await import("./ask-person.ts");
+        const { askAutorun, askDelivery } = await import("./ask-person.ts");
+        if (autorun) return watch.aside(() => askAutorun(asking, autorun));
         return watch.aside(async () => askDelivery(asking, state.workspace, await dock.runs.diff(runId)));
       },
     };

@@ -18,12 +18,6 @@ const Decision = z.object({
   reason: z.string().optional().describe("Why, for the record"),
 });
 
-/** Whether the client shows questions to a person. One that says nothing of kinds knows forms. */
-export function canAsk({ server }: McpServer): boolean {
-  const elicitation = server.getClientCapabilities()?.elicitation;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
-
 /**
  * Has the client ask a person about a call that waits. The call comes back with the answer and the name of the question,
  * which only this server can have given; what is done then is what waited, and not what the client says.

@@ -3,9 +3,10 @@ import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } fr
 import type { CapabilityContext, CapabilityTool } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { type Answer, renderAnswer, shorten } from "../answer.ts";
+import { canAsk } from "../ask-about-call.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { createProgress } from "../report-progress.ts";
-import { askPerson, canAsk, readAnswer } from "./ask-person.ts";
+import { askPerson, readAnswer } from "./ask-person.ts";
 import { SESSION, WORKSPACE } from "./describe-schemas.ts";
 
 const MAX_OUTPUT_CHARS = 50_000;

@@ -45,8 +45,15 @@ export function useMcp(mode: "auto" | "legacy", options: McpOptions = {}): () =>
   return () => place;
 }
 
-export async function connectTo(url: string, mode: "auto" | "legacy"): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+/** With `answer`, the client has a person who answers questions. */
+export async function connectTo(
+  url: string,
+  mode: "auto" | "legacy",
+  answer?: (message: string) => object,
+): Promise<Client> {
+  const capabilities = answer ? { elicitation: { form: {} } } : {};
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
+  if (answer) client.setRequestHandler("elicitation/create", ({ params }) => answer(params.message) as never);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return client;
 }

@@ -1,8 +1,9 @@
-import { Change, Run } from "@drydock/protocol";
+import { Change, DrydockError, Run } from "@drydock/protocol";
 import * as z from "zod";
+import { readAutorun } from "../../../app/index.ts";
 import { requireRun } from "../allowed-workspace.ts";
 import { shorten } from "../answer.ts";
-import { defineTool, type Tool } from "../define-tool.ts";
+import { defineTool, type Question, type Tool } from "../define-tool.ts";
 import type { McpContext } from "../mcp-context.ts";
 
 const run = z.string().describe("The id of a run, as `runId` in results");
@@ -46,7 +47,7 @@ export function createRunTools(context: McpContext): Tool[] {
       name: "run_apply",
       title: "Apply what a run changed",
       description:
-        "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks.",
+        "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks. Files that programs run by themselves (.envrc, CI files, install scripts) need a person's word: the client asks, or the error names the command that a person types.",
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
         run,
@@ -62,13 +63,26 @@ export function createRunTools(context: McpContext): Tool[] {
         merged: z.array(z.string()),
         notes: z.array(z.string()),
       },
-      async run({ run: id, branch }, { signal }) {
+      async run({ run: id, branch }, { signal, decision }) {
         await requireRun(context, id);
-        const delivered = await dock.runs.apply(id, { branch, signal });
+        // A model's word is not a person's: there is no argument for it.
+        const applying = dock.runs.apply(id, { branch, allowAutorun: decision === true, signal });
+        const delivered = await applying.catch((error: unknown) => asQuestion(error, decision));
+        if ("question" in delivered) return delivered;
         const files = delivered.changes.map(({ path, kind }) => `${path} (${kind})`).join(", ");
         const text = [`${delivered.outcome}: ${files || "no files"}`, ...delivered.notes].join("\n");
         return { error: null, value: { ...delivered }, text };
       },
     }),
   ];
+}
+
+/** A refusal that a person can lift becomes a question, once. */
+function asQuestion(error: unknown, decision: boolean | null): Question {
+  const files = readAutorun(error);
+  if (decision !== null || files.length === 0 || !(error instanceof DrydockError)) throw error;
+  const listed = files.slice(0, MAX_LISTED).map(({ path, reason }) => `${path} (${reason})`);
+  const more = files.length > listed.length ? [`… and ${files.length - listed.length} more`] : [];
+  const question = ["These run by themselves:", ...listed, ...more, "", "May they be delivered?"].join("\n");
+  return { question, refusal: error };
 }

@@ -1,0 +1,59 @@
+import type { LayerEntry } from "@drydock/protocol";
+import type { Ground } from "../ground.ts";
+import { parentOf } from "../plan-delivery.ts";
+
+export type TreeNode =
+  | { type: "absent" | "file" | "other" }
+  | { type: "directory"; mode: number }
+  | { type: "symlink"; target: string };
+
+/** A tree that can be looked at without reading the content of files. The root is the empty path. */
+export interface TreeView {
+  peek(path: string): Promise<TreeNode>;
+  /** The names in a directory; none where there is no directory. */
+  list(path: string): Promise<string[]>;
+}
+
+const ABSENT: TreeNode = { type: "absent" };
+
+/** The workspace as it is. */
+export function viewGround({ peek, list }: Ground): TreeView {
+  return { peek, list: async (path) => (await list(path)) ?? [] };
+}
+
+/** The tree as it is once the entries are delivered into `base`. */
+export function createResultTree(base: TreeView, entries: readonly LayerEntry[]): TreeView {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const children = new Map<string, Set<string>>();
+  for (const { path, kind } of entries) {
+    if (kind === "deleted") continue;
+    // A git tree has no entries for directories: what lies in one brings it along.
+    for (let at = path; at !== ""; at = parentOf(at)) {
+      const names = children.get(parentOf(at)) ?? new Set();
+      children.set(parentOf(at), names.add(at.slice(at.lastIndexOf("/") + 1)));
+    }
+  }
+  const isReplaced = (path: string): boolean => {
+    const entry = byPath.get(path);
+    if (entry && entry.kind !== "deleted" && entry.type !== "directory") return true;
+    return path !== "" && isReplaced(parentOf(path));
+  };
+  return {
+    async peek(path) {
+      const entry = byPath.get(path);
+      if (entry && entry.kind !== "deleted") return toNode(entry);
+      if (children.has(path)) return { type: "directory", mode: 0o755 };
+      return entry || isReplaced(parentOf(path)) ? ABSENT : base.peek(path);
+    },
+    async list(path) {
+      const kept = isReplaced(path) ? [] : await base.list(path);
+      const isGone = (name: string) => byPath.get(path === "" ? name : `${path}/${name}`)?.kind === "deleted";
+      return [...new Set([...kept.filter((name) => !isGone(name)), ...(children.get(path) ?? [])])];
+    },
+  };
+}
+
+function toNode({ type, mode, target }: LayerEntry): TreeNode {
+  if (type === "directory") return { type, mode };
+  return type === "symlink" ? { type, target: target ?? "" } : { type };
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { DrydockError } from "@drydock/protocol";
+import {
+  acceptedContent,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { McpContext } from "./mcp-context.ts";
+
+const QUESTION = "agree";
+const MAX_QUESTIONS = 1000;
+const Decision = z.object({ agree: z.boolean().describe("Whether it may be done") });
+
+/** Whether the client shows questions to a person. One that says nothing of kinds knows forms. */
+export function canAsk({ server }: McpServer): boolean {
+  const elicitation = server.getClientCapabilities()?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Has the client ask a person about a call of a tool. The same call comes back with the answer. */
+export function askAboutCall(
+  { questions }: McpContext,
+  tool: string,
+  args: unknown,
+  message: string,
+): InputRequiredResult {
+  const state = randomUUID();
+  questions.set(state, describeCall(tool, args));
+  for (const oldest of questions.keys()) {
+    if (questions.size <= MAX_QUESTIONS) break;
+    questions.delete(oldest);
+  }
+  return inputRequired({
+    inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema: Decision }) },
+    requestState: state,
+  });
+}
+
+/**
+ * What a person said about this very call; null where nobody has been asked. A client can't answer what was not asked,
+ * nor use the answer to one call for another.
+ */
+export function readDecision(
+  { questions }: McpContext,
+  tool: string,
+  args: unknown,
+  { mcpReq }: ServerContext,
+): boolean | null {
+  const state = mcpReq.requestState<string>();
+  if (state === undefined) return null;
+  const about = questions.get(state);
+  questions.delete(state);
+  if (about !== describeCall(tool, args)) {
+    const hint = "Make the call again, without an answer.";
+    throw new DrydockError("input.invalid", "This question was not asked here, or has been answered.", hint);
+  }
+  return acceptedContent(mcpReq.inputResponses, QUESTION, Decision)?.agree === true;
+}
+
+function describeCall(tool: string, args: unknown): string {
+  return JSON.stringify([tool, args ?? {}]);
+}
