@@ -3,6 +3,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
+import { ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
@@ -140,8 +141,9 @@ export const RUNS = {
     method: "get",
     path: "/runs/{id}/report",
     tag,
-    summary: "One self-contained HTML page about the run",
+    summary: "One self-contained HTML page about the run, or its checks as JUnit XML or SARIF",
     params: RunParams,
+    query: z.strictObject({ format: ReportFormat.optional() }),
     media: "text/html; charset=utf-8",
   }),
   applyRun: defineOperation({

@@ -71,7 +71,7 @@ export const ToolData = z.looseObject({
   failed: flag,
   summary: text,
 });
-export const CheckData = z.looseObject({ task: text, attempt: count, ...CheckResult.shape });
+export const CheckData = z.looseObject({ task: text, attempt: count, round: count, ...CheckResult.shape });
 export const VerifiedData = z.looseObject({
   task: text,
   attempt: count,

@@ -44,6 +44,8 @@ export interface AttemptView {
   tools: ToolView[];
   checks: CheckResult[];
   verdict: string | null;
+  /** Why that verdict, where it is on record. */
+  reason: string;
   verification: string | null;
   rework: ReworkRequest | null;
 }
@@ -84,6 +86,10 @@ export interface GoalView {
   /** Plans that were sent back, each with what was wrong with it. */
   refused: { where: string; problem: string }[][];
   tasks: Map<string, TaskView>;
+  /** Checks that belong to no task: those of a directory, as they were made last. */
+  checks: CheckResult[];
+  /** How often all checks of the directory were made before these. */
+  checksRound: number;
   treeVerdict: string | null;
   treeVerification: string | null;
   treeReason: string;
@@ -115,6 +121,8 @@ export function createGoalView(): GoalView {
     planning: [],
     refused: [],
     tasks: new Map(),
+    checks: [],
+    checksRound: 0,
     treeVerdict: null,
     treeVerification: null,
     treeReason: "",
