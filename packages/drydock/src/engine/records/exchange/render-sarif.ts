@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
 import { describeControl, describeStrength, describeTests, type StrengthEvidence } from "@drydock/protocol";
+import { subjectOf } from "../check-subject.ts";
 import { shortenText } from "../report/shorten-text.ts";
 import { showInvisible } from "../show-invisible.ts";
 import { listPlaces, type Place, toLocation } from "./sarif-locations.ts";
 import { ruleOf, type SarifLevel, type SarifRule, SURVIVOR_RULE, verdictRule } from "./sarif-rules.ts";
-import { type ReportedCheck, subjectOf, type VerdictReport } from "./verdict-report.ts";
+import type { ReportedCheck, VerdictReport } from "./verdict-report.ts";
 
 export interface SarifOptions {
   /** Drydock's own. */

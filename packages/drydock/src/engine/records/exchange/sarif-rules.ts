@@ -54,4 +54,6 @@ function createRule(id: string, text: string, level: SarifLevel = "error"): Sari
   return { id, name, shortDescription: { text }, defaultConfiguration: { level } };
 }
 
-const toWords = (id: string) => id.replace(/[^a-z0-9]+/gi, " ").trim();
+function toWords(id: string): string {
+  return id.replace(/[^a-z0-9]+/gi, " ").trim();
+}

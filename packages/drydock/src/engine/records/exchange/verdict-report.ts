@@ -1,4 +1,5 @@
 import { type CheckResult, type Run, type RunEvent, Verification } from "@drydock/protocol";
+import { subjectOf } from "../check-subject.ts";
 import type { ContentReaders } from "../content-readers.ts";
 import { foldEvents } from "../fold-events.ts";
 import type { GoalView } from "../goal-view.ts";
@@ -93,12 +94,4 @@ function describeCheck({ type, name, check }: CheckResult): string {
   const subject = subjectOf(check);
   const title = (name ?? (subject === "" ? type : `${type}: ${subject}`)).replace(/\s+/g, " ").trim();
   return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title || type;
-}
-
-/** The one field that says what a check is about, such as its command. */
-export function subjectOf(check: CheckResult["check"]): string {
-  const found = ["cmd", "path", "paths", "url", "expression"]
-    .map((name) => check[name])
-    .find((value) => value !== undefined);
-  return found === undefined ? "" : Array.isArray(found) ? found.slice(0, 12).join(", ") : String(found);
 }

@@ -78,6 +78,17 @@ tbody tr:last-child td{border-bottom:0}
 .remark{font-size:.86em;color:var(--muted)}
 .remark.warn{color:var(--warn)}
 .reason{white-space:pre-wrap}
+.reason-line.warn{border-left-color:var(--warn)}
+h2 .quiet{font-size:.78em;font-weight:400;margin-left:6px}
+.proof{margin:6px 0;font-size:.93em}
+.proof details{margin:2px 0}
+.proof .line{color:var(--tone)}
+.proof .line.idle{color:var(--muted)}
+.tests{display:block;width:100%;max-width:420px;margin:5px 0 7px;border-radius:4px}
+.tests .fresh{fill:var(--busy)}.tests .good{fill:var(--good)}.tests .warn{fill:var(--warn)}.tests .idle{fill:var(--idle)}.tests .bad{fill:var(--bad)}
+.ids{list-style:none;padding:2px 0 4px 16px}
+.ids code{overflow-wrap:anywhere}
+.ids pre{margin:4px 0 6px}
 .evidence dt{margin-top:6px}
 .evidence pre{max-height:340px;overflow:auto}
 .evidence code{overflow-wrap:anywhere}
