@@ -134,6 +134,8 @@ export interface Audit {
 
 export interface VerifyOptions {
   checks: readonly Check[];
+  /** The file that they were read from: reports name it where a check is about no other file. */
+  checksFile?: string;
   /** The directory that is judged, as it stands. */
   workspace: string;
   policy?: PolicyDocument;

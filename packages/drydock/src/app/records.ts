@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
 import manifest from "../../package.json" with { type: "json" };
-import type { Recorder } from "../engine/index.ts";
+import type { Recorder, VerdictReport } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
 import type { Records, RunReportOptions } from "./api/records.ts";
 import { readAllEvents } from "./read-all-events.ts";
@@ -26,7 +26,9 @@ export function createRecords(ports: RecordsPorts): Records {
       const redact = (text: string) => redactor.text(text);
       if (format === "html") return renderReport(run, events, readers, { redact });
       const report = await readVerdictReport(run, events, readers, redact);
-      return format === "junit" ? renderJunit(report) : renderSarif(report, placesFor(run, options));
+      return format === "junit"
+        ? renderJunit(report)
+        : renderSarif(report, { version: manifest.version, ...placesFor(report, options) });
     },
     async writeRecords(id, directory = recordsDirectory(home, id)) {
       const run = await requireRun(ledger, id);
@@ -43,14 +45,13 @@ function checkFormat(format: string): asserts format is ReportFormat {
 }
 
 /** What lies outside the root can't be named from there, and keeps its name within the workspace. */
-function placesFor({ workspace }: Run, { root, checksFile }: RunReportOptions) {
-  const base = root ?? workspace;
-  const below = (path: string | null | undefined) => {
-    if (base === null || path === null || path === undefined) return undefined;
-    const found = relative(resolve(base), resolve(path));
+function placesFor({ run, checksFile }: VerdictReport, { root = run.workspace ?? undefined }: RunReportOptions) {
+  const below = (path: string | null) => {
+    if (root === undefined || path === null) return undefined;
+    const found = relative(resolve(root), path);
     return found.split(sep)[0] === ".." || isAbsolute(found) ? undefined : found;
   };
-  return { version: manifest.version, prefix: below(workspace) ?? "", checksFile: below(checksFile) };
+  return { prefix: below(run.workspace) ?? "", checksFile: below(checksFile) };
 }
 
 /** Keeps the readable directory of a run up to date while it is under way; `past` is what is on record already. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Check, CheckFile, type CheckResult, DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules } from "../policy/index.ts";
@@ -9,6 +10,7 @@ import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
 export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<VerifyResult> {
   const checks = readChecks(options.checks);
+  const checksFile = options.checksFile === undefined ? undefined : resolve(options.checksFile);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
   if (!policy.files.access) throw noAccess();
@@ -16,7 +18,7 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
     kind: "verify",
     title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
     workspace,
-    data: { policy, request: { workspace, checks } },
+    data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
   });
   try {
     return { runId, ...(await judge(ports, { ...options, checks }, { runId, workspace, policy })) };

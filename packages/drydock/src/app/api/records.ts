@@ -12,8 +12,6 @@ export interface RunReportOptions {
   format?: ReportFormat;
   /** SARIF: the directory that paths are relative to, such as a repository's root. Default: the run's workspace. */
   root?: string;
-  /** SARIF: the file of the checks. It is named as the place of what is about no other file. */
-  checksFile?: string;
 }
 
 export interface Records {

@@ -18,6 +18,7 @@ export const CreatedData = z.looseObject({
     .looseObject({
       goal: text,
       planSource: text,
+      checksFile: text,
       model: z
         .union([z.string(), z.array(z.string())])
         .nullish()

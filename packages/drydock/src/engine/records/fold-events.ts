@@ -56,6 +56,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       view.models = [data?.request?.model ?? []].flat();
       view.scripted = view.models.some((model) => model.startsWith("scripted:"));
       view.workspace = data?.workspace ?? null;
+      view.checksFile = data?.request?.checksFile ?? null;
       return;
     }
     case "plan.accepted": {

@@ -78,6 +78,8 @@ export interface GoalView {
   models: string[];
   scripted: boolean;
   workspace: string | null;
+  /** Where the checks of a directory were read from. */
+  checksFile: string | null;
   baseHash: string | null;
   plan: Plan | null;
   /** Whether a person looked at the plan first: `none`, `approved`, `edited`. */
@@ -115,6 +117,7 @@ export function createGoalView(): GoalView {
     models: [],
     scripted: false,
     workspace: null,
+    checksFile: null,
     baseHash: null,
     plan: null,
     review: "",

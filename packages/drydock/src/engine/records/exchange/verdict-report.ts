@@ -19,6 +19,8 @@ export interface VerdictReport {
   /** Why, in one sentence. */
   reason: string;
   checks: ReportedCheck[];
+  /** Where the checks were written down, as a path on the host. */
+  checksFile: string | null;
   /** The verdict is not `passed`, and no check says so: something else has to. */
   isOpen: boolean;
 }
@@ -42,7 +44,7 @@ export async function readVerdictReport(
   const checks = giveTitles([...ofTasks, ...whole.map((result) => ({ task: null, result }))]);
   const verdict = run.verdict;
   const isOpen = verdict !== "passed" && checks.every(({ result }) => result.verdict === "passed");
-  return { run, verdict, reason: describeReason(run, view), checks, isOpen };
+  return { run, verdict, reason: describeReason(run, view), checks, checksFile: view.checksFile, isOpen };
 }
 
 async function readTreeChecks(

@@ -7,12 +7,12 @@ import { markOf, renderBadge } from "./state-mark.ts";
 
 /** What was wanted, what came of it, by whom, and for how much. */
 export function renderHead(run: Run, view: GoalView): Html {
-  const { tone, symbol, text = run.verdict } = markOf(run.verdict);
+  const { tone, symbol } = markOf(run.verdict);
   const treeHash = run.treeHash ?? view.end?.treeHash ?? null;
   return html`<header class="card head ${tone}">
 <p class="kicker">Drydock run report <code>${run.id}</code></p>
 <h1>${shortenText(view.goal || run.title, { lines: 12, characters: 1500 }).text}</h1>
-<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span><strong>${text}</strong><br><span class="quiet">${describeVerdict(run)}</span></span></p>
+<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span>${run.verdict === "unproven" ? renderBadge(run.verdict) : html`<strong>${run.verdict}</strong>`}<br><span class="quiet">${describeVerdict(run)}</span></span></p>
 ${view.end !== null && view.end.reason !== "" && html`<p class="why">${shortenText(view.end.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">

@@ -63,7 +63,7 @@ ${listed.map((task) => renderTask(task, { diffs, budget }))}
 ${tasks.length > listed.length && renderNote(`${tasks.length - listed.length} more tasks are left out here.`)}
 ${renderOwnChecks(view.checks, budget)}
 ${renderOutput(events, budget)}
-${renderDelivery(view, layer)}
+${run.kind !== "verify" && renderDelivery(view, layer)}
 ${renderTimeline(events)}
 ${renderFoot(run)}
 </main>

@@ -2,7 +2,7 @@ import { type Html, html } from "./html.ts";
 
 interface Mark {
   symbol: string;
-  tone: "good" | "bad" | "warn" | "busy" | "idle";
+  tone: "good" | "bad" | "warn" | "doubt" | "busy" | "idle";
   /** What is written instead of the state's own name. */
   text?: string;
 }
@@ -19,7 +19,7 @@ const MARKS: Record<string, Mark> = {
   stale: { symbol: "!", tone: "warn" },
   paused: { symbol: "‖", tone: "warn" },
   interrupted: { symbol: "!", tone: "warn" },
-  unproven: { symbol: "≈", tone: "warn", text: "UNPROVEN" },
+  unproven: { symbol: "≈", tone: "doubt", text: "UNPROVEN" },
   unverified: { symbol: "?", tone: "warn" },
   doing: { symbol: "▸", tone: "busy" },
   running: { symbol: "▸", tone: "busy" },

@@ -70,6 +70,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
         const result = await dock.verify({
           ...judged,
           checks,
+          checksFile: flags.checks,
           signal,
           onCheck: (check) => {
             if (shown === "text") terminal.out(renderCheck(check, terminal.outColors));
@@ -81,7 +82,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
         const write = async (format: Format, colors: Colors) => {
           if (format === "text") return renderVerdict(result, colors);
           if (format === "json") return `${JSON.stringify(result)}\n`;
-          return dock.runs.report(result.runId, { format, root: process.cwd(), checksFile: flags.checks });
+          return dock.runs.report(result.runId, { format, root: process.cwd() });
         };
         if (flags.out !== undefined) {
           const before = written === "text" ? lines.join("") : "";
