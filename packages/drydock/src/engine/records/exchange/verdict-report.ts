@@ -43,7 +43,8 @@ export async function readVerdictReport(
   const whole = [...view.checks, ...(await readTreeChecks(view, readers, redact))];
   const checks = giveTitles([...ofTasks, ...whole.map((result) => ({ task: null, result }))]);
   const verdict = run.verdict;
-  const isOpen = verdict !== "passed" && checks.every(({ result }) => result.verdict === "passed");
+  const isExplained = verdict === "failed" && checks.some(({ result }) => result.verdict !== "passed");
+  const isOpen = verdict !== "passed" && !isExplained;
   return { run, verdict, reason: describeReason(run, view), checks, checksFile: view.checksFile, isOpen };
 }
 
