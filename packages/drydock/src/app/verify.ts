@@ -55,9 +55,12 @@ async function judge(
       onCheck: tell,
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });
-    const { verdict, treeHash, repeated } = verification;
+    const { verdict, treeHash, repeated, reason } = verification;
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
-    await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated } });
+    await ledger.finish(runId, {
+      type,
+      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }) },
+    });
     return verification;
   } finally {
     await bench.close();

@@ -3,7 +3,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
-import { ReportFormat } from "../report-format.ts";
+import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
@@ -144,7 +144,8 @@ export const RUNS = {
     summary: "One self-contained HTML page about the run, or its checks as JUnit XML or SARIF",
     params: RunParams,
     query: z.strictObject({ format: ReportFormat.optional() }),
-    media: "text/html; charset=utf-8",
+    media: REPORT_MEDIA.html,
+    otherMedia: [REPORT_MEDIA.junit, REPORT_MEDIA.sarif],
   }),
   applyRun: defineOperation({
     method: "post",
