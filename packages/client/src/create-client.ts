@@ -39,7 +39,7 @@ export interface Client {
     pause(id: string, options?: CallOptions): Answer<"pauseRun">;
     resume(id: string, body?: Body<"resumeRun">, options?: CallOptions): Answer<"resumeRun">;
     diff(id: string, options?: CallOptions): Answer<"diffRun">;
-    report(id: string, options?: CallOptions): Answer<"reportRun">;
+    report(id: string, query?: Query<"reportRun">, options?: CallOptions): Answer<"reportRun">;
     apply(id: string, body?: Body<"applyRun">, options?: CallOptions): Answer<"applyRun">;
     revert(id: string, options?: CallOptions): Answer<"revertRun">;
     discard(id: string, options?: CallOptions): Answer<"discardRun">;
@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions = {}): Client {
       pause: (id, more) => call(o.pauseRun, of(id), more),
       resume: (id, body = {}, more) => call(o.resumeRun, { ...of(id), body }, more),
       diff: (id, more) => call(o.diffRun, of(id), more),
-      report: (id, more) => call(o.reportRun, of(id), more),
+      report: (id, query, more) => call(o.reportRun, { ...of(id), query }, more),
       apply: (id, body = {}, more) => call(o.applyRun, { ...of(id), body }, more),
       revert: (id, more) => call(o.revertRun, of(id), more),
       discard: (id, more) => call(o.discardRun, of(id), more),

@@ -1,6 +1,7 @@
 export * from "./check.ts";
 export * from "./check-entry.ts";
 export * from "./config.ts";
+export * from "./describe-proof.ts";
 export * from "./drydock-error.ts";
 export * from "./error-codes.ts";
 export * from "./errors.ts";
@@ -16,5 +17,6 @@ export * from "./policy.ts";
 export * from "./profile.ts";
 export * from "./proof.ts";
 export * from "./python-task.ts";
+export * from "./report-format.ts";
 export * from "./run.ts";
 export * from "./session.ts";

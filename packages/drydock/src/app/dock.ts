@@ -138,6 +138,8 @@ export interface VerifyOptions {
    * the policy requires (`checks.required`) is judged in any case.
    */
   checks?: readonly CheckEntry[];
+  /** The file that they were read from: reports name it where a check is about no other file. */
+  checksFile?: string;
   /** The directory that is judged, as it stands. */
   workspace: string;
   policy?: PolicyDocument;

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { join } from "node:path";
-import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
-import type { Recorder } from "../engine/index.ts";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
+import manifest from "../../package.json" with { type: "json" };
+import type { Recorder, VerdictReport } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
-import type { Records } from "./api/records.ts";
+import type { Records, RunReportOptions } from "./api/records.ts";
 import { readAllEvents } from "./read-all-events.ts";
 
 export interface RecordsPorts {
@@ -15,11 +16,19 @@ export interface RecordsPorts {
 export function createRecords(ports: RecordsPorts): Records {
   const { ledger, redactor, home } = ports;
   return {
-    async report(id) {
+    async report(id, options = {}) {
+      const { format = "html" } = options;
+      checkFormat(format);
       const run = await requireRun(ledger, id);
-      const { renderReport } = await loadRecords();
+      const { readVerdictReport, renderJunit, renderReport, renderSarif } = await loadRecords();
       const events = await readAllEvents(ledger, id);
-      return renderReport(run, events, createReaders(ledger), { redact: (text) => redactor.text(text) });
+      const readers = createReaders(ledger);
+      const redact = (text: string) => redactor.text(text);
+      if (format === "html") return renderReport(run, events, readers, { redact });
+      const report = await readVerdictReport(run, events, readers, redact);
+      return format === "junit"
+        ? renderJunit(report)
+        : renderSarif(report, { version: manifest.version, ...placesFor(report, options) });
     },
     async writeRecords(id, directory = recordsDirectory(home, id)) {
       const run = await requireRun(ledger, id);
@@ -27,6 +36,22 @@ export function createRecords(ports: RecordsPorts): Records {
       return writeRecords(run, await readAllEvents(ledger, id), createCleanReaders(ports), directory);
     },
   };
+}
+
+function checkFormat(format: string): asserts format is ReportFormat {
+  if (REPORT_FORMATS.some((known) => known === format)) return;
+  const hint = `There are ${REPORT_FORMATS.join(", ")}.`;
+  throw new DrydockError("input.invalid", `There is no report format ${format}.`, hint, { format });
+}
+
+/** What lies outside the root can't be named from there, and keeps its name within the workspace. */
+function placesFor({ run, checksFile }: VerdictReport, { root = run.workspace ?? undefined }: RunReportOptions) {
+  const below = (path: string | null) => {
+    if (root === undefined || path === null) return undefined;
+    const found = relative(resolve(root), path);
+    return found.split(sep)[0] === ".." || isAbsolute(found) ? undefined : found;
+  };
+  return { prefix: below(run.workspace) ?? "", checksFile: below(checksFile) };
 }
 
 /** Keeps the readable directory of a run up to date while it is under way; `past` is what is on record already. */

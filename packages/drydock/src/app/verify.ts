@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { type CheckResult, DrydockError, type EffectivePolicy, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
@@ -10,6 +11,7 @@ import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
 export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<VerifyResult> {
+  const checksFile = options.checksFile === undefined ? undefined : resolve(options.checksFile);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
@@ -19,7 +21,7 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
     kind: "verify",
     title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
     workspace,
-    data: { policy, request: { workspace, checks } },
+    data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
   });
   try {
     return { runId, ...(await judge(ports, options, checks, { runId, workspace, policy })) };
@@ -67,9 +69,12 @@ async function judge(
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });
     const verification = { ...judged, checks: judged.checks.map(nameSource) };
-    const { verdict, treeHash, repeated } = verification;
+    const { verdict, treeHash, repeated, reason } = verification;
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
-    await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated } });
+    await ledger.finish(runId, {
+      type,
+      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }) },
+    });
     return verification;
   } finally {
     await bench.close();

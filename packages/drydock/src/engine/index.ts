@@ -7,7 +7,7 @@ export { createLayerShelf } from "./layer-shelf.ts";
 export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Journal, JournalEntry, Papers, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
-export type { AttemptView, GoalView, Recorder, TaskView, WrittenRecords } from "./records/index.ts";
+export type { AttemptView, GoalView, Recorder, TaskView, VerdictReport, WrittenRecords } from "./records/index.ts";
 export { compareRuns } from "./replay/compare-runs.ts";
 export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";
 export * from "./verify/index.ts";

@@ -18,6 +18,8 @@ export interface Operation {
   /** The shape of the JSON answer; absent where `media` names another kind. */
   readonly response?: z.ZodType;
   readonly media?: string;
+  /** Other kinds that a query can ask for. */
+  readonly otherMedia?: readonly string[];
   /** What went wrong can be an answer of the same shape, too; it comes with the status of its error. */
   readonly answersErrors?: true;
   /**

@@ -4,6 +4,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
+import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
@@ -147,9 +148,11 @@ export const RUNS = {
     method: "get",
     path: "/runs/{id}/report",
     tag,
-    summary: "One self-contained HTML page about the run",
+    summary: "One self-contained HTML page about the run, or its checks as JUnit XML or SARIF",
     params: RunParams,
-    media: "text/html; charset=utf-8",
+    query: z.strictObject({ format: ReportFormat.optional() }),
+    media: REPORT_MEDIA.html,
+    otherMedia: [REPORT_MEDIA.junit, REPORT_MEDIA.sarif],
   }),
   applyRun: defineOperation({
     method: "post",

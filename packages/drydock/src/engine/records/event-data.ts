@@ -18,6 +18,7 @@ export const CreatedData = z.looseObject({
     .looseObject({
       goal: text,
       planSource: text,
+      checksFile: text,
       model: z
         .union([z.string(), z.array(z.string())])
         .nullish()
@@ -71,7 +72,7 @@ export const ToolData = z.looseObject({
   failed: flag,
   summary: text,
 });
-export const CheckData = z.looseObject({ key: text, task: text, attempt: count, ...CheckResult.shape });
+export const CheckData = z.looseObject({ task: text, attempt: count, round: count, ...CheckResult.shape });
 export const VerifiedData = z.looseObject({
   task: text,
   attempt: count,

@@ -16,7 +16,8 @@ import {
   ToolData,
   VerifiedData,
 } from "./event-data.ts";
-import { type AskView, type AttemptView, createGoalView, type GoalView, type TaskView } from "./goal-view.ts";
+import { attemptOf, beginAttempt, checksOf, type Place, taskOf } from "./find-in-view.ts";
+import { type AskView, createGoalView, type GoalView } from "./goal-view.ts";
 
 /** The whole run as its events tell it. Types of event that this version does not know are passed over. */
 export function foldEvents(events: readonly RunEvent[]): GoalView {
@@ -55,6 +56,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       view.models = [data?.request?.model ?? []].flat();
       view.scripted = view.models.some((model) => model.startsWith("scripted:"));
       view.workspace = data?.workspace ?? null;
+      view.checksFile = data?.request?.checksFile ?? null;
       return;
     }
     case "plan.accepted": {
@@ -78,8 +80,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
     }
     case "check.finished": {
       const data = parse(CheckData, event);
-      const checks = data?.key?.startsWith("final/") ? view.treeChecks : attemptOf(view, event, data)?.checks;
-      if (data) checks?.push(CheckResult.parse(data));
+      if (data) checksOf(view, event, data).push(CheckResult.parse(data));
       return;
     }
     case "task.verified": {
@@ -87,6 +88,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       const attempt = attemptOf(view, event, data);
       if (!attempt) return;
       attempt.verdict = data?.verdict ?? null;
+      attempt.reason = data?.reason ?? "";
       attempt.verifiedAt = event.at;
       attempt.treeHash = data?.treeHash ?? attempt.treeHash;
       attempt.verification = data?.verification ?? null;
@@ -225,62 +227,6 @@ export function addCost(sum: number | null, cost: number | null): number | null 
 
 function parse<T extends z.ZodType>(shape: T, event: RunEvent): z.infer<T> | undefined {
   return shape.safeParse(event.data).data;
-}
-
-function taskOf(view: GoalView, id: string): TaskView {
-  const found = view.tasks.get(id);
-  if (found) return found;
-  const task: TaskView = {
-    id,
-    planned: null,
-    status: "todo",
-    startedAt: null,
-    endedAt: null,
-    reason: "",
-    attempts: [],
-  };
-  view.tasks.set(id, task);
-  return task;
-}
-
-interface Place {
-  task?: string;
-  attempt?: number;
-}
-
-/** The attempt that an event names, or the task's last one where it names none. */
-function attemptOf(view: GoalView, event: RunEvent, place: Place | undefined): AttemptView | undefined {
-  if (place?.task === undefined) return undefined;
-  const { attempts } = taskOf(view, place.task);
-  const number = place.attempt ?? attempts.at(-1)?.number ?? 1;
-  const found = attempts.findLast((attempt) => attempt.number === number);
-  return found ?? beginAttempt(taskOf(view, place.task), number, event.at);
-}
-
-function beginAttempt(task: TaskView, asked: number | undefined, at: string): AttemptView {
-  const number = asked ?? (task.attempts.at(-1)?.number ?? 0) + 1;
-  const round = task.attempts.filter((attempt) => attempt.number === number).length + 1;
-  const attempt: AttemptView = {
-    number,
-    round,
-    startedAt: at,
-    finishedAt: null,
-    verifiedAt: null,
-    baseHash: "",
-    on: [],
-    treeHash: null,
-    diff: null,
-    summary: "",
-    failure: null,
-    asks: [],
-    tools: [],
-    checks: [],
-    verdict: null,
-    verification: null,
-    rework: null,
-  };
-  task.attempts.push(attempt);
-  return attempt;
 }
 
 /** The request that an answer or a failure belongs to: by its key, else the first that has no answer. */

@@ -44,6 +44,8 @@ export interface AttemptView {
   tools: ToolView[];
   checks: CheckResult[];
   verdict: string | null;
+  /** Why that verdict, where it is on record. */
+  reason: string;
   verification: string | null;
   rework: ReworkRequest | null;
 }
@@ -76,6 +78,8 @@ export interface GoalView {
   models: string[];
   scripted: boolean;
   workspace: string | null;
+  /** Where the checks of a directory were read from. */
+  checksFile: string | null;
   baseHash: string | null;
   plan: Plan | null;
   /** Whether a person looked at the plan first: `none`, `approved`, `edited`. */
@@ -84,8 +88,10 @@ export interface GoalView {
   /** Plans that were sent back, each with what was wrong with it. */
   refused: { where: string; problem: string }[][];
   tasks: Map<string, TaskView>;
-  /** What people require, judged on the whole result of several tasks. */
-  treeChecks: CheckResult[];
+  /** Checks that belong to no task: those of a directory, as they were made last. */
+  checks: CheckResult[];
+  /** How often all checks of the directory were made before these. */
+  checksRound: number;
   treeVerdict: string | null;
   treeVerification: string | null;
   treeReason: string;
@@ -111,13 +117,15 @@ export function createGoalView(): GoalView {
     models: [],
     scripted: false,
     workspace: null,
+    checksFile: null,
     baseHash: null,
     plan: null,
     review: "",
     planning: [],
     refused: [],
     tasks: new Map(),
-    treeChecks: [],
+    checks: [],
+    checksRound: 0,
     treeVerdict: null,
     treeVerification: null,
     treeReason: "",

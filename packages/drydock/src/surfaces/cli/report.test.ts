@@ -42,6 +42,16 @@ describe("drydock runs report", () => {
     });
   });
 
+  it("writes the checks of a run in the formats of other tools", async () => {
+    const xml = await runCli("runs", "report", runId, "--format", "junit");
+    expect(xml.stdout).toContain('<error type="unverified" message="No check judged the result."/>');
+    const file = join(home(), "run.sarif");
+    const { value } = await runJson("runs", "report", runId, "--format", "sarif", "--out", file);
+    expect(value).toMatchObject({ runId, file });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: "2.1.0", runs: [{}] });
+    expect((await runCli("runs", "report", runId, "--format", "pdf")).status).toBe(2);
+  });
+
   it("says what is wrong: a run that is not there, a file that can't be written", async () => {
     expect(await runJson("runs", "report", "run_zzz")).toMatchObject({
       status: 2,

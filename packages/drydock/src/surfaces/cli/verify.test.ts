@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -85,7 +85,7 @@ describe("drydock verify", () => {
     expect(people).toMatchObject({ status: 0, stderr: "" });
     expect(people.stdout).toMatch(/^✓ file_exists — report.json exists\. /);
     expect(people.stdout).toContain("✓ shows the report");
-    expect(people.stdout).toMatch(/passed: 5 of 5 checks \(tree [0-9a-f]{12}\)\n$/);
+    expect(people.stdout).toMatch(/passed: 5 of 5 checks passed \(tree [0-9a-f]{12}\)\n$/);
     const { status, value } = await runJson("verify", "--checks", file, ...work());
     expect(status).toBe(0);
     expect(value).toMatchObject({ verdict: "passed", treeHash: expect.stringMatching(/^[0-9a-f]{64}$/), repeated: 0 });
@@ -105,6 +105,7 @@ describe("drydock verify", () => {
     expect(people.status).toBe(1);
     expect(people.stdout).toMatch(/✗ command — .* ended with status 3, not 0\. .*\n {4}why\\x1b\[2J\n/);
     expect(people.stdout).toContain("✗ file_exists — refused: The path");
+    expect(people.stdout).toMatch(/\nfailed: 5 of 5 checks failed \(tree [0-9a-f]{12}\)\n$/);
     const { status, value } = await runJson("verify", "--checks", file, ...work());
     expect(status).toBe(1);
     expect(value.verdict).toBe("failed");
@@ -131,6 +132,69 @@ describe("drydock verify", () => {
     const events = JSON.parse((await runCli("runs", "events", id, "--json")).stdout) as { type: string }[];
     expect(events.map(({ type }) => type)).toEqual(["run.created", "check.finished", "run.failed"]);
     expect((await runJson("audit", "verify")).value).toMatchObject({ ok: true });
+  });
+
+  it("writes JUnit XML and SARIF to a pipe, or to a file beside what the terminal shows", async () => {
+    const file = await write(
+      "formats.yaml",
+      "checks: [{ type: file_exists, path: no }, { type: command, cmd: 'false' }]",
+    );
+    const judge = ["verify", "--checks", file, ...work()];
+    const xml = await runCli(...judge, "--format", "junit");
+    expect(xml).toMatchObject({ status: 1, stderr: "" });
+    expect(xml.stdout).toMatch(/^<\?xml [\s\S]*<\/testsuites>\n$/);
+    expect(xml.stdout).toContain('tests="2" failures="2"');
+    const sarif = await runCli(...judge, "--format", "sarif");
+    expect(sarif.status).toBe(1);
+    expect(JSON.parse(sarif.stdout)).toMatchObject({ version: "2.1.0", runs: [{ results: [{}, {}] }] });
+
+    const out = join(place, "out.xml");
+    const people = await runCli(...judge, "--format", "junit", "--out", out);
+    expect(people.status).toBe(1);
+    expect(people.stdout).toMatch(/^✗ file_exists — [\s\S]*failed: 2 of 2 checks failed/);
+    expect(await readFile(out, "utf8")).toMatch(/^<\?xml [\s\S]*<\/testsuites>\n$/);
+    const programs = await runJson(...judge, "--format", "junit", "--out", out);
+    expect(programs.value).toMatchObject({ verdict: "failed" });
+    expect(await readFile(out, "utf8")).toContain(String(programs.value.runId));
+
+    await runCli(...judge, "--out", out);
+    expect(await readFile(out, "utf8")).toMatch(/^✗ file_exists — [\s\S]*failed: 2 of 2 checks failed/);
+    await runCli(...judge, "--format", "json", "--out", out);
+    expect(JSON.parse(await readFile(out, "utf8"))).toMatchObject({ verdict: "failed" });
+    expect(JSON.parse((await runCli(...judge, "--format", "json")).stdout)).toMatchObject({ verdict: "failed" });
+  });
+
+  it("names files in SARIF from the directory where it is started, and the checks' file where there is no other", async () => {
+    await write("places.yaml", "checks: [{ type: file_exists, path: no }, { type: command, cmd: 'false' }]");
+    const started = process.cwd();
+    try {
+      process.chdir(place);
+      const { value } = await runJson("verify", "--checks", "places.yaml", "--workspace", "work");
+      const uris = async () => {
+        const { stdout } = await runCli("runs", "report", String(value.runId), "--format", "sarif");
+        const [run] = (JSON.parse(stdout) as { runs: { results: { locations?: unknown }[] }[] }).runs;
+        return run?.results.map(({ locations }) => JSON.stringify(locations)?.match(/"uri":"([^"]*)"/)?.[1]);
+      };
+      expect(await uris()).toEqual(["work/no", "places.yaml"]);
+      process.chdir(join(place, "work"));
+      // The file of the checks can't be named from here.
+      expect(await uris()).toEqual(["no", undefined]);
+    } finally {
+      process.chdir(started);
+    }
+  });
+
+  it("refuses formats that do not exist or do not go together, and a file that can't be written", async () => {
+    const file = await write("fine.yaml", "checks: [{ type: file_exists, path: report.json }]");
+    const judge = ["verify", "--checks", file, ...work()];
+    for (const more of [
+      ["--format", "tap"],
+      ["--format", "junit"],
+      ["--format", "junit", "--out", join(place, "no", "where.xml")],
+    ]) {
+      const { status, value } = await runJson(...judge, ...more);
+      expect({ status, value }).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+    }
   });
 
   const wrong: [name: string, text: string, message: RegExp][] = [

@@ -122,6 +122,11 @@ describe("runs", () => {
     expect(await ended(String(value.id))).toMatchObject({ status: "succeeded", verdict: "passed" });
     expect((await call("GET", `/runs/${value.id}/diff`)).text).toContain("+    return a + b");
     expect((await call("GET", `/runs/${value.id}/report`)).text).toContain("<!doctype html>");
+    const junit = await place.fetch(`/runs/${value.id}/report?format=junit`);
+    expect(junit.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    expect(await junit.text()).toMatch(/^<\?xml [\s\S]*<property name="verdict" value="passed"\/>/);
+    expect((await call("GET", `/runs/${value.id}/report?format=sarif`)).text).toContain('"version": "2.1.0"');
+    expect((await call("GET", `/runs/${value.id}/report?format=pdf`)).status).toBe(400);
     const read = () => readFileSync(join(workspace, "calc.py"), "utf8");
     expect(read()).not.toBe(FIXED);
     expect((await call("POST", `/runs/${value.id}/apply`, {})).value).toMatchObject({ outcome: "applied" });

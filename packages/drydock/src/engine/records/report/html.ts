@@ -1,3 +1,5 @@
+import { showInvisible } from "../show-invisible.ts";
+
 const markup = Symbol("markup");
 
 /** Text that is markup already. Nothing but `html` makes it, so that whatever else is put into a page is escaped. */
@@ -37,18 +39,7 @@ function toMarkup(part: Part | undefined): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/**
- * Safe as text and as an attribute's value in quotes. Characters that can't be seen, or that turn the direction of the
- * text around them, are shown as signs: a page must not read otherwise than what was recorded.
- */
+/** Safe as text and as an attribute's value in quotes. */
 export function escapeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
-    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200B\uFEFF]/gu, (character) => {
-      if (character === "\n" || character === "\t") return character;
-      const code = character.codePointAt(0) ?? 0;
-      if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-      return code === 0x7f ? "\u2421" : `\\u${code.toString(16).padStart(4, "0")}`;
-    });
+  return showInvisible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -24,6 +24,7 @@ export function renderAttempt(attempt: AttemptView, open: boolean, { diffs, budg
 ${renderTrees(attempt)}
 ${attempt.summary !== "" && html`<blockquote><span class="quiet">The model says:</span> ${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
 ${attempt.failure !== null && html`<p class="reason-line">${shortenText(attempt.failure, { lines: 12, characters: 1500 }).text}</p>`}
+${attempt.verdict === "unproven" && attempt.reason !== "" && html`<p class="reason-line warn">${shortenText(attempt.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${(attempt.failure === null || attempt.checks.length > 0) && renderChecks(attempt.checks, budget)}
 ${renderAttemptDiff(attempt, diffs, budget)}
 ${attempt.tools.length > 0 && renderTools(attempt.tools, budget)}

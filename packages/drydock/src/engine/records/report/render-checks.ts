@@ -1,6 +1,8 @@
 import type { CheckResult } from "@drydock/protocol";
+import { subjectOf } from "../check-subject.ts";
 import { type Html, html } from "./html.ts";
 import { formatDuration } from "./quantities.ts";
+import { renderProof } from "./render-proof.ts";
 import { type PageBudget, shortenText } from "./shorten-text.ts";
 import { renderBadge, renderNote } from "./state-mark.ts";
 
@@ -25,17 +27,13 @@ const rank = ({ verdict }: CheckResult) => (verdict === "passed" ? 1 : 0);
 function renderCheck(result: CheckResult, budget: PageBudget): Html {
   const evidence = renderEvidence(result, budget);
   return html`<tr><td>${renderBadge(result.verdict)}</td><td><code class="type">${result.type}</code>${result.name !== undefined && html` ${result.name}`}${renderSubject(result)}${renderRemarks(result)}</td>
-<td><p class="reason">${shortenText(result.reason, { lines: 12, characters: 1200 }).text}</p>${evidence}</td><td class="number">${formatDuration(result.durationMs)}</td></tr>
+<td><p class="reason">${shortenText(result.reason, { lines: 12, characters: 1200 }).text}</p>${renderProof(result)}${evidence}</td><td class="number">${formatDuration(result.durationMs)}</td></tr>
 `;
 }
 
-/** The one field that says what the check is about, such as its command. */
 function renderSubject({ check }: CheckResult): Html | null {
-  const found = ["cmd", "path", "paths", "url", "expression"]
-    .map((name) => check[name])
-    .find((each) => each !== undefined);
-  if (found === undefined) return null;
-  const subject = Array.isArray(found) ? found.slice(0, 12).join(", ") : String(found);
+  const subject = subjectOf(check);
+  if (subject === "") return null;
   return html`<div class="subject"><code>${shortenText(subject, { lines: 4, characters: 400 }).text}</code></div>`;
 }
 
@@ -60,4 +58,13 @@ function renderPart(name: string, value: unknown, budget: PageBudget): Html {
   const { text, note } = budget.take(plain ?? "", EVIDENCE);
   const body = text.includes("\n") || text.length > 80 ? html`<pre>${text}</pre>` : html`<code>${text}</code>`;
   return html`<dt>${name}</dt><dd>${body}${note !== null && renderNote(note)}</dd>`;
+}
+
+/** Checks that belong to no task: those of a directory. */
+export function renderOwnChecks(checks: readonly CheckResult[], budget: PageBudget): Html | null {
+  if (checks.length === 0) return null;
+  const passed = checks.filter(({ verdict }) => verdict === "passed").length;
+  return html`<section class="card"><h2>Checks <span class="quiet">${passed} of ${checks.length} passed</span></h2>
+${renderChecks(checks, budget)}</section>
+`;
 }

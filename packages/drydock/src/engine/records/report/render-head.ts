@@ -12,7 +12,7 @@ export function renderHead(run: Run, view: GoalView): Html {
   return html`<header class="card head ${tone}">
 <p class="kicker">Drydock run report <code>${run.id}</code></p>
 <h1>${shortenText(view.goal || run.title, { lines: 12, characters: 1500 }).text}</h1>
-<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span><strong>${run.verdict}</strong><br><span class="quiet">${describeVerdict(run)}</span></span></p>
+<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span>${run.verdict === "unproven" ? renderBadge(run.verdict) : html`<strong>${run.verdict}</strong>`}<br><span class="quiet">${describeVerdict(run)}</span></span></p>
 ${view.end !== null && view.end.reason !== "" && html`<p class="why">${shortenText(view.end.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
@@ -36,6 +36,7 @@ function describeVerdict(run: Run): string {
   if (run.verdict === "passed") return "Every check passed, on exactly the tree named below.";
   if (run.status === "running" || run.status === "paused") return "The run has not ended: nothing is proved yet.";
   if (run.verdict === "failed") return "Not every check passed: the result is not proved.";
+  if (run.verdict === "unproven") return "The checks passed, and prove nothing about the change.";
   return "No check proved the result.";
 }
 

@@ -3,10 +3,14 @@ import type { RunEvent } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
 import { renderReport } from "../index.ts";
 import { type GoalRunOptions, withGoalRun } from "../testing/add-goal-run.ts";
+import { makeCheck, NASTY, PROOF, type VerifyRunOptions, withVerifyRun } from "../testing/add-verify-run.ts";
 import { checkMarkup } from "../testing/check-markup.ts";
 
 const render = (options?: GoalRunOptions, change: (events: RunEvent[]) => RunEvent[] = (events) => events) =>
   withGoalRun(async ({ run, events, readers }) => renderReport(run, change(events), readers), options);
+
+const renderVerify = (options: VerifyRunOptions) =>
+  withVerifyRun(options, ({ run, events, readers }) => renderReport(run, events, readers));
 
 describe("the report", () => {
   test("tells goal, verdict, tree, model, cost, plan, attempts, checks, diffs and delivery", async () => {
@@ -38,6 +42,68 @@ describe("the report", () => {
     expect(page.match(/<g class="node good"/g)).toHaveLength(4);
     expect(page.match(/<path class="edge"/g)).toHaveLength(4);
     expect(page.match(/<details class="attempt"/g)).toHaveLength(5);
+  });
+
+  test("shows the checks of a directory, test by test, with control and strength", async () => {
+    const failed = { verdict: "failed", code: "exit_code", reason: "It ended with status 1." } as const;
+    const page = await renderVerify({ verdict: "failed", checks: [makeCheck({ ...failed, ...PROOF }), makeCheck()] });
+    for (const text of [
+      '<h2>Checks <span class="quiet">1 of 2 passed</span></h2>',
+      "<p>27 tests: 3 newly passing, 9 still passing, 12 newly failing, 1 still failing, 1 missing, 1 skipped (2 added)</p>",
+      '<details open><summary>Newly failing <span class="quiet">12</span></summary>',
+      '<li><code>tests/test_div.py::TestDiv::test_9</code></li><li class="quiet">and 2 more</li>',
+      "<details open><summary>Missing",
+      "<details><summary>Newly passing",
+      "control: 24 expectations spoiled, the check failed as it should",
+      "strength: 18 of 20 mutants killed (90 %)",
+      "<code>src/calc.py:12</code> compare<pre>@@ -12 +12 @@",
+    ]) {
+      expect(page).toContain(text);
+    }
+    expect(page).not.toContain("test_10</code>");
+    // A directory that is judged is never changed.
+    expect(page).not.toContain("What was delivered");
+  });
+
+  test("says UNPROVEN and why, where the checks passed and prove nothing", async () => {
+    const control = { kind: "expectations", edits: 3, failed: false, survivors: ["a::b"], reason: "" } as const;
+    const page = await renderVerify({
+      verdict: "unproven",
+      checks: [makeCheck({ control: { ...control, survivors: [...control.survivors] } })],
+      reason: "No check fails without the change.",
+    });
+    expect(page).toContain('<header class="card head doubt">');
+    expect(page).toContain('<span class="badge doubt"><span aria-hidden="true">≈</span> UNPROVEN</span>');
+    expect(page).toContain('<p class="why">No check fails without the change.</p>');
+    expect(page).toContain('<p class="line warn"><span aria-hidden="true">≈</span> control: still passes with spoiled');
+    expect(page).toContain("<code>a::b</code>");
+    const goal = await render({}, (events) =>
+      events.map((event) =>
+        event.type === "task.verified"
+          ? { ...event, data: { ...event.data, verdict: "unproven", reason: "It proves nothing." } }
+          : event,
+      ),
+    );
+    expect(goal).toContain('<p class="reason-line warn">It proves nothing.</p>');
+    expect(goal).toContain('<span class="badge doubt">');
+  });
+
+  test("shows hostile evidence of tests as text", async () => {
+    const { tests, strength } = PROOF;
+    const page = await renderVerify({
+      verdict: "failed",
+      checks: [
+        makeCheck({
+          verdict: "failed",
+          tests: { ...tests, newlyFailing: [NASTY], missing: ["<img src=x>"] },
+          control: { kind: "none", edits: 0, failed: null, survivors: [NASTY], reason: NASTY },
+          strength: { ...strength, survivors: [{ path: NASTY, line: 1, operator: NASTY, diff: NASTY }] },
+        }),
+      ],
+    });
+    expect(checkMarkup(page).names).not.toContain("script");
+    expect(checkMarkup(page).names).not.toContain("img");
+    expect(page).toContain("&lt;img src=x&gt;");
   });
 
   test("needs nothing but itself, and its policy lets nothing in", async () => {

@@ -5,7 +5,7 @@ import { foldEvents } from "../fold-events.ts";
 import type { GoalView, TaskView } from "../goal-view.ts";
 import { type Html, html, styleElement, toText } from "./html.ts";
 import { formatTime } from "./quantities.ts";
-import { renderChecks } from "./render-checks.ts";
+import { renderOwnChecks } from "./render-checks.ts";
 import { renderDelivery } from "./render-delivery.ts";
 import { renderHead } from "./render-head.ts";
 import { renderOutput } from "./render-output.ts";
@@ -61,9 +61,9 @@ ${(tasks.length > 0 || view.planning.length > 0) && renderPlan(tasks, view)}
 ${listed.length > 0 && html`<h2>Tasks</h2>`}
 ${listed.map((task) => renderTask(task, { diffs, budget }))}
 ${tasks.length > listed.length && renderNote(`${tasks.length - listed.length} more tasks are left out here.`)}
-${view.treeChecks.length > 0 && html`<section class="card"><h2>Checks on the whole result</h2>${renderChecks(view.treeChecks, budget)}</section>`}
+${renderOwnChecks(view.checks, budget)}
 ${renderOutput(events, budget)}
-${renderDelivery(view, layer)}
+${run.kind !== "verify" && renderDelivery(view, layer)}
 ${renderTimeline(events)}
 ${renderFoot(run)}
 </main>

@@ -2,7 +2,9 @@ import { type Html, html } from "./html.ts";
 
 interface Mark {
   symbol: string;
-  tone: "good" | "bad" | "warn" | "busy" | "idle";
+  tone: "good" | "bad" | "warn" | "doubt" | "busy" | "idle";
+  /** What is written instead of the state's own name. */
+  text?: string;
 }
 
 /** Each state by colour and by symbol: neither a printer nor an eye that sees no red loses it. */
@@ -17,6 +19,7 @@ const MARKS: Record<string, Mark> = {
   stale: { symbol: "!", tone: "warn" },
   paused: { symbol: "‖", tone: "warn" },
   interrupted: { symbol: "!", tone: "warn" },
+  unproven: { symbol: "≈", tone: "doubt", text: "UNPROVEN" },
   unverified: { symbol: "?", tone: "warn" },
   doing: { symbol: "▸", tone: "busy" },
   running: { symbol: "▸", tone: "busy" },
@@ -27,8 +30,8 @@ export function markOf(state: string): Mark {
   return MARKS[state] ?? { symbol: "?", tone: "idle" };
 }
 
-export function renderBadge(state: string, text = state): Html {
-  const { symbol, tone } = markOf(state);
+export function renderBadge(state: string): Html {
+  const { symbol, tone, text = state } = markOf(state);
   return html`<span class="badge ${tone}"><span aria-hidden="true">${symbol}</span> ${text}</span>`;
 }
 

@@ -1,9 +1,9 @@
 /** The page's whole appearance. Its hash stands in the page's content security policy, so that no other style is used. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#f4f6f8;--card:#fff;--ink:#18212b;--muted:#586574;--line:#dde3e9;--code:#f1f4f7;--link:#1d5bb8;
---good:#17693a;--good-soft:#e2f4e8;--bad:#b3261e;--bad-soft:#fdeae8;--warn:#7a5200;--warn-soft:#fdf1d3;--busy:#1d5bb8;--busy-soft:#e6effc;--idle:#586574;--idle-soft:#eceff3}
+--good:#17693a;--good-soft:#e2f4e8;--bad:#b3261e;--bad-soft:#fdeae8;--warn:#7a5200;--warn-soft:#fdf1d3;--doubt:#3a2b00;--doubt-soft:#ffdc52;--busy:#1d5bb8;--busy-soft:#e6effc;--idle:#586574;--idle-soft:#eceff3}
 @media (prefers-color-scheme:dark){:root{--page:#0e1319;--card:#161d25;--ink:#e4eaf0;--muted:#9aa7b5;--line:#2b3643;--code:#0f151c;--link:#86b4ff;
---good:#6bd898;--good-soft:#12301f;--bad:#ff958c;--bad-soft:#3b1b1a;--warn:#efc366;--warn-soft:#352a10;--busy:#86b4ff;--busy-soft:#17273f;--idle:#9aa7b5;--idle-soft:#222c37}}
+--good:#6bd898;--good-soft:#12301f;--bad:#ff958c;--bad-soft:#3b1b1a;--warn:#efc366;--warn-soft:#352a10;--doubt:#241a00;--doubt-soft:#f0c63f;--busy:#86b4ff;--busy-soft:#17273f;--idle:#9aa7b5;--idle-soft:#222c37}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
 main{max-width:1104px;margin:0 auto;padding:24px 16px 48px}
@@ -21,13 +21,15 @@ pre code{font-size:1em}
 .scroll{overflow-x:auto}
 .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .head{border-top:5px solid var(--idle)}
-.head.good{border-top-color:var(--good)}.head.bad{border-top-color:var(--bad)}.head.warn{border-top-color:var(--warn)}
+.head.good{border-top-color:var(--good)}.head.bad{border-top-color:var(--bad)}.head.warn{border-top-color:var(--warn)}.head.doubt{border-top-color:var(--doubt-soft)}
 .kicker{color:var(--muted);font-size:.9em;margin-bottom:6px}
 .verdict{display:flex;gap:14px;align-items:center;margin:18px 0}
 .why{margin:-6px 0 16px;white-space:pre-wrap}
 .verdict strong{font-size:19px}
+.verdict .badge{font-size:1rem;letter-spacing:.04em;margin-bottom:3px}
 .seal{flex:none;width:46px;height:46px;border-radius:50%;display:grid;place-items:center;font-size:23px;font-weight:700}
 .good{--tone:var(--good);--soft:var(--good-soft)}.bad{--tone:var(--bad);--soft:var(--bad-soft)}.warn{--tone:var(--warn);--soft:var(--warn-soft)}
+.doubt{--tone:var(--doubt);--soft:var(--doubt-soft)}
 .busy{--tone:var(--busy);--soft:var(--busy-soft)}.idle{--tone:var(--idle);--soft:var(--idle-soft)}
 .seal,.badge,.square{background:var(--soft);color:var(--tone)}
 .badge{display:inline-block;border-radius:999px;padding:1px 10px;font-size:.86rem;font-weight:600;white-space:nowrap}
@@ -78,6 +80,17 @@ tbody tr:last-child td{border-bottom:0}
 .remark{font-size:.86em;color:var(--muted)}
 .remark.warn{color:var(--warn)}
 .reason{white-space:pre-wrap}
+.reason-line.warn{border-left-color:var(--warn)}
+h2 .quiet{font-size:.78em;font-weight:400;margin-left:6px}
+.proof{margin:6px 0;font-size:.93em}
+.proof details{margin:2px 0}
+.proof .line{color:var(--tone)}
+.proof .line.idle{color:var(--muted)}
+.tests{display:block;width:100%;max-width:420px;margin:5px 0 7px;border-radius:4px}
+.tests .fresh{fill:var(--busy)}.tests .good{fill:var(--good)}.tests .warn{fill:var(--warn)}.tests .idle{fill:var(--idle)}.tests .bad{fill:var(--bad)}
+.ids{list-style:none;padding:2px 0 4px 16px}
+.ids code{overflow-wrap:anywhere}
+.ids pre{margin:4px 0 6px}
 .evidence dt{margin-top:6px}
 .evidence pre{max-height:340px;overflow:auto}
 .evidence code{overflow-wrap:anywhere}
@@ -107,7 +120,7 @@ footer code{overflow-wrap:anywhere}
 .checks,.checks tbody,.checks tr,.checks td{display:block;width:auto}.checks thead{display:none}.checks tr{border-bottom:1px solid var(--line);padding:8px 0}
 .checks tbody tr:last-child{border-bottom:0}.checks td{border:0;padding:2px 0}.checks td.number{text-align:left;color:var(--muted)}}
 @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--muted:#444;--line:#bbb;--code:#fff;--link:#000;--good:#17693a;--good-soft:#e2f4e8;
---bad:#b3261e;--bad-soft:#fdeae8;--warn:#7a5200;--warn-soft:#fdf1d3;--busy:#1d5bb8;--busy-soft:#e6effc;--idle:#444;--idle-soft:#eee}
+--bad:#b3261e;--bad-soft:#fdeae8;--warn:#7a5200;--warn-soft:#fdf1d3;--doubt:#3a2b00;--doubt-soft:#ffdc52;--busy:#1d5bb8;--busy-soft:#e6effc;--idle:#444;--idle-soft:#eee}
 body{font-size:10.5pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{max-width:none;padding:0}.card{border-radius:0;break-inside:auto}
 .card,.attempt{box-shadow:none}h2,h3,summary{break-after:avoid}tr,.node{break-inside:avoid}pre{white-space:pre-wrap;overflow-wrap:anywhere;max-height:none}
 .evidence pre{max-height:none}.diff code{display:block}.scroll{overflow:visible}.plan{max-width:100%;height:auto}details::details-content{content-visibility:visible;block-size:auto}}

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { REPORT_FORMATS, type ReportFormat } from "@drydock/protocol";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
@@ -8,27 +9,34 @@ import { useDock } from "../use-dock.ts";
 import { writeOut } from "../write-out.ts";
 
 interface ReportFlags extends RunFlags {
+  format: ReportFormat;
   out?: string;
   directory?: string;
 }
 
+const ENDINGS: Record<ReportFormat, string> = { html: "html", junit: "xml", sarif: "sarif" };
+
 export function defineReport(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("report")
-    .description("Writes one HTML page about a run: goal, plan, attempts, diffs, checks, cost.")
+    .summary("write one page about a run, or its checks as JUnit XML or SARIF")
+    .description(
+      "Writes one HTML page about a run: goal, plan, attempts, diffs, checks, cost. Or only its checks, for other tools.",
+    )
     .argument("<id>", "the run")
-    .option("--out <file>", "write the page to this file; without it, to run_ID.html here, or to a pipe")
+    .addOption(new Option("--format <format>", "what it is written as").choices(REPORT_FORMATS).default("html"))
+    .option("--out <file>", "write it to this file; without it, to run_ID.html (.xml, .sarif) here, or to a pipe")
     .option("--directory <dir>", "write the readable directory (plan, prompts, answers, diffs) there as well")
     .addOption(jsonOption())
-    .action(async (id: string, { out, directory, json }: ReportFlags) => {
+    .action(async (id: string, { format, out, directory, json }: ReportFlags) => {
       const { runId, page, records } = await useDock(async ({ runs: ledger }) => {
         const found = await resolveRunId(ledger, id);
         const written = directory === undefined ? null : await ledger.writeRecords(found, resolve(directory));
-        return { runId: found, page: await ledger.report(found), records: written };
+        return { runId: found, page: await ledger.report(found, { format, root: process.cwd() }), records: written };
       });
       if (records?.warning) terminal.err(`${records.warning}\n`);
       // A page is for a browser: on a terminal it goes to a file unless somebody reads it.
-      const file = out ?? (json || terminal.isOutputTerminal ? `${runId}.html` : undefined);
+      const file = out ?? (json || terminal.isOutputTerminal ? `${runId}.${ENDINGS[format]}` : undefined);
       if (file === undefined) {
         terminal.out(page);
         return;

@@ -1,16 +1,28 @@
 import { resolve } from "node:path";
-import type { CheckEntry } from "@drydock/protocol";
-import type { Command } from "commander";
+import { type CheckEntry, DrydockError } from "@drydock/protocol";
+import { type Command, Option } from "commander";
+import pico from "picocolors";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption } from "../run-flags.ts";
+import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
+import { writeOut } from "../write-out.ts";
+
+const FORMATS = ["text", "json", "junit", "sarif"] as const;
+
+type Format = (typeof FORMATS)[number];
+
+/** For a file, whatever the terminal can show. */
+const PLAIN = pico.createColors(false);
 
 interface VerifyFlags extends RunFlags {
   checks?: string;
   workspace: string;
+  format?: Format;
+  out?: string;
 }
 
 const HELP = `
@@ -23,12 +35,16 @@ The directory is judged as it stands, and never changed. FILE is YAML or JSON:
 Text is a command that must end with status 0. What the policy requires (checks.required) is
 judged in any case.
 
-Exit status: 0 if all checks passed, 1 if not.
+With --out the format goes to a file, and the terminal shows what it always shows. Paths in SARIF are relative to the
+current directory.
+
+Exit status: 0 if the verdict is passed, 1 if not.
 
 Examples:
   $ drydock verify
   $ drydock verify --checks checks.yaml
-  $ drydock verify --checks checks.yaml --workspace demo --json`;
+  $ drydock verify --checks checks.yaml --workspace demo --json
+  $ drydock verify --checks checks.yaml --format junit --out drydock.xml`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
@@ -38,37 +54,62 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .description("Judges a directory by checks, each in a fresh sandbox.")
     .option("--checks <file>", "the checks, as YAML or JSON (default: the workspace's .drydock/checks.yaml)")
     .option("--workspace <dir>", "the directory to judge", ".")
+    .addOption(new Option("--format <format>", "what the verdict is written as (default: text)").choices(FORMATS))
+    .option("--out <file>", "write it to this file; the terminal still shows the checks")
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (flags: VerifyFlags) => {
-      const { json, workspace } = flags;
+      const { workspace } = flags;
+      const { shown, written } = readFormats(flags);
       const checks = flags.checks === undefined ? undefined : await readChecks(flags.checks);
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
       const judged = { workspace: resolve(workspace), policy };
-      const result = await useDock(async (dock) => {
-        const verified = await dock.verify({
+      const lines: string[] = [];
+      await useDock(async (dock) => {
+        const result = await dock.verify({
           ...judged,
           checks,
+          checksFile: flags.checks,
           signal,
           onCheck: (check) => {
             // Whoever gave the file knows whose its checks are.
-            const shown = { ...check, source: check.source === "user" ? undefined : check.source };
-            if (!json) terminal.out(renderCheck(shown, terminal.outColors));
+            const told = { ...check, source: check.source === "user" ? undefined : check.source };
+            if (shown === "text") terminal.out(renderCheck(told, terminal.outColors));
+            lines.push(renderCheck(told, PLAIN));
           },
         });
-        if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, verified.runId, judged);
-        return verified;
+        if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
+        context.status = result.verdict === "passed" ? 0 : 1;
+        const write = async (format: Format, colors: Colors) => {
+          if (format === "text") return renderVerdict(result, colors);
+          if (format === "json") return `${JSON.stringify(result)}\n`;
+          return dock.runs.report(result.runId, { format, root: process.cwd() });
+        };
+        if (flags.out !== undefined) {
+          const before = written === "text" ? lines.join("") : "";
+          await writeOut(resolve(flags.out), before + (await write(written, PLAIN)));
+        }
+        terminal.out(await write(shown, terminal.outColors));
       });
-      context.status = result.verdict === "passed" ? 0 : 1;
-      terminal.out(json ? `${JSON.stringify(result)}\n` : renderVerdict(result, terminal.outColors));
     });
 }
 
 async function readChecks(file: string): Promise<readonly CheckEntry[]> {
   const { loadCheckFiles } = await import("../../../app/index.ts");
   return (await loadCheckFiles()).readCheckFile(file);
+}
+
+/** What the terminal shows, and what the file gets where there is one. */
+function readFormats({ json, format, out }: VerifyFlags): { shown: Format; written: Format } {
+  const usual = json ? "json" : "text";
+  if (out !== undefined) return { shown: usual, written: format ?? usual };
+  if (json && format !== undefined && format !== "json") {
+    const hint = `Leave one of them out, or write the other to a file with --out.`;
+    throw new DrydockError("input.invalid", `--json and --format ${format} can't both be printed.`, hint, { format });
+  }
+  return { shown: format ?? usual, written: format ?? usual };
 }

@@ -47,7 +47,7 @@ function lastChecks({ view }: GoalState): CheckResult[] {
   const ofTasks = [...view.tasks.values()].flatMap(
     ({ attempts }) => attempts.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
   );
-  return [...ofTasks, ...view.treeChecks];
+  return [...ofTasks, ...view.checks];
 }
 
 function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {

@@ -74,11 +74,11 @@ function partName(name: string, part: string): string {
 }
 
 function describe(name: string, operation: Operation, requests: Json, responses: Json): Json {
-  const { body, media, response, streams, answersErrors } = operation;
+  const { body, media = "application/octet-stream", otherMedia = [], response, streams, answersErrors } = operation;
   const streamed = streams ? { "text/event-stream": { schema: { type: "string" } } } : {};
   const content = response
     ? { "application/json": { schema: responses[partName(name, "response")] }, ...streamed }
-    : { [media ?? "application/octet-stream"]: { schema: { type: "string" } } };
+    : Object.fromEntries([media, ...otherMedia].map((kind) => [kind, { schema: { type: "string" } }]));
   const refusal = { $ref: "#/components/schemas/ErrorAnswer" };
   const outcome = responses[partName(name, "response")];
   return {

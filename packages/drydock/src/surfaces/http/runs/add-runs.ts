@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, REPORT_MEDIA } from "@drydock/protocol";
 import { OPERATIONS } from "@drydock/protocol/http";
 import { beginWith } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
@@ -8,7 +8,6 @@ import { startRun } from "./start-run.ts";
 import { readLastEventId, streamEvents } from "./stream-events.ts";
 
 const REPORT_HEADERS = {
-  "content-type": "text/html; charset=utf-8",
   // What a run has written stands in the page: it may be looked at, and reach nothing from there.
   "content-security-policy": "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
   "x-content-type-options": "nosniff",
@@ -39,8 +38,9 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     return runs.get(id);
   });
   add("diffRun", OPERATIONS.diffRun, ({ params }) => runs.diff(params.id));
-  add("reportRun", OPERATIONS.reportRun, async ({ params }) => {
-    return new Response(await runs.report(params.id), { headers: REPORT_HEADERS });
+  add("reportRun", OPERATIONS.reportRun, async ({ params, query: { format = "html" } }) => {
+    const headers = { ...REPORT_HEADERS, "content-type": REPORT_MEDIA[format] };
+    return new Response(await runs.report(params.id, { format }), { headers });
   });
   add("applyRun", OPERATIONS.applyRun, ({ params, body, signal }) => runs.apply(params.id, { ...body, signal }));
   add("revertRun", OPERATIONS.revertRun, ({ params, signal }) => runs.revert(params.id, { signal }));

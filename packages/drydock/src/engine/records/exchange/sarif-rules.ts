@@ -1,0 +1,59 @@
+import type { CheckResult } from "@drydock/protocol";
+
+export interface SarifRule {
+  id: string;
+  name: string;
+  shortDescription: { text: string };
+  defaultConfiguration: { level: SarifLevel };
+}
+
+export type SarifLevel = "error" | "note";
+
+const CHECKS: Record<string, string> = {
+  file_exists: "A file has to be there.",
+  file_absent: "A file must not be there.",
+  file_contains: "A file has to contain a text.",
+  file_matches: "A file has to match a pattern.",
+  unchanged: "Files have to stay as they were.",
+  command: "A command has to end with the expected status.",
+  command_contains: "A command has to print a text.",
+  json_schema: "A JSON file has to satisfy a schema.",
+  http_check: "An address has to answer as expected.",
+  python: "A Python expression has to be true.",
+};
+
+const GUARDS: Record<string, string> = {
+  changed: "Tests, their fixtures and their configuration stay as they were, unless the task's scope names them.",
+  takes_over: "Nothing may be added that takes the place of a test, its configuration or a module.",
+  unstable: "The directory must not change while it is judged.",
+};
+
+/** One rule for each type of check, and one for each rule that holds although nobody wrote it down. */
+export function ruleOf({ type, code, implied }: CheckResult): SarifRule {
+  return implied === true
+    ? createRule(`guard/${code}`, GUARDS[code] ?? `A rule that holds for every task: ${toWords(code)}.`)
+    : createRule(`check/${type}`, CHECKS[type] ?? `A check of the type ${type}.`);
+}
+
+export const SURVIVOR_RULE = createRule(
+  "strength/survivor",
+  "A small fault in what the change added, which no check notices.",
+  "note",
+);
+
+export function verdictRule(verdict: string): SarifRule {
+  const text =
+    verdict === "unproven"
+      ? "The checks passed, and prove nothing about the change."
+      : "The run ended without a verdict that passed.";
+  return createRule(`verdict/${verdict}`, text);
+}
+
+function createRule(id: string, text: string, level: SarifLevel = "error"): SarifRule {
+  const name = toWords(id).replace(/(^|\s)(\w)/g, (_all, _space, letter: string) => letter.toUpperCase());
+  return { id, name, shortDescription: { text }, defaultConfiguration: { level } };
+}
+
+function toWords(id: string): string {
+  return id.replace(/[^a-z0-9]+/gi, " ").trim();
+}

@@ -1,0 +1,70 @@
+import type { CheckResult, RunEvent } from "@drydock/protocol";
+import type { AttemptView, GoalView, TaskView } from "./goal-view.ts";
+
+export function taskOf(view: GoalView, id: string): TaskView {
+  const found = view.tasks.get(id);
+  if (found) return found;
+  const task: TaskView = {
+    id,
+    planned: null,
+    status: "todo",
+    startedAt: null,
+    endedAt: null,
+    reason: "",
+    attempts: [],
+  };
+  view.tasks.set(id, task);
+  return task;
+}
+
+/** Where an event belongs. */
+export interface Place {
+  task?: string;
+  attempt?: number;
+}
+
+/** The attempt that an event names, or the task's last one where it names none. */
+export function attemptOf(view: GoalView, event: RunEvent, place: Place | undefined): AttemptView | undefined {
+  if (place?.task === undefined) return undefined;
+  const { attempts } = taskOf(view, place.task);
+  const number = place.attempt ?? attempts.at(-1)?.number ?? 1;
+  const found = attempts.findLast((attempt) => attempt.number === number);
+  return found ?? beginAttempt(taskOf(view, place.task), number, event.at);
+}
+
+/** Where the directory changed meanwhile, its checks are made again, and those before count no more. */
+export function checksOf(view: GoalView, event: RunEvent, data: Place & { round?: number }): CheckResult[] {
+  const attempt = attemptOf(view, event, data);
+  if (attempt) return attempt.checks;
+  const { round = 0 } = data;
+  if (round > view.checksRound) view.checks = [];
+  view.checksRound = round;
+  return view.checks;
+}
+
+export function beginAttempt(task: TaskView, asked: number | undefined, at: string): AttemptView {
+  const number = asked ?? (task.attempts.at(-1)?.number ?? 0) + 1;
+  const round = task.attempts.filter((attempt) => attempt.number === number).length + 1;
+  const attempt: AttemptView = {
+    number,
+    round,
+    startedAt: at,
+    finishedAt: null,
+    verifiedAt: null,
+    baseHash: "",
+    on: [],
+    treeHash: null,
+    diff: null,
+    summary: "",
+    failure: null,
+    asks: [],
+    tools: [],
+    checks: [],
+    verdict: null,
+    reason: "",
+    verification: null,
+    rework: null,
+  };
+  task.attempts.push(attempt);
+  return attempt;
+}

@@ -1,0 +1,44 @@
+import type { ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
+
+// The same sentences on a terminal, in a page and in a file for another program.
+
+/** Each kind of outcome, in the order in which people are told. */
+const OUTCOMES = [
+  ["newlyPassing", "newly passing"],
+  ["stillPassing", "still passing"],
+  ["newlyFailing", "newly failing"],
+  ["stillFailing", "still failing"],
+  ["missing", "missing"],
+  ["skipped", "skipped"],
+] as const;
+
+/** `12 tests: 3 newly passing, 9 still passing`. */
+export function describeTests({ counts, complete, runners }: TestEvidence): string {
+  const total = OUTCOMES.reduce((sum, [key]) => sum + counts[key], 0);
+  const parts = OUTCOMES.filter(([key]) => counts[key] > 0).map(([key, words]) => `${counts[key]} ${words}`);
+  const added = counts.added > 0 ? ` (${counts.added} added)` : "";
+  const cut = complete ? "" : `; ${runners.join(", ") || "the test runner"} did not report its end`;
+  return `${total} ${total === 1 ? "test" : "tests"}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}${added}${cut}`;
+}
+
+const SPOILED: Record<Exclude<ControlEvidence["kind"], "none">, [one: string, many: string, spoiled: string]> = {
+  expectations: ["expectation", "expectations", "spoiled expectations"],
+  data: ["place in test data", "places in test data", "spoiled test data"],
+  exports: ["exported value", "exported values", "spoiled exports"],
+};
+
+/** `control: 24 expectations spoiled, the check failed as it should`. */
+export function describeControl({ kind, edits, failed, survivors, reason }: ControlEvidence): string {
+  if (kind === "none" || failed === null) return `control: none${reason === "" ? "" : `: ${reason}`}`;
+  const [one, many, spoiled] = SPOILED[kind];
+  if (!failed) return `control: still passes with ${spoiled}: proves nothing`;
+  const kept = survivors.length === 0 ? "" : `; ${survivors.length} newly passing still passed: they prove nothing`;
+  return `control: ${edits} ${edits === 1 ? one : many} spoiled, the check failed as it should${kept}`;
+}
+
+/** `strength: 18 of 20 mutants killed`. */
+export function describeStrength({ killed, total, found }: StrengthEvidence): string {
+  if (total === 0) return "strength: nothing to mutate";
+  const tried = found > total ? ` (${found} found, ${total} tried)` : "";
+  return `strength: ${killed} of ${total} ${total === 1 ? "mutant" : "mutants"} killed${tried}`;
+}
