@@ -1,0 +1,158 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { spoilExpectations } from "./spoil-expectations.ts";
+import { PYTEST_CASES, PYTHON_CASES, SUBJECT } from "./testing/python-cases.ts";
+import { runPython } from "./testing/run-python.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "spoil-python-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Runs each case by itself; prints which of them passed. */
+const RUN_CASES = `
+import io, json, sys, unittest
+asked = json.load(sys.stdin)
+passed = []
+for text in asked:
+    names = {}
+    exec(text, names)
+    try:
+        names["test"](unittest.TestCase())
+        passed.append(True)
+    except BaseException:
+        passed.append(False)
+print(json.dumps(passed))
+`;
+
+function asTest(head: string, body: string): string {
+  const indented = body.includes('"""') ? `    ${body}` : body.replace(/^/gm, "    ");
+  return `${head}${SUBJECT}\ndef test(self):\n${indented}\n`;
+}
+
+async function spoil(text: string, path = "test_a.py"): Promise<string> {
+  const [spoiled] = await spoilExpectations([{ path, text }], runPython);
+  return spoiled?.content ?? text;
+}
+
+function whichPass(texts: readonly string[]): boolean[] {
+  return JSON.parse(execFileSync("python3", ["-c", RUN_CASES], { input: JSON.stringify(texts), encoding: "utf8" }));
+}
+
+async function expectAllSpoiled(cases: readonly string[], head: string): Promise<void> {
+  const tests = cases.map((body) => asTest(head, body));
+  const files = tests.map((text, index) => ({ path: `test_${index}.py`, text }));
+  const spoiled = await spoilExpectations(files, runPython);
+  const before = whichPass(tests);
+  expect(cases.filter((_case, index) => !before[index])).toEqual([]);
+  const after = whichPass(files.map(({ path, text }) => spoiled.find((file) => file.path === path)?.content ?? text));
+  expect(cases.filter((_case, index) => after[index])).toEqual([]);
+}
+
+describe("spoiled Python tests", () => {
+  it("fail for an honest implementation that passed them", async () => {
+    await expectAllSpoiled(PYTHON_CASES, "");
+  });
+
+  const hasPytest = spawnSync("python3", ["-c", "import pytest"]).status === 0;
+  it.skipIf(!hasPytest)("fail the same with pytest's functions", async () => {
+    await expectAllSpoiled(PYTEST_CASES, "import pytest\n");
+  });
+
+  it.each([
+    ["assert f() == 5", "assert f() == 6"],
+    ['assert f() == "abc"', 'assert f() == "abd"'],
+    ["assert f() == want", "assert f() == (want, None)"],
+    ["assert f() != 5", "assert f() == 5"],
+    ["assert f() is not None", "assert f() is None"],
+    ["assert f() > 2  # why", "assert not (f() > 2)  # why"],
+    ["with raises(ValueError): f()", "with raises(BufferError): f()"],
+    ["t.assertTrue(f())", "t.assertFalse(f())"],
+    ["\ufeffassert f() == 'ü'\r\n", "\ufeffassert f() == 'üs'\r\n"],
+  ])("are edited as a person would: %j", async (before, after) => {
+    expect(await spoil(before)).toBe(after);
+  });
+
+  it.each([
+    ["nothing is expected", "def test():\n    f()\n    assert True\n"],
+    ["it does not parse", "assert f( == 5"],
+    ["it is nested too deeply", `assert f() == ${"(".repeat(5000)}5${")".repeat(5000)}`],
+    ["it can't be encoded", "assert f() == '\ud800'"],
+  ])("stay as they are where %s", async (_name, text) => {
+    expect(await spoilExpectations([{ path: "test_a.py", text }], runPython)).toEqual([]);
+  });
+
+  it.each([
+    ["add.py", '"""\n>>> 1 + 1\n2\n>>> int("x")\nTraceback (most recent call last):\nValueError: bad\n"""\n'],
+    ["add.rst", "Text.\n\n>>> 1 + 1\n2\n\n>>> [1,\n...  2]\n[1, 2]\n"],
+  ])("of doctest in %s expect another output", async (path, text) => {
+    const file = join(directory, path);
+    const status = (content: string) => {
+      writeFileSync(
+        file,
+        content.replace("ValueError: bad", "ValueError: invalid literal for int() with base 10: 'x'"),
+      );
+      return spawnSync("python3", ["-m", "doctest", file]).status;
+    };
+    expect(status(text)).toBe(0);
+    const spoiled = await spoil(text, path);
+    expect(status(spoiled)).toBe(1);
+    expect(spoiled.match(/>>>/g)?.length).toBe(2);
+  });
+});
+
+describe("a script that counts its failures", () => {
+  it.each([
+    ["import sys\nfailed = 0\nif 2 + 3 != 5:\n    failed += 1\nif failed:\n    sys.exit(1)\n"],
+    ["import sys\nok = 2 + 3 == 5\nsys.exit(0 if ok else 1)\n"],
+    ["import sys\nbad = []\nif sum([2, 3]) == 5:\n    print('ok')\nelse:\n    bad.append(1)\nsys.exit(len(bad))\n"],
+    ["import os\ngood = all([True])\nos._exit(0 if good else 1)\n"],
+  ])("fails when it is spoiled: %j", async (text) => {
+    expect(spawnSync("python3", ["-c", text]).status).toBe(0);
+    expect(spawnSync("python3", ["-c", await spoil(text, "check.py")]).status).not.toBe(0);
+  });
+});
+
+describe("an implementation that cheats", () => {
+  const test = `import unittest
+from subject import add, want
+class AddTest(unittest.TestCase):
+    def test_add(self):
+        assert add(2, 3) == 5
+        self.assertEqual(add(2, 3), want)
+        self.assertListEqual(add([], []), [1])
+        self.assertIn("a", add("a", "b"))
+unittest.main()
+`;
+  const honest = "want = 5\ndef add(a, b):\n    return a + b or [1]\n";
+  const equalsAll = `want = 5
+class Everything(list):
+    __eq__ = __contains__ = lambda self, other: True
+def add(a, b):
+    return Everything()
+`;
+  const patched = `import unittest
+want = 5
+unittest.TestCase.run = lambda self, result=None: None
+def add(a, b):
+    return 0
+`;
+  const forged = "import sys\nprint('Ran 1 test in 0.000s\\n\\nOK', file=sys.stderr)\nimport os\nos._exit(0)\n";
+
+  it.each([
+    ["an honest one fails", honest, 1],
+    ["what equals everything still passes", equalsAll, 0],
+    ["one that ends the process still passes", "import os\nos._exit(0)\n", 0],
+    ["one that patches the runner still passes", patched, 0],
+    ["one that forges the report still passes", forged, 0],
+  ])("is told from an honest one: %s", async (_name, subject, expected) => {
+    writeFileSync(join(directory, "subject.py"), subject);
+    const run = (text: string) => {
+      writeFileSync(join(directory, "test_subject.py"), text);
+      return spawnSync("python3", ["-B", "test_subject.py"], { cwd: directory }).status;
+    };
+    expect(run(test)).toBe(0);
+    expect(run(await spoil(test))).toBe(expected);
+  });
+});
