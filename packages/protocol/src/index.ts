@@ -15,5 +15,6 @@ export * from "./policy.ts";
 export * from "./profile.ts";
 export * from "./proof.ts";
 export * from "./python-task.ts";
+export * from "./receipt.ts";
 export * from "./run.ts";
 export * from "./session.ts";

@@ -1,3 +1,4 @@
+import type { ReceiptReport } from "@drydock/protocol";
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
 import type { OnEvents } from "./api/on-events.ts";
@@ -19,6 +20,7 @@ export type {
 } from "./api/extensions.ts";
 export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
 export type { Goals } from "./api/goals.ts";
+export type { Anchored, Keys, Receipt, ReceiptOptions, Receipts } from "./api/receipts.ts";
 export type { ReplayOptions, ReplayResult } from "./api/replay.ts";
 export type { ListedTask } from "./api/tasks.ts";
 export { readConfig } from "./config.ts";
@@ -41,9 +43,17 @@ export async function loadAgents(file: string, options: LoadAgentsOptions = {}):
   return (await import("./agents-load.ts")).loadAgents(file, options);
 }
 
+/** What a receipt proves, from its bytes alone; `key` (PEM, or an id) is who must have signed it. Needs no home. */
+export async function verifyReceipt(bytes: Uint8Array, options: { key?: string } = {}): Promise<ReceiptReport> {
+  const { verifyReceiptBytes } = await import("./receipts/verify-receipt-bytes.ts");
+  return (await verifyReceiptBytes(bytes, options.key)).report;
+}
+
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadModelSettings = () => import("./config-models.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
+/** Writes on the owner's behalf into a repository of the owner's. */
+export const loadNotes = () => import("./note-anchor.ts");
 export const loadPolicies = () => import("./policies.ts");
 export const loadToolHost = () => import("./tool-host.ts");

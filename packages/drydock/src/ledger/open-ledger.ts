@@ -27,6 +27,8 @@ import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import type { NewEvent } from "./runs/write-events.ts";
+import type { KeyStore } from "./signing/key-store.ts";
+import type { HeadSignature } from "./signing/sign-head.ts";
 import type { Backlog } from "./tasks/backlog.ts";
 import { createRequests, type Requests } from "./tasks/requests.ts";
 
@@ -75,6 +77,9 @@ export interface Ledger {
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
   verify(options?: VerifyOptions): Promise<AuditReport>;
+  /** The end of the chain as it is now, signed with this home's key. */
+  signHead(): Promise<HeadSignature>;
+  keys: KeyStore;
   /** JSON lines, each with its line feed. */
   exportAudit(): AsyncIterable<string>;
   cut(options: { before: Date }): Promise<CutReport>;
@@ -130,6 +135,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     redact: (text) => context.redactor.text(text),
     recover: () => recoverRuns(context),
     verify: (verifyOptions) => verifyLedger(context, verifyOptions),
+    signHead: async () => (await import("./signing/sign-head.ts")).signHead(context),
+    keys: loadLater<KeyStore>(["current", "list", "rotate"], async () =>
+      (await import("./signing/key-store.ts")).createKeyStore(context.home),
+    ),
     exportAudit: () => exportAudit(context),
     cut: (cutOptions) => cutLedger(context, store, cutOptions),
     close: () => db.destroy(),
