@@ -204,7 +204,9 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
+function createRuns(
+  ledger: Ledger,
+): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)

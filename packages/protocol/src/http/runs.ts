@@ -3,6 +3,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
+import { RECEIPT_MEDIA } from "../receipt.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
@@ -143,6 +144,14 @@ export const RUNS = {
     summary: "One self-contained HTML page about the run",
     params: RunParams,
     media: "text/html; charset=utf-8",
+  }),
+  receiptRun: defineOperation({
+    method: "get",
+    path: "/runs/{id}/receipt",
+    tag,
+    summary: "What the run's checks proved, signed: in-toto statements in DSSE envelopes, one a line",
+    params: RunParams,
+    media: RECEIPT_MEDIA,
   }),
   applyRun: defineOperation({
     method: "post",

@@ -42,7 +42,8 @@ export async function makeReceipt(ports: ReceiptPorts, id: string, options: Rece
   } finally {
     await trees.close();
   }
-  if (record?.baseMissing) notes.push(`The record is without the directory that the run began with: ${record.baseMissing}.`);
+  if (record?.baseMissing)
+    notes.push(`The record is without the directory that the run began with: ${record.baseMissing}.`);
   const { buildStatements, hashValue } = await loadReceiptFormat();
   const { head } = await ledger.signHead();
   const key = await ledger.keys.current();

@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { DrydockError, EffectivePolicy, type RecordEntry, type Run, type RunEvent, type RunRecord } from "@drydock/protocol";
+import {
+  DrydockError,
+  EffectivePolicy,
+  type RecordEntry,
+  type Run,
+  type RunEvent,
+  type RunRecord,
+} from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
@@ -60,7 +67,13 @@ async function readBase(
       if (!bytes || hash("sha256", bytes, "hex") !== sha256) return { missing: `${path} can't be read` };
       add(sha256, bytes);
     }
-    entries.push({ path, type, mode, ...(sha256 !== undefined && { sha256 }), ...(target !== undefined && { target }) });
+    entries.push({
+      path,
+      type,
+      mode,
+      ...(sha256 !== undefined && { sha256 }),
+      ...(target !== undefined && { target }),
+    });
   }
   return { treeHash: tree.treeHash, entries };
 }

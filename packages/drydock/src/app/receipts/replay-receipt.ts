@@ -8,10 +8,10 @@ import {
   type RunRecord,
 } from "@drydock/protocol";
 import * as z from "zod";
-import type { ReplayResult } from "../api/replay.ts";
 import type { ReplayReceiptOptions } from "../api/receipts.ts";
-import { replayRecorded } from "../goals/index.ts";
+import type { ReplayResult } from "../api/replay.ts";
 import type { GoalPorts } from "../goals/goal-ports.ts";
+import { replayRecorded } from "../goals/index.ts";
 import { verify } from "../verify.ts";
 import { restoreBase } from "./restore-base.ts";
 import { verifyReceiptBytes } from "./verify-receipt-bytes.ts";
@@ -84,7 +84,15 @@ async function replayChecks(ports: GoalPorts, { run, events }: RunRecord, option
     divergences.unshift({ step: "workspace", what: "the tree", recorded: run.treeHash, replayed: again.treeHash });
   }
   const { runId, verdict, treeHash } = again;
-  return { runId, replayOf: run.id, ok: divergences.length === 0, verdict, treeHash, steps: recorded.length, divergences };
+  return {
+    runId,
+    replayOf: run.id,
+    ok: divergences.length === 0,
+    verdict,
+    treeHash,
+    steps: recorded.length,
+    divergences,
+  };
 }
 
 function readFrom({ contents }: RunRecord) {

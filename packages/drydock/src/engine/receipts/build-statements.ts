@@ -31,7 +31,7 @@ export interface Claim {
  * Verification Result. There is none for anything else: who finds one need not look further to know that the checks held.
  */
 export function buildStatements({ facts, checks, gitTree }: Claim): Statement[] {
-  const subject = [
+  const subject: Statement["subject"] = [
     { name: "tree", digest: { [DRYDOCK_TREE]: facts.treeHash } },
     ...(gitTree === null ? [] : [{ name: "git-tree", digest: { [GIT_TREE]: gitTree } }]),
   ];

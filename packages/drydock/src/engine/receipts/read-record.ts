@@ -22,7 +22,8 @@ export function readRecord({ line, value }: SignedLine, facts: ReceiptFacts): Ru
   }
   for (const [sha256, text] of Object.entries(contents)) {
     const bytes = decodeBase64(text);
-    if (!bytes || hash("sha256", bytes, "hex") !== sha256) throw fail(`The content ${sha256} is not what its hash says.`);
+    if (!bytes || hash("sha256", bytes, "hex") !== sha256)
+      throw fail(`The content ${sha256} is not what its hash says.`);
   }
   const missing = base?.entries.find(({ type, sha256 = "" }) => type === "file" && contents[sha256] === undefined);
   if (missing) throw fail(`The content of ${missing.path} is missing from the record.`);

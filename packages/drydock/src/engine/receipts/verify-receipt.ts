@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import {
   IN_TOTO_PAYLOAD,
   RECORD_PAYLOAD,
-  ReceiptFacts,
+  type ReceiptFacts,
   type ReceiptReport,
   type RunRecord,
   Statement,

@@ -27,7 +27,9 @@ type Draft = Map<string, GitEntry | Draft>;
  */
 export async function hashGitTree(place: GitPlace, tree: WorkTree): Promise<GitTree> {
   const unknown = (reason: string): GitTree => ({ kind: "unknown", reason });
-  const found = await runGit(place, { args: ["rev-parse", "--show-prefix", "--show-toplevel", "--show-object-format"] });
+  const found = await runGit(place, {
+    args: ["rev-parse", "--show-prefix", "--show-toplevel", "--show-object-format"],
+  });
   if (found.status !== 0) return unknown("the workspace is no git working tree");
   const [prefix = "", top = "", format = ""] = found.stdout.toString().split("\n");
   if (`${top}/${prefix}`.replace(/\/$/, "") !== place.workspace) return unknown("its git working tree is another");

@@ -42,6 +42,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   add("reportRun", OPERATIONS.reportRun, async ({ params }) => {
     return new Response(await runs.report(params.id), { headers: REPORT_HEADERS });
   });
+  add("receiptRun", OPERATIONS.receiptRun, async ({ params }) => (await runs.receipt(params.id)).text);
   add("applyRun", OPERATIONS.applyRun, ({ params, body, signal }) => runs.apply(params.id, { ...body, signal }));
   add("revertRun", OPERATIONS.revertRun, ({ params, signal }) => runs.revert(params.id, { signal }));
   add("discardRun", OPERATIONS.discardRun, ({ params }) => runs.discard(params.id));
