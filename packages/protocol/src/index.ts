@@ -16,5 +16,6 @@ export * from "./profile.ts";
 export * from "./proof.ts";
 export * from "./python-task.ts";
 export * from "./receipt.ts";
+export * from "./receipt-types.ts";
 export * from "./run.ts";
 export * from "./session.ts";

@@ -2,16 +2,8 @@ import * as z from "zod";
 import { CheckVerdict } from "./check.ts";
 import { VERDICTS } from "./event-types.ts";
 import { CheckSource, ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
+import { STATEMENT_TYPE } from "./receipt-types.ts";
 import { AuditHead, Run, RunEvent, RunKind } from "./run.ts";
-
-export const IN_TOTO_PAYLOAD = "application/vnd.in-toto+json";
-export const HEAD_PAYLOAD = "application/vnd.drydock.ledger-head+json";
-export const RECORD_PAYLOAD = "application/vnd.drydock.record+json";
-/** Of a receipt: envelopes, one a line. */
-export const RECEIPT_MEDIA = "application/vnd.in-toto.bundle";
-export const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
-export const TEST_RESULT = "https://in-toto.io/attestation/test-result/v0.1";
-export const VERIFICATION_RESULT = "https://in-toto.io/attestation/svr/v0.1";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.string();

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
-import { type CutReport, cutLedger } from "./audit/cut-ledger.ts";
+import type { CutReport } from "./audit/cut-ledger.ts";
 import { exportAudit } from "./audit/export-audit.ts";
-import { type VerifyOptions, verifyLedger } from "./audit/verify-ledger.ts";
+import type { VerifyOptions } from "./audit/verify-ledger.ts";
 import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
@@ -134,13 +134,13 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }),
     redact: (text) => context.redactor.text(text),
     recover: () => recoverRuns(context),
-    verify: (verifyOptions) => verifyLedger(context, verifyOptions),
+    verify: async (verifyOptions) => (await import("./audit/verify-ledger.ts")).verifyLedger(context, verifyOptions),
     signHead: async () => (await import("./signing/sign-head.ts")).signHead(context),
     keys: loadLater<KeyStore>(["current", "list", "rotate"], async () =>
       (await import("./signing/key-store.ts")).createKeyStore(context.home),
     ),
     exportAudit: () => exportAudit(context),
-    cut: (cutOptions) => cutLedger(context, store, cutOptions),
+    cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     close: () => db.destroy(),
   };
 }

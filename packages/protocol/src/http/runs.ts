@@ -3,7 +3,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
-import { RECEIPT_MEDIA } from "../receipt.ts";
+import { RECEIPT_MEDIA } from "../receipt-types.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
