@@ -66,6 +66,7 @@ export {
   type SessionOptions,
   type StepResult,
   type VerifyOptions,
+  type VerifyReceiptOptions,
   type VerifyResult,
   verifyReceipt,
 } from "./app/index.ts";

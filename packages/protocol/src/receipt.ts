@@ -129,9 +129,11 @@ export type ReceiptPart = z.infer<typeof ReceiptPart>;
 
 /** What a receipt proves, computed from nothing but the receipt. */
 export const ReceiptReport = z.object({
-  /** Whole, and its checks passed. */
+  /** Whole, its checks passed, and what the reader compared it with fits. */
   ok: z.boolean(),
   whole: z.boolean(),
+  /** Whether the reader's directory is the tree that was judged. Only where one was given. */
+  sameTree: z.boolean().optional(),
   problem: z.object({ part: ReceiptPart, line: z.number().int(), message: text }).nullable(),
   /** `pinned`: the reader named this key; otherwise it is the receipt's own word. */
   key: z.object({ id: text, pinned: z.boolean() }).nullable(),

@@ -28,6 +28,13 @@ export interface Receipts {
   replayReceipt(bytes: Uint8Array, options?: ReplayReceiptOptions): Promise<ReplayResult>;
 }
 
+export interface VerifyReceiptOptions {
+  /** The key that must have signed it: a public key as PEM, or its id. */
+  key?: string;
+  /** A directory that must be the very tree that was judged. */
+  tree?: string;
+}
+
 export interface ReplayReceiptOptions extends ReplayOptions {
   /** The key that must have signed it: a public key as PEM, or its id. */
   key?: string;

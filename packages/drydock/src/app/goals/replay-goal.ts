@@ -7,6 +7,7 @@ import type { GoalOptions } from "../api/goal-options.ts";
 import type { ReplayOptions, ReplayResult } from "../api/replay.ts";
 import { findBase, type RecordedContents } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
+import type { GoalRequest } from "./goal-request.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 
@@ -15,6 +16,8 @@ export interface RecordedRun {
   run: Run;
   events: readonly RunEvent[];
   contents: RecordedContents;
+  /** What was asked, where it is not taken from the first event as it stands there: that of a record from elsewhere is read with care. */
+  request?: GoalRequest;
 }
 
 /** Executes a run of this home again. */
@@ -29,14 +32,20 @@ export async function replayGoal(ports: GoalPorts, runId: string, options: Repla
  */
 export async function replayRecorded(
   ports: GoalPorts,
-  { run: old, events, contents }: RecordedRun,
+  { run: old, events, contents, request: asked }: RecordedRun,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const runId = old.id;
   const frozen = readFrozen(old, events[0]);
   const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
   const altered = findAltered(events).map(describeAltered);
-  const request = { ...frozen.request, apply: "never" as const, branch: null, staleSeconds: 0, replayOf: runId };
+  const request = {
+    ...(asked ?? frozen.request),
+    apply: "never" as const,
+    branch: null,
+    staleSeconds: 0,
+    replayOf: runId,
+  };
   const { effective: policy } = await ports.policies.resolve({ workspace, request: frozen.policy });
   const data = { policy, request };
   const { id } = await ports.ledger.createRun({ kind: "goal", title: `Replay of ${runId}`, workspace, data });

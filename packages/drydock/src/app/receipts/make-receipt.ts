@@ -26,10 +26,16 @@ export interface ReceiptPorts {
   searchPath: string;
 }
 
+const REPLAYED: readonly string[] = ["goal", "verify"];
+
 /** Says what a run's checks proved, signed with the home's key, in envelopes that need nothing of this home to be read. */
 export async function makeReceipt(ports: ReceiptPorts, id: string, options: ReceiptOptions = {}): Promise<Receipt> {
   const { ledger } = ports;
   const run = await requireRun(ledger, id);
+  if (options.withRecord && !REPLAYED.includes(run.kind)) {
+    const hint = "Leave out --with-record: only goals and verifications can be executed again.";
+    throw new DrydockError("input.invalid", `A record of a run of the kind ${run.kind} is of no use.`, hint);
+  }
   const events = await readAllEvents(ledger, id);
   const evidence = await readEvidence(ledger, run, events);
   const notes: string[] = [];

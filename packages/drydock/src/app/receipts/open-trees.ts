@@ -17,7 +17,7 @@ export interface RunTrees {
 }
 
 /** Hashes and records are about all that lies there; what of it may be shown is another question. */
-const EVERYTHING = { hidden: () => false, protectedPath: () => false, writable: () => true };
+export const EVERYTHING = { hidden: () => false, protectedPath: () => false, writable: () => true };
 
 /** Looks at the run's workspace: it may be as it was before the run, as the run's delivery left it, or gone. */
 export async function openTrees(

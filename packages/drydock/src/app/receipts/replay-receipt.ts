@@ -11,6 +11,7 @@ import * as z from "zod";
 import type { ReplayReceiptOptions } from "../api/receipts.ts";
 import type { ReplayResult } from "../api/replay.ts";
 import type { GoalPorts } from "../goals/goal-ports.ts";
+import type { GoalRequest } from "../goals/goal-request.ts";
 import { replayRecorded } from "../goals/index.ts";
 import { verify } from "../verify.ts";
 import { restoreBase } from "./restore-base.ts";
@@ -50,18 +51,21 @@ type Options = Omit<ReplayReceiptOptions, "key"> & { workspace: string };
 
 async function replayRecord(ports: GoalPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
   const { run, events } = record;
-  const [created, ...rest] = events;
   if (run.kind === "verify") return replayChecks(ports, record, options);
-  const request = RecordedRequest.safeParse(created?.data.request);
-  if (run.kind !== "goal" || !created || !request.success) {
+  const asked = RecordedRequest.safeParse(events[0]?.data.request);
+  if (run.kind !== "goal" || !asked.success) {
     throw refusal(`it is of a run of the kind ${run.kind}`, "Only goals and verifications can be executed again.");
   }
-  const safe = { budget: {}, model: null, apply: "never", branch: null, staleSeconds: 0, staleAutoReset: false };
-  const first = { ...created, data: { ...created.data, request: { ...safe, ...request.data } } };
-  const result = await replayRecorded(ports, { run, events: [first, ...rest], contents: readFrom(record) }, options);
-  // The request was read anew, so that its event no longer fits its hash; the receipt's own has been verified.
-  const divergences = result.divergences.filter(({ what }) => what !== "event 0 (run.created)");
-  return { ...result, divergences, ok: divergences.length === 0 };
+  const request: GoalRequest = {
+    ...asked.data,
+    model: null,
+    apply: "never",
+    branch: null,
+    budget: {},
+    staleSeconds: 0,
+    staleAutoReset: false,
+  };
+  return replayRecorded(ports, { run, events, contents: readFrom(record), request }, options);
 }
 
 /** A directory that was judged as it stands is judged again. */
@@ -106,7 +110,7 @@ function readFrom({ contents }: RunRecord) {
 }
 
 async function requireRecord(bytes: Uint8Array, key: string | undefined): Promise<RunRecord> {
-  const { report, record } = await verifyReceiptBytes(bytes, key);
+  const { report, record } = await verifyReceiptBytes(bytes, { key });
   if (report.problem) throw refusal(report.problem.message.replace(/\.$/, ""), "Ask for the receipt again.");
   if (record) return record;
   throw refusal("it has no record", "Ask for one that was made by `drydock runs receipt ID --with-record`.");

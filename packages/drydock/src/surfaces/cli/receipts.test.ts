@@ -83,6 +83,21 @@ describe("drydock receipt", () => {
     expect(await runJson("receipt", "verify", file)).toMatchObject({ status: 0, value: { ok: true } });
   });
 
+  it("compares a directory with the tree that was judged", async () => {
+    const file = out("receipt.intoto.jsonl");
+    expect(await runCli("receipt", "verify", file, "--tree", workspace)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/directory +is this tree/),
+    });
+    writeFileSync(join(workspace, "more"), "x");
+    expect(await runJson("receipt", "verify", file, "--tree", workspace)).toMatchObject({
+      status: 1,
+      value: { ok: false, whole: true, sameTree: false, problem: { part: "subject" } },
+    });
+    rmSync(join(workspace, "more"));
+    expect((await runJson("receipt", "verify", file, "--tree", "/nowhere")).status).toBe(2);
+  });
+
   it("fails with status 1 for a changed byte or another's key, and says what does not fit", async () => {
     const text = readFileSync(out("receipt.intoto.jsonl"), "utf8");
     const changed = out("changed.jsonl");

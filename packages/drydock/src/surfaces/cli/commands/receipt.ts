@@ -12,6 +12,7 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ReceiptFlags extends RunFlags {
   key?: string;
+  tree?: string;
   workspace?: string;
 }
 
@@ -20,7 +21,7 @@ A receipt is made by drydock runs receipt. It says what it says under a key: get
 receipt, by another way than the receipt itself, and give it with --key.
 
 Examples:
-  $ drydock receipt verify receipt.intoto.jsonl --key acme.pub
+  $ drydock receipt verify receipt.intoto.jsonl --key acme.pub --tree .
   $ drydock receipt replay receipt.intoto.jsonl --key acme.pub`;
 
 const KEY_HELP = "who must have signed it: a file with the public key (PEM), or the key's id";
@@ -43,10 +44,11 @@ function defineVerify(receipt: Command, context: CommandContext): void {
     .description("Says what a receipt proves; exit status 1 if it is not whole, or says that checks did not pass.")
     .argument("<file>", "the receipt")
     .option("--key <key>", KEY_HELP)
+    .option("--tree <dir>", "a directory that must be the very tree that was judged")
     .addOption(jsonOption())
-    .action(async (file: string, { key, json }: ReceiptFlags) => {
+    .action(async (file: string, { key, tree, json }: ReceiptFlags) => {
       const bytes = await readInputFile(file);
-      const report = await verifyReceipt(bytes, { key: await readKey(key) });
+      const report = await verifyReceipt(bytes, { key: await readKey(key), tree });
       context.status = report.ok ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderReceipt(report, terminal.outColors));
     });

@@ -21,6 +21,7 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
     ...report.subject.flatMap(({ name, digest }) =>
       Object.entries(digest).map(([kind, value]): [string, string] => [name, `${value} (${kind})`]),
     ),
+    ...(report.sameTree ? [["directory", "is this tree"] satisfies [string, string]] : []),
     ["run", `${run.id} (${run.kind}: ${run.title}), ended ${run.endedAt}`],
     ["reason", facts.reason],
     [
