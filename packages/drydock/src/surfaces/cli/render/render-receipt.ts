@@ -10,7 +10,8 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   const { problem, facts, key, checks, properties, record } = report;
   if (problem || !facts || !key) {
     const where = problem && problem.line > 0 ? `line ${problem.line}, ` : "";
-    return `${colors.red("✗")} The receipt is not valid (${where}${problem?.part}): ${cleanLine(problem?.message ?? "")}\n`;
+    const what = report.whole ? "The receipt is whole, but does not fit" : "The receipt is not valid";
+    return `${colors.red("✗")} ${what} (${where}${problem?.part}): ${cleanLine(problem?.message ?? "")}\n`;
   }
   const mark = report.ok ? colors.green("✓") : colors.red("✗");
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
