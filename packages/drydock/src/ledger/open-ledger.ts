@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
 import type { CutReport } from "./audit/cut-ledger.ts";
-import { exportAudit } from "./audit/export-audit.ts";
 import type { VerifyOptions } from "./audit/verify-ledger.ts";
 import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
@@ -139,7 +138,9 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     keys: loadLater<KeyStore>(["current", "list", "rotate"], async () =>
       (await import("./signing/key-store.ts")).createKeyStore(context.home),
     ),
-    exportAudit: () => exportAudit(context),
+    async *exportAudit() {
+      yield* (await import("./audit/export-audit.ts")).exportAudit(context);
+    },
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     close: () => db.destroy(),
   };
