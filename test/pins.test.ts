@@ -2,10 +2,18 @@ import {
   ERROR_CODES,
   EVENT_TYPES,
   EXIT_STATUS,
+  HEAD_PAYLOAD,
+  IN_TOTO_PAYLOAD,
   LIMIT_KEYS,
+  RECEIPT_MEDIA,
+  RECORD_PAYLOAD,
+  ReceiptPart,
   RunStatus,
   SandboxLevel,
+  STATEMENT_TYPE,
   TERMINAL_EVENTS,
+  TEST_RESULT,
+  VERIFICATION_RESULT,
   Verdict,
 } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
@@ -142,5 +150,22 @@ describe("words that are stored or sent", () => {
       "openFiles",
       "concurrency",
     ]);
+  });
+});
+
+describe("receipts", () => {
+  it("keep the names by which other tools know their parts", () => {
+    expect({ IN_TOTO_PAYLOAD, STATEMENT_TYPE, TEST_RESULT, VERIFICATION_RESULT, RECEIPT_MEDIA }).toEqual({
+      IN_TOTO_PAYLOAD: "application/vnd.in-toto+json",
+      STATEMENT_TYPE: "https://in-toto.io/Statement/v1",
+      TEST_RESULT: "https://in-toto.io/attestation/test-result/v0.1",
+      VERIFICATION_RESULT: "https://in-toto.io/attestation/svr/v0.1",
+      RECEIPT_MEDIA: "application/vnd.in-toto.bundle",
+    });
+    expect({ HEAD_PAYLOAD, RECORD_PAYLOAD }).toEqual({
+      HEAD_PAYLOAD: "application/vnd.drydock.ledger-head+json",
+      RECORD_PAYLOAD: "application/vnd.drydock.record+json",
+    });
+    expect(ReceiptPart.options).toEqual(["file", "payload", "signature", "key", "subject", "record"]);
   });
 });

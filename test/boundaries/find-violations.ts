@@ -27,6 +27,8 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
   /^packages\/drydock\/src\/app\/keeper\/start-keeper\.ts$/,
   // The user's own editor on the user's own terminal: the person at work, not the work.
   /^packages\/drydock\/src\/surfaces\/cli\/goal\/start-editor\.ts$/,
+  // The owner's own command that takes an anchor away, typed by the owner: again the person, not the work.
+  /^packages\/drydock\/src\/surfaces\/cli\/anchor\/run-owner-command\.ts$/,
   // A commit is written into the user's own .git, which nothing in the sandbox may change; git runs no user's code there.
   /^packages\/drydock\/src\/engine\/deliver\/git\/run-git\.ts$/,
 ];

@@ -40,6 +40,7 @@ export interface Client {
     resume(id: string, body?: Body<"resumeRun">, options?: CallOptions): Answer<"resumeRun">;
     diff(id: string, options?: CallOptions): Answer<"diffRun">;
     report(id: string, query?: Query<"reportRun">, options?: CallOptions): Answer<"reportRun">;
+    receipt(id: string, options?: CallOptions): Answer<"receiptRun">;
     apply(id: string, body?: Body<"applyRun">, options?: CallOptions): Answer<"applyRun">;
     revert(id: string, options?: CallOptions): Answer<"revertRun">;
     discard(id: string, options?: CallOptions): Answer<"discardRun">;
@@ -140,6 +141,7 @@ export function createClient(options: ClientOptions = {}): Client {
       resume: (id, body = {}, more) => call(o.resumeRun, { ...of(id), body }, more),
       diff: (id, more) => call(o.diffRun, of(id), more),
       report: (id, query, more) => call(o.reportRun, { ...of(id), query }, more),
+      receipt: (id, more) => call(o.receiptRun, of(id), more),
       apply: (id, body = {}, more) => call(o.applyRun, { ...of(id), body }, more),
       revert: (id, more) => call(o.revertRun, of(id), more),
       discard: (id, more) => call(o.discardRun, of(id), more),

@@ -24,11 +24,13 @@ export {
   type ExecutedCode,
   type ExtensionProblem,
   type InstalledExtension,
+  type KeyInfo,
   type Plan,
   type PlanTask,
   type PolicyDocument,
   type PythonTaskResult,
   type PythonWorkflowResult,
+  type ReceiptReport,
   type ResponseInfo,
   type Run,
   type RunEvent,
@@ -55,6 +57,8 @@ export {
   type InstallPlan,
   type LoadAgentsOptions,
   loadAgents,
+  type Receipt,
+  type ReceiptOptions,
   type ReplayOptions,
   type ReplayResult,
   type ResumeOptions,
@@ -63,7 +67,9 @@ export {
   type SessionOptions,
   type StepResult,
   type VerifyOptions,
+  type VerifyReceiptOptions,
   type VerifyResult,
+  verifyReceipt,
 } from "./app/index.ts";
 export type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "./extensions/index.ts";
 export { type DrydockServer, type HttpLimits, type ServeOptions, serve } from "./surfaces/index.ts";

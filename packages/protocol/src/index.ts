@@ -17,6 +17,8 @@ export * from "./policy.ts";
 export * from "./profile.ts";
 export * from "./proof.ts";
 export * from "./python-task.ts";
+export * from "./receipt.ts";
+export * from "./receipt-types.ts";
 export * from "./report-format.ts";
 export * from "./run.ts";
 export * from "./session.ts";

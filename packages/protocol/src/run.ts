@@ -45,6 +45,18 @@ export type RunEvent = z.infer<typeof RunEvent>;
 export const AuditHead = z.object({ position: z.number().int(), hash: z.string() });
 export type AuditHead = z.infer<typeof AuditHead>;
 
+export const AnchorReport = z.object({
+  /** Null where only a hash was given, and no entry has it. */
+  position: z.number().int().nullable(),
+  hash: z.string(),
+  /** When it was signed, and by which key; null for a plain hash. */
+  at: z.string().nullable(),
+  keyId: z.string().nullable(),
+  ok: z.boolean(),
+  problem: z.string().nullable(),
+});
+export type AnchorReport = z.infer<typeof AnchorReport>;
+
 export const AuditReport = z.object({
   ok: z.boolean(),
   runs: z.number().int(),
@@ -53,5 +65,7 @@ export const AuditReport = z.object({
   first: z.object({ runId: z.string(), seq: z.number().int(), problem: z.string() }).optional(),
   /** The last entry of the chain. Kept outside the ledger, it exposes a later rewrite of everything. */
   head: AuditHead.optional(),
+  /** Heads that were kept elsewhere, each compared with the chain. Only where some were given. */
+  anchors: z.array(AnchorReport).optional(),
 });
 export type AuditReport = z.infer<typeof AuditReport>;

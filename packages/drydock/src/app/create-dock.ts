@@ -14,9 +14,11 @@ import {
 import type { Deliveries } from "./api/deliveries.ts";
 import type { OnEvents } from "./api/on-events.ts";
 import type { Profiles } from "./api/profiles.ts";
+import type { Receipts } from "./api/receipts.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
+import { createAudit } from "./audit.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
 import { createGoals } from "./create-goals.ts";
@@ -28,10 +30,12 @@ import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets-file.ts";
 import { createEventFeed } from "./follow-events.ts";
 import { createGate } from "./gate.ts";
+import { createKeys } from "./keys.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createPolicyViews } from "./policy-views.ts";
 import { createPythonTasks } from "./python-tasks.ts";
+import { createReceipts } from "./receipts/create-receipts.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
 
@@ -129,12 +133,14 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         (await import("./records.ts")).createRecords({ ledger, redactor, home }),
       ),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
+      ...createReceipts({ ...goalPorts, redactor, searchPath: config.searchPath, temporary: config.temporary }, track),
     },
     profiles: loadLater<Profiles>(["get", "propose", "approve", "reject", "approvedText"], async () =>
       (await import("./profile.ts")).createProfiles(goalPorts),
     ),
     policies: createPolicyViews(policies, own),
-    audit: { verify: () => ledger.verify(), export: () => ledger.exportAudit() },
+    audit: createAudit(ledger),
+    keys: createKeys(ledger),
     doctor: async () => {
       const { runDoctor } = await import("./run-doctor.ts");
       return runDoctor({
@@ -198,7 +204,9 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
   });
 }
 
-function createRuns(ledger: Ledger): Omit<Runs, keyof Records | keyof Deliveries | "follow" | "cancel"> {
+function createRuns(
+  ledger: Ledger,
+): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)

@@ -23,6 +23,7 @@ import type { FollowOptions } from "./api/follow-options.ts";
 import type { Goals } from "./api/goals.ts";
 import type { Models } from "./api/models.ts";
 import type { Profiles } from "./api/profiles.ts";
+import type { Anchored, Keys, Receipts } from "./api/receipts.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
 import type { DoctorReport } from "./doctor.ts";
@@ -102,7 +103,7 @@ export interface Sessions {
   totals(): SessionTotals;
 }
 
-export interface Runs extends Records, Deliveries {
+export interface Runs extends Records, Deliveries, Receipts {
   list(options?: {
     limit?: number;
     cursor?: string;
@@ -128,7 +129,10 @@ export interface Runs extends Records, Deliveries {
 }
 
 export interface Audit {
-  verify(): Promise<AuditReport>;
+  /** `expect`: heads that were kept elsewhere (anchors, receipts, or a hash); the chain must still hold each of them. */
+  verify(options?: { expect?: string }): Promise<AuditReport>;
+  /** The end of the chain as it is now, signed, to be kept where nobody can change it together with the ledger. */
+  anchor(): Promise<Anchored>;
   export(): AsyncIterable<string>;
 }
 
@@ -180,6 +184,8 @@ export interface Dock extends AgentHost {
   readonly policies: PolicyViews;
   readonly models: Models;
   readonly audit: Audit;
+  /** What receipts and anchors are signed with. */
+  readonly keys: Keys;
   doctor(): Promise<DoctorReport>;
   close(): Promise<void>;
 }

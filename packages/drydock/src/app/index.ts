@@ -1,6 +1,8 @@
+import type { ReceiptReport } from "@drydock/protocol";
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents-load.ts";
 import type { OnEvents } from "./api/on-events.ts";
+import type { VerifyReceiptOptions } from "./api/receipts.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock, DockOptions } from "./dock.ts";
 import type { EarlyStart } from "./run-place.ts";
@@ -19,6 +21,7 @@ export type {
 } from "./api/extensions.ts";
 export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
 export type { Goals } from "./api/goals.ts";
+export type { Anchored, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./api/receipts.ts";
 export type { ReplayOptions, ReplayResult } from "./api/replay.ts";
 export type { ListedTask } from "./api/tasks.ts";
 export { readConfig } from "./config.ts";
@@ -41,11 +44,19 @@ export async function loadAgents(file: string, options: LoadAgentsOptions = {}):
   return (await import("./agents-load.ts")).loadAgents(file, options);
 }
 
+/** What a receipt proves, from its bytes alone, or compared with a directory. Needs no home. */
+export async function verifyReceipt(bytes: Uint8Array, options: VerifyReceiptOptions = {}): Promise<ReceiptReport> {
+  const { verifyReceiptBytes } = await import("./receipts/verify-receipt-bytes.ts");
+  return (await verifyReceiptBytes(bytes, options)).report;
+}
+
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
+/** Writes on the owner's behalf into a repository of the owner's. */
+export const loadNotes = () => import("./note-anchor.ts");
 export const loadPolicies = () => import("./policies.ts");
 export const loadToolHost = () => import("./tool-host.ts");
 export { readAutorun } from "./read-autorun.ts";

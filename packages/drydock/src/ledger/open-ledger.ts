@@ -2,9 +2,8 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
-import { type CutReport, cutLedger } from "./audit/cut-ledger.ts";
-import { exportAudit } from "./audit/export-audit.ts";
-import { type VerifyOptions, verifyLedger } from "./audit/verify-ledger.ts";
+import type { CutReport } from "./audit/cut-ledger.ts";
+import type { VerifyOptions } from "./audit/verify-ledger.ts";
 import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
@@ -27,6 +26,8 @@ import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import type { NewEvent } from "./runs/write-events.ts";
+import type { KeyStore } from "./signing/key-store.ts";
+import type { HeadSignature } from "./signing/sign-head.ts";
 import type { Backlog } from "./tasks/backlog.ts";
 import { createRequests, type Requests } from "./tasks/requests.ts";
 
@@ -75,6 +76,9 @@ export interface Ledger {
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
   verify(options?: VerifyOptions): Promise<AuditReport>;
+  /** The end of the chain as it is now, signed with this home's key. */
+  signHead(): Promise<HeadSignature>;
+  keys: KeyStore;
   /** JSON lines, each with its line feed. */
   exportAudit(): AsyncIterable<string>;
   cut(options: { before: Date }): Promise<CutReport>;
@@ -129,9 +133,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }),
     redact: (text) => context.redactor.text(text),
     recover: () => recoverRuns(context),
-    verify: (verifyOptions) => verifyLedger(context, verifyOptions),
-    exportAudit: () => exportAudit(context),
-    cut: (cutOptions) => cutLedger(context, store, cutOptions),
+    verify: async (verifyOptions) => (await import("./audit/verify-ledger.ts")).verifyLedger(context, verifyOptions),
+    signHead: async () => (await import("./signing/sign-head.ts")).signHead(context),
+    keys: loadLater<KeyStore>(["current", "list", "rotate"], async () =>
+      (await import("./signing/key-store.ts")).createKeyStore(context.home),
+    ),
+    async *exportAudit() {
+      yield* (await import("./audit/export-audit.ts")).exportAudit(context);
+    },
+    cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     close: () => db.destroy(),
   };
 }

@@ -1,6 +1,6 @@
 export type { Ending, FailureContext } from "./failures/index.ts";
 export { findPython } from "./find-python.ts";
-export { createBaseReader, decodePath, encodePath, layerChanges } from "./layers/index.ts";
+export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
 export type { Shelf } from "./resolve-shelves.ts";

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -49,6 +49,21 @@ result["host"] = os.uname().nodename
     const { accounts, host, ...paths } = result.result as Record<string, unknown>;
     expect(Object.values(paths)).not.toContain(true);
     expect({ accounts, host }).toEqual({ accounts: 3, host: "dock" });
+  });
+
+  test("the key that receipts are signed with, also where the home lies in the workspace", async () => {
+    await it.dock.keys.current();
+    const path = join(it.dock.home, "keys", "signing.key");
+    expect(readFileSync(path, "utf8")).toContain("PRIVATE KEY");
+    expect(await it.attack(readByDetours(path))).toMatchObject({ ok: true, result: [] });
+    const within = await it.attack(
+      `import os
+result = [name for name in ("canary.txt", "home/keys/signing.key", "home/keys", "home/ledger.db") if os.path.exists("/work/" + name)]`,
+      { workspace: it.host },
+    );
+    expect(within).toMatchObject({ ok: true, result: ["canary.txt"] });
+    const environment = await it.attack("import os; result = dict(os.environ)");
+    expect(saidBy(environment)).not.toContain("signing.key");
   });
 
   test("Drydock's own home, ledger and sockets", async () => {

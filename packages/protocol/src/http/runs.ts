@@ -4,6 +4,7 @@ import { ArtifactRef } from "../exec.ts";
 import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
+import { RECEIPT_MEDIA } from "../receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
@@ -153,6 +154,14 @@ export const RUNS = {
     query: z.strictObject({ format: ReportFormat.optional() }),
     media: REPORT_MEDIA.html,
     otherMedia: [REPORT_MEDIA.junit, REPORT_MEDIA.sarif],
+  }),
+  receiptRun: defineOperation({
+    method: "get",
+    path: "/runs/{id}/receipt",
+    tag,
+    summary: "What the run's checks proved, signed: in-toto statements in DSSE envelopes, one a line",
+    params: RunParams,
+    media: RECEIPT_MEDIA,
   }),
   applyRun: defineOperation({
     method: "post",

@@ -1,21 +1,29 @@
 import { DrydockError, Layer, type RunEvent } from "@drydock/protocol";
-import type { Ledger } from "../../ledger/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
+
+/** Contents by their hash, checked against it. */
+export interface RecordedContents {
+  readWhole(sha256: string): Promise<Buffer>;
+}
 
 /**
  * What makes the workspace what it was when the run began: nothing where it still is, else what takes the run's own
  * delivery back. A workspace that others changed since is refused: on another tree, another verdict proves nothing.
  */
-export async function findBase(ledger: Ledger, bench: Workbench, events: readonly RunEvent[]): Promise<Layer | null> {
+export async function findBase(
+  contents: RecordedContents,
+  bench: Workbench,
+  events: readonly RunEvent[],
+): Promise<Layer | null> {
   const isFirst = ({ type, data }: RunEvent) => type === "attempt.started" && isEmpty(data.on);
   const wanted = events.find(isFirst)?.data.baseHash;
   if (wanted === undefined || wanted === bench.treeHash) return null;
   const captured = (key: string) => events.findLast(({ type, data }) => type === "layer.captured" && data.key === key);
-  const final = await readLayer(ledger, captured("final"));
+  const final = await readLayer(contents, captured("final"));
   const undone = final && (await bench.undo(final));
   if (undone?.ok && undone.layer.treeHash === wanted) return undone.layer;
   // A run that went on from an older one began on the workspace without what that one had delivered.
-  const initial = await readLayer(ledger, captured("initial"));
+  const initial = await readLayer(contents, captured("initial"));
   const whole =
     initial && (initial.baseHash === bench.treeHash ? initial : undone?.ok && bench.stack(undone.layer, initial));
   if (whole && whole.treeHash === wanted) return whole;
@@ -27,9 +35,9 @@ export async function findBase(ledger: Ledger, bench: Workbench, events: readonl
   );
 }
 
-async function readLayer(ledger: Ledger, event: RunEvent | undefined): Promise<Layer | null> {
+async function readLayer(contents: RecordedContents, event: RunEvent | undefined): Promise<Layer | null> {
   if (!event) return null;
-  return Layer.parse(JSON.parse((await ledger.blobs.readWhole(String(event.data.layer))).toString()));
+  return Layer.parse(JSON.parse((await contents.readWhole(String(event.data.layer))).toString()));
 }
 
 function isEmpty(value: unknown): boolean {

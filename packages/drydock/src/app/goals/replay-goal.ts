@@ -1,26 +1,51 @@
-import { type Divergence, DrydockError, ModelAnswer, PlanAccepted, type RunEvent } from "@drydock/protocol";
+import { type Divergence, DrydockError, ModelAnswer, PlanAccepted, type Run, type RunEvent } from "@drydock/protocol";
 import { compareRuns } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions } from "../api/goal-options.ts";
 import type { ReplayOptions, ReplayResult } from "../api/replay.ts";
-import { findBase } from "./find-base.ts";
+import { findBase, type RecordedContents } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
+import type { GoalRequest } from "./goal-request.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
+
+/** A run with everything that was recorded about it: of this home, or from elsewhere. */
+export interface RecordedRun {
+  run: Run;
+  events: readonly RunEvent[];
+  contents: RecordedContents;
+  /** What was asked, where it is not taken from the first event as it stands there: that of a record from elsewhere is read with care. */
+  request?: GoalRequest;
+}
+
+/** Executes a run of this home again. */
+export async function replayGoal(ports: GoalPorts, runId: string, options: ReplayOptions): Promise<ReplayResult> {
+  const run = await requireRun(ports, runId);
+  return replayRecorded(ports, { run, events: await ports.readEvents(runId), contents: ports.ledger.blobs }, options);
+}
 
 /**
  * Executes a run again, from its recorded answers, in fresh sandboxes, and compares. Nothing is delivered. What somebody
  * altered in the record is a divergence at that step, whatever comes of it.
  */
-export async function replayGoal(ports: GoalPorts, runId: string, options: ReplayOptions): Promise<ReplayResult> {
-  const old = await requireRun(ports, runId);
-  const events = await ports.readEvents(runId);
+export async function replayRecorded(
+  ports: GoalPorts,
+  { run: old, events, contents, request: asked }: RecordedRun,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const runId = old.id;
   const frozen = readFrozen(old, events[0]);
   const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
   const altered = findAltered(events).map(describeAltered);
-  const request = { ...frozen.request, apply: "never" as const, branch: null, staleSeconds: 0, replayOf: runId };
+  const request = {
+    ...(asked ?? frozen.request),
+    apply: "never" as const,
+    branch: null,
+    staleSeconds: 0,
+    replayOf: runId,
+  };
   const { effective: policy } = await ports.policies.resolve({ workspace, request: frozen.policy });
   const data = { policy, request };
   const { id } = await ports.ledger.createRun({ kind: "goal", title: `Replay of ${runId}`, workspace, data });
@@ -30,8 +55,8 @@ export async function replayGoal(ports: GoalPorts, runId: string, options: Repla
     policy,
     request,
     watch: { ...options, review: reviewAgain(events) },
-    openModel: async () => openRecorded(ports, events, altered),
-    findInitial: (bench) => findBase(ports.ledger, bench, events),
+    openModel: async () => openRecorded(contents, events, altered),
+    findInitial: (bench) => findBase(contents, bench, events),
   };
   const result = await carryOn(ports, run);
   if (result.error?.code === "run.cancelled")
@@ -54,7 +79,7 @@ export async function replayGoal(ports: GoalPorts, runId: string, options: Repla
 }
 
 /** The recorded answers, each under the name of its request. One whose content is not what its hash says is none. */
-function openRecorded(ports: GoalPorts, events: readonly RunEvent[], altered: Divergence[]): Model {
+function openRecorded(contents: RecordedContents, events: readonly RunEvent[], altered: Divergence[]): Model {
   const answers = new Map(
     events.filter((event) => event.type === "model.answered").map((event) => [String(event.data.key), event.data]),
   );
@@ -69,7 +94,7 @@ function openRecorded(ports: GoalPorts, events: readonly RunEvent[], altered: Di
       return null;
     }
     try {
-      return ModelAnswer.parse(JSON.parse((await ports.ledger.blobs.readWhole(String(recorded.answer))).toString()));
+      return ModelAnswer.parse(JSON.parse((await contents.readWhole(String(recorded.answer))).toString()));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       altered.push({ step: key, what: "the recorded answer", recorded: recorded.answer, replayed: reason });

@@ -103,7 +103,7 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
 /** What a run that goes on from an older one stands on. */
 export async function findOldBase(ports: GoalPorts, oldId: string): Promise<GoalRun["findInitial"]> {
   const events = await ports.readEvents(oldId);
-  return (bench) => findBase(ports.ledger, bench, events);
+  return (bench) => findBase(ports.ledger.blobs, bench, events);
 }
 
 /** Whether the event was taken over from another run. */

@@ -2,6 +2,8 @@ export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-la
 export { deliverLayer } from "./deliver-layer.ts";
 export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
+export { hashGitTree } from "./git/hash-git-tree.ts";
+export { noteHead } from "./git/note-head.ts";
 export { readHookDirectories } from "./git/read-hook-directories.ts";
 export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";

@@ -3,6 +3,8 @@ import type { ContentStore } from "../content/content-store.ts";
 import { removeUnreferenced } from "../content/references.ts";
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
+import { createKeyStore } from "../signing/key-store.ts";
+import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 
 export interface CutReport {
@@ -10,6 +12,8 @@ export interface CutReport {
   removedEvents: number;
   /** Where the chain begins now; null where there was nothing to cut. */
   checkpoint: Checkpoint | null;
+  /** The new end of the chain, signed: what to keep elsewhere in the place of older heads. */
+  signedHead: HeadSignature | null;
 }
 
 /**
@@ -23,6 +27,7 @@ export async function cutLedger(
 ): Promise<CutReport> {
   const before = options.before.toISOString();
   const at = context.now().toISOString();
+  const key = await createKeyStore(context.home).current();
   return write(context, async (trx) => {
     const last = await trx
       .selectFrom("heads")
@@ -33,7 +38,9 @@ export async function cutLedger(
       .limit(1)
       .executeTakeFirst();
     const removable = last ? await findRemovable(trx, before, last.position) : [];
-    if (!last || removable.length === 0) return { removedRuns: 0, removedEvents: 0, checkpoint: null };
+    if (!last || removable.length === 0) {
+      return { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };
+    }
 
     const previous = await trx.selectFrom("checkpoints").selectAll().orderBy("position", "desc").executeTakeFirst();
     const earlier = previous ? decodeCheckpoint(previous.data) : undefined;
@@ -52,7 +59,8 @@ export async function cutLedger(
     const { data, hash } = encodeCheckpoint(checkpoint);
     const head = await appendHead(trx, { kind: "checkpoint", runId: "", events: 0, headHash: hash, at });
     await trx.insertInto("checkpoints").values({ position: head.position, data }).execute();
-    return { removedRuns: removable.length, removedEvents, checkpoint };
+    const signedHead = await signHeadWithin(trx, key, context.now());
+    return { removedRuns: removable.length, removedEvents, checkpoint, signedHead };
   });
 }
 

@@ -2,6 +2,7 @@ import { openSnapshotDatabase } from "../database/open-database.ts";
 import { toLedgerError } from "../database/sqlite-failure.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
+import { readSignedHead } from "../signing/sign-head.ts";
 import { readEvents, readHeads } from "./read-pages.ts";
 
 /**
@@ -54,6 +55,8 @@ export async function* exportAudit(context: LedgerContext): AsyncGenerator<strin
           hash: row.hash,
         });
       }
+      const signed = await readSignedHead(trx);
+      if (signed !== undefined) yield line({ record: "signed-head", ...parseOrKeep(signed) });
       yield line({ record: "end", runs, events, head });
     } finally {
       await trx.rollback().execute();

@@ -1,8 +1,10 @@
-import type { AuditHead } from "@drydock/protocol";
+import type { AnchorReport, AuditHead } from "@drydock/protocol";
 import { readChainEnd } from "../chain/append-head.ts";
 import { HEADS_GENESIS, hashHead, sha256 } from "../chain/hash-entries.ts";
 import type { HeadsTable, LedgerDatabase } from "../database/schema.ts";
+import type { Anchor } from "../signing/read-anchors.ts";
 import { type Checkpoint, decodeCheckpoint } from "./checkpoint.ts";
+import { ExpectedHeads } from "./expected-heads.ts";
 import { LEDGER, type Problems } from "./problems.ts";
 import { readHeads } from "./read-pages.ts";
 
@@ -17,13 +19,15 @@ export interface VerifiedHeads {
   marks: Map<string, Mark[]>;
   /** The last entry; the start of the chain where there is none. */
   head: AuditHead;
+  /** In the order in which they were given. */
+  anchors: AnchorReport[];
 }
 
 /** Walks the ledger's chain from its beginning, or from the last checkpoint, to the end that `meta` names. */
 export async function verifyHeads(
   db: LedgerDatabase,
   problems: Problems,
-  expectedHead?: AuditHead,
+  expected: readonly Anchor[] = [],
 ): Promise<VerifiedHeads> {
   const checkpoints = await readCheckpoints(db, problems);
   const start = Array.from(checkpoints.values(), ({ checkpoint }) => checkpoint).at(-1);
@@ -32,12 +36,14 @@ export async function verifyHeads(
     marks.set(runId, [{ kind: ended ? "ended" : "created", events, headHash }]);
   }
   let last: AuditHead = start ? { position: start.position, hash: start.hash } : { position: 0, hash: HEADS_GENESIS };
-  let isExpectedSeen = expectedHead === undefined || isSameHead(expectedHead, last);
+  const begin = last;
+  const wanted = new ExpectedHeads(expected);
+  wanted.see(begin);
 
   for await (const head of readHeads(db)) {
     verifyHead(head, last, problems);
     last = { position: head.position, hash: head.hash };
-    isExpectedSeen ||= isSameHead(expectedHead, last);
+    wanted.see(last);
     if (head.kind === "checkpoint") {
       const stored = checkpoints.get(head.position);
       checkpoints.delete(head.position);
@@ -56,14 +62,7 @@ export async function verifyHeads(
     problems.add(LEDGER, 0, `A checkpoint was inserted: entry ${position} of the chain does not record it.`);
   }
   await verifyEnd(db, last, problems);
-  if (!isExpectedSeen && expectedHead) {
-    problems.add(
-      LEDGER,
-      0,
-      `The chain does not hold the expected entry ${expectedHead.position} (${expectedHead.hash}).`,
-    );
-  }
-  return { marks, head: last };
+  return { marks, head: last, anchors: wanted.settle(begin, last) };
 }
 
 async function readCheckpoints(

@@ -1,8 +1,12 @@
-import type { AuditHead, AuditReport } from "@drydock/protocol";
+import type { KeyObject } from "node:crypto";
+import type { AuditReport } from "@drydock/protocol";
 import { findCapability } from "../capabilities/capability-row.ts";
 import type { LedgerDatabase } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
+import { readPublicKeys } from "../signing/key-files.ts";
+import { type Anchor, readAnchors } from "../signing/read-anchors.ts";
+import { readSignedHead } from "../signing/sign-head.ts";
 import { LEDGER, Problems } from "./problems.ts";
 import { readEvents } from "./read-pages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -10,25 +14,49 @@ import { type Mark, verifyHeads } from "./verify-heads.ts";
 import { RunVerifier } from "./verify-run.ts";
 
 export interface VerifyOptions {
-  /** A head kept from an earlier export or report: the chain must still hold it. Exposes a rewrite of everything. */
-  expectedHead?: AuditHead;
+  /**
+   * Heads that were kept elsewhere: what `audit anchor` wrote, a receipt, or a hash. The chain must still hold each of
+   * them, which exposes a ledger that was replaced, truncated, rolled back or rewritten.
+   */
+  expect?: string;
 }
 
 /** Computes every hash again, in one snapshot, while others go on writing. What it proves is said in `hash-entries.ts`. */
 export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
   return readSnapshot(context.home, async (db) => {
     const problems = new Problems();
+    const keys = new Map(readPublicKeys(context.home).map(({ id, key }) => [id, key]));
+    const expected = options.expect === undefined ? [] : readAnchors(options.expect, keys);
     try {
-      const { marks, head } = await verifyHeads(db, problems, options.expectedHead);
+      const { marks, head, anchors } = await verifyHeads(db, problems, [...expected, ...(await findOwn(db, keys))]);
       const counts = await verifyRuns(db, marks, problems);
-      const first = problems.first();
-      return { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+      const given = anchors.slice(0, expected.length);
+      // Whoever brought a head wants to hear about it first: single rows of another ledger are beside the point.
+      const wrong = given.find(({ ok }) => !ok) ?? anchors.find(({ ok }) => !ok);
+      const first = wrong ? { runId: LEDGER, seq: 0, problem: wrong.problem ?? "" } : problems.first();
+      const report = { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+      return expected.length === 0 ? report : { ...report, anchors: given };
     } catch (error) {
       if (!isUnreadableNumber(error)) throw error;
       problems.add(LEDGER, 0, "A column holds a number that the ledger never writes.");
       return { ok: false, runs: 0, events: 0, first: problems.first() };
     }
   });
+}
+
+/** The head that was signed last and is kept in the ledger itself. It has to fit as any other. */
+async function findOwn(db: LedgerDatabase, keys: ReadonlyMap<string, KeyObject>): Promise<Anchor[]> {
+  const stored = await readSignedHead(db);
+  if (stored === undefined) return [];
+  try {
+    return readAnchors(stored, keys).map((anchor) => ({
+      ...anchor,
+      problem: anchor.problem && `The signed head in the ledger: ${anchor.problem}`,
+    }));
+  } catch {
+    const problem = "The signed head in the ledger was changed.";
+    return [{ position: null, hash: "", at: null, keyId: null, problem }];
+  }
 }
 
 /** Node refuses to read an integer that a JavaScript number can't hold. */

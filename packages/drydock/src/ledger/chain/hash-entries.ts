@@ -13,7 +13,7 @@ import { canonicalJson } from "./canonical-json.ts";
  * There is no secret in it. Whoever can write the database and computes every later hash again leaves a ledger that is
  * sound in itself; the events that a run still under way has appended since its beginning can be cut off by whoever
  * also adjusts its row in `runs`. Both only show against a head that was kept elsewhere: `audit export` prints it, and
- * `verify({ expectedHead })` compares. Nor does the chain prove that what was recorded is true, only that it is what
+ * `verify({ expect })` compares. Nor does the chain prove that what was recorded is true, only that it is what
  * was recorded.
  */
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
 import { toLedgerError } from "../database/sqlite-failure.ts";
-import { type LedgerContext, write } from "../ledger-context.ts";
+import { type LedgerContext, read as readRows, write } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
 import { type ContentStore, readFileContent, type StagedContent } from "./content-store.ts";
 
@@ -20,6 +20,8 @@ export interface Blobs {
   put(source: Uint8Array | string, options: { runId: string }): Promise<Blob>;
   /** Many at once, in one transaction. The results are in the order of the sources. */
   putAll(sources: readonly (Uint8Array | string)[], options: { runId: string }): Promise<Blob[]>;
+  /** The hashes of all that is kept for a run. */
+  list(runId: string): Promise<string[]>;
   read(sha256: string): Promise<Buffer>;
   /** The same, checked against the hash: for what must be just what was recorded. */
   readWhole(sha256: string): Promise<Buffer>;
@@ -68,6 +70,11 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
       const [blob] = await putAll([source], options);
       return blob as Blob;
     },
+    list: (runId) =>
+      readRows(context, async (db) => {
+        const rows = await db.selectFrom("blob_refs").select("sha256").where("run_id", "=", runId).execute();
+        return rows.map(({ sha256 }) => sha256).sort();
+      }),
     read,
     async readWhole(sha256) {
       const bytes = await read(sha256);

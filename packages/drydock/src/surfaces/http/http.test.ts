@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createDock } from "../../app/index.ts";
+import { createDock, verifyReceipt } from "../../app/index.ts";
 import { openTestServer, readEvents } from "./testing/open-test-server.ts";
 
 const FIXED = "def add(a, b):\n    return a + b\n";
@@ -127,6 +127,12 @@ describe("runs", () => {
     expect(await junit.text()).toMatch(/^<\?xml [\s\S]*<property name="verdict" value="passed"\/>/);
     expect((await call("GET", `/runs/${value.id}/report?format=sarif`)).text).toContain('"version": "2.1.0"');
     expect((await call("GET", `/runs/${value.id}/report?format=pdf`)).status).toBe(400);
+    const receipt = await call("GET", `/runs/${value.id}/receipt`);
+    expect(receipt.headers.get("content-type")).toBe("application/vnd.in-toto.bundle");
+    expect(await verifyReceipt(Buffer.from(receipt.text))).toMatchObject({
+      ok: true,
+      facts: { run: { id: value.id } },
+    });
     const read = () => readFileSync(join(workspace, "calc.py"), "utf8");
     expect(read()).not.toBe(FIXED);
     expect((await call("POST", `/runs/${value.id}/apply`, {})).value).toMatchObject({ outcome: "applied" });

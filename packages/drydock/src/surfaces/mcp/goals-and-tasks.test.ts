@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyReceipt } from "../../app/index.ts";
 import { type McpPlace, useMcp } from "./testing/use-mcp.ts";
 
 const CHECK = { type: "command", cmd: "python3 -c 'import calc; assert calc.add(2, 3) == 5'" };
@@ -54,7 +55,11 @@ it("carries out a goal, says how it gets on, and delivers what the checks proved
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   expect(seen.at(-1)?.total).toBe(2);
   expect(seen.map(({ message }) => message).join("\n")).toContain("fix: checks failed: trying again");
-  await place().call("run_apply", { run: (structuredContent as { runId: string }).runId });
+  const { runId } = structuredContent as { runId: string };
+  const { contents } = await client.readResource({ uri: `drydock://runs/${runId}/receipt` });
+  const receipt = Buffer.from((contents[0] as { text: string }).text);
+  expect(await verifyReceipt(receipt)).toMatchObject({ ok: true, facts: { run: { id: runId } } });
+  await place().call("run_apply", { run: runId });
   expect(await readFile(join(workspace, "calc.py"), "utf8")).toContain("a + b");
 });
 

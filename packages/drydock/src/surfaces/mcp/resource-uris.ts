@@ -4,6 +4,7 @@ export const ARTIFACT_TEMPLATE = `${SCHEME}runs/{runId}/artifacts/{artifactId}`;
 export const ARTIFACT_RANGE_TEMPLATE = `${ARTIFACT_TEMPLATE}{?start,end}`;
 export const RUN_TEMPLATE = `${SCHEME}runs/{runId}`;
 export const EVENTS_TEMPLATE = `${SCHEME}runs/{runId}/events`;
+export const RECEIPT_TEMPLATE = `${SCHEME}runs/{runId}/receipt`;
 export const DIFF_TEMPLATE = `${SCHEME}runs/{runId}/diff`;
 
 export function artifactUri(runId: string, artifactId: string): string {

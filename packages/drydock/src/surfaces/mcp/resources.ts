@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, RECEIPT_MEDIA } from "@drydock/protocol";
 import {
   type McpServer,
   type ReadResourceResult,
@@ -14,6 +14,7 @@ import {
   artifactUri,
   DIFF_TEMPLATE,
   EVENTS_TEMPLATE,
+  RECEIPT_TEMPLATE,
   RUN_TEMPLATE,
 } from "./resource-uris.ts";
 
@@ -58,6 +59,9 @@ export function registerResources(server: McpServer, context: McpContext): void 
     toJson(await dock.runs.events(id)),
   );
   asText("run-diff", DIFF_TEMPLATE, "What a run changed", "text/x-diff", (id) => dock.runs.diff(id));
+  asText("run-receipt", RECEIPT_TEMPLATE, "What a run's checks proved, signed", RECEIPT_MEDIA, async (id) => {
+    return (await dock.runs.receipt(id)).text;
+  });
 }
 
 /** What there is not is the protocol's own error; all else says our code and hint in its text. */

@@ -175,6 +175,7 @@ describe("the tools", () => {
       "drydock://runs/{runId}",
       "drydock://runs/{runId}/events",
       "drydock://runs/{runId}/diff",
+      "drydock://runs/{runId}/receipt",
     ]);
     const { runId } = await value("execute_code", { code: "1" });
     const { contents } = await place().client.readResource({ uri: `drydock://runs/${runId}/events` });

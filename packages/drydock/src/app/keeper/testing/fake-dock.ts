@@ -152,13 +152,16 @@ export function createFakeDock(home: string): FakeDock {
       revert: unused,
       report: unused,
       writeRecords: unused,
+      receipt: unused,
+      replayReceipt: unused,
     },
     tasks: { add: unused, list: unused, cancel: unused, run: unused },
     extensions: openExtensions(unused),
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
     models: { name: unused, chat: unused },
-    audit: { verify: unused, export: unused },
+    audit: { verify: unused, anchor: unused, export: unused },
+    keys: { list: unused, current: unused, rotate: unused },
     doctor: unused,
     async close() {
       closed = true;

@@ -1,15 +1,19 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { isHash, readFileOr } from "../read-file-or.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderAudit } from "../render/render-audit.ts";
 import { renderHistory } from "../render/render-history.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { writeExport } from "../write-export.ts";
+import { defineAnchor } from "./audit-anchor.ts";
 
 const HELP = `
 Examples:
   $ drydock audit verify
+  $ drydock audit anchor --file /mnt/elsewhere/heads.jsonl
+  $ drydock audit verify --expect /mnt/elsewhere/heads.jsonl
   $ drydock audit export --out ledger.jsonl
   $ drydock audit list --extension curl --limit 5`;
 
@@ -25,15 +29,17 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   const audit = program
     .command("audit")
-    .summary("prove that the ledger is whole, see what extensions did: verify, export, list")
+    .summary("prove that the ledger is whole, see what extensions did: verify, anchor, export, list")
     .description("Proves that nothing in the ledger was changed, removed or put in.")
     .addHelpText("afterAll", HELP);
   audit
     .command("verify")
     .description("Checks the whole chain; exit status 1, and the first thing wrong, if it does not hold.")
+    .option("--expect <head>", "a file of anchors, a receipt, or a hash: the chain must still hold what it names")
     .addOption(jsonOption())
-    .action(async ({ json }: RunFlags) => {
-      const report = await useDock((dock) => dock.audit.verify());
+    .action(async ({ json, expect }: RunFlags & { expect?: string }) => {
+      const expected = expect === undefined ? undefined : await readFileOr(expect, isHash);
+      const report = await useDock((dock) => dock.audit.verify({ expect: expected }));
       context.status = report.ok ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderAudit(report, terminal.outColors));
     });
@@ -47,6 +53,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       if (out === undefined) return;
       terminal.out(json ? `${JSON.stringify({ file: out, lines })}\n` : `${lines} lines written to ${out}\n`);
     });
+  defineAnchor(audit, context);
   defineList(audit, context);
 }
 

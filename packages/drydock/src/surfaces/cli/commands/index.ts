@@ -6,10 +6,12 @@ import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
 import * as ext from "./ext.ts";
 import * as jupyter from "./jupyter.ts";
+import * as keys from "./keys.ts";
 import * as mcp from "./mcp.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
+import * as receipt from "./receipt.ts";
 import * as repl from "./repl.ts";
 import * as replay from "./replay.ts";
 import * as responses from "./responses.ts";
@@ -35,6 +37,8 @@ export const COMMANDS = [
   responses,
   secret,
   audit,
+  receipt,
+  keys,
   do_,
   ext,
   policy,

@@ -12,6 +12,7 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 import { defineArtifacts } from "./runs-artifacts.ts";
 import { defineControl } from "./runs-control.ts";
 import { defineDelivery } from "./runs-delivery.ts";
+import { defineReceipt } from "./runs-receipt.ts";
 import { defineReport } from "./runs-report.ts";
 
 interface ListFlags extends RunFlags {
@@ -30,13 +31,14 @@ Examples:
   $ drydock runs diff run_01ab | git apply
   $ drydock runs artifacts run_01ab --out figures
   $ drydock runs report run_01ab --out report.html
+  $ drydock runs receipt run_01ab --out receipt.intoto.jsonl
   $ drydock runs apply run_01ab
   $ drydock runs revert run_01ab`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
-    .summary("what ran: list, show, events, diff, artifacts, report, apply, revert")
+    .summary("what ran: list, show, events, diff, artifacts, report, receipt, apply, revert")
     .description("What ran, from the ledger; and what becomes of its changes.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
@@ -45,6 +47,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineDiff(runs, context);
   defineArtifacts(runs, context);
   defineReport(runs, context);
+  defineReceipt(runs, context);
   defineDelivery(runs, context);
   defineControl(runs, context);
 }

@@ -42,6 +42,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     const headers = { ...REPORT_HEADERS, "content-type": REPORT_MEDIA[format] };
     return new Response(await runs.report(params.id, { format }), { headers });
   });
+  add("receiptRun", OPERATIONS.receiptRun, async ({ params }) => (await runs.receipt(params.id)).text);
   add("applyRun", OPERATIONS.applyRun, ({ params, body, signal }) => runs.apply(params.id, { ...body, signal }));
   add("revertRun", OPERATIONS.revertRun, ({ params, signal }) => runs.revert(params.id, { signal }));
   add("discardRun", OPERATIONS.discardRun, ({ params }) => runs.discard(params.id));

@@ -1,0 +1,17 @@
+import type { Receipts } from "../api/receipts.ts";
+import type { GoalPorts } from "../goals/goal-ports.ts";
+import type { ReceiptPorts } from "./make-receipt.ts";
+
+type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** The code for it is loaded with the first use. */
+export function createReceipts(ports: GoalPorts & ReceiptPorts & { temporary: string }, track: Track): Receipts {
+  return {
+    receipt: (id, options) =>
+      track(undefined, async () => (await import("./make-receipt.ts")).makeReceipt(ports, id, options)),
+    replayReceipt: (bytes, options = {}) =>
+      track(options.signal, async (signal) =>
+        (await import("./replay-receipt.ts")).replayReceipt(ports, bytes, { ...options, signal }),
+      ),
+  };
+}

@@ -1,0 +1,60 @@
+import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import { openWorkbench, resolveWorkspace, type WorkTree } from "../../sandbox/index.ts";
+import { findBase } from "../goals/find-base.ts";
+import { readLayer } from "../read-layer.ts";
+import { createTreeContents } from "../run-on-tree.ts";
+
+/** A tree of the run's workspace, as far as it can still be told; else why not. */
+export type FoundTree = { tree: WorkTree } | { missing: string };
+
+export interface RunTrees {
+  /** What was judged. */
+  judged: FoundTree;
+  /** What the run began with. */
+  base: FoundTree;
+  close(): Promise<void>;
+}
+
+/** Hashes and records are about all that lies there; what of it may be shown is another question. */
+export const EVERYTHING = { hidden: () => false, protectedPath: () => false, writable: () => true };
+
+/** Looks at the run's workspace: it may be as it was before the run, as the run's delivery left it, or gone. */
+export async function openTrees(
+  { ledger, own }: { ledger: Ledger; own: readonly string[] },
+  run: Run,
+  events: readonly RunEvent[],
+): Promise<RunTrees> {
+  const nothing = (missing: string): RunTrees => ({ judged: { missing }, base: { missing }, close: async () => {} });
+  if (run.workspace === null) return nothing("the run has no workspace");
+  let workspace: string;
+  try {
+    workspace = resolveWorkspace(run.workspace, own);
+  } catch {
+    return nothing(`the workspace ${run.workspace} is not there any more`);
+  }
+  const contents = createTreeContents(ledger, run.id);
+  const bench = await openWorkbench({ workspace, rules: EVERYTHING, contents });
+  const moved = { missing: "the workspace has changed since the run" };
+  const findJudged = async (): Promise<FoundTree> => {
+    if (bench.treeHash === run.treeHash) return { tree: bench.tree(null) };
+    const final = events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
+    const layer = final && (await readLayer(ledger, final));
+    return layer?.baseHash === bench.treeHash ? { tree: bench.tree(layer) } : moved;
+  };
+  const findStart = async (): Promise<FoundTree> => {
+    if (run.kind !== "goal") return findJudged();
+    try {
+      return { tree: bench.tree(await findBase(ledger.blobs, bench, events)) };
+    } catch (error) {
+      if (error instanceof DrydockError) return moved;
+      throw error;
+    }
+  };
+  try {
+    return { judged: await findJudged(), base: await findStart(), close: () => bench.close() };
+  } catch (error) {
+    await bench.close();
+    throw error;
+  }
+}

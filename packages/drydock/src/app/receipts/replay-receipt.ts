@@ -1,0 +1,121 @@
+import {
+  CheckFile,
+  type CheckResult,
+  type Divergence,
+  DrydockError,
+  EffectivePolicy,
+  Plan,
+  type RunRecord,
+} from "@drydock/protocol";
+import * as z from "zod";
+import type { ReplayReceiptOptions } from "../api/receipts.ts";
+import type { ReplayResult } from "../api/replay.ts";
+import type { GoalPorts } from "../goals/goal-ports.ts";
+import type { GoalRequest } from "../goals/goal-request.ts";
+import { replayRecorded } from "../goals/index.ts";
+import { verify } from "../verify.ts";
+import { restoreBase } from "./restore-base.ts";
+import { verifyReceiptBytes } from "./verify-receipt-bytes.ts";
+
+/** What a goal's request must look like before anything of it is executed: a record comes from elsewhere. */
+const RecordedRequest = z.object({
+  goal: z.string(),
+  plan: Plan.nullable(),
+  planSource: z.string().nullable(),
+  way: z.enum(["tools", "writes"]),
+});
+
+/** Executes what a receipt records, under this home's own policy, in a directory made for it. */
+export async function replayReceipt(
+  ports: GoalPorts & { temporary: string },
+  bytes: Uint8Array,
+  { key, ...options }: ReplayReceiptOptions,
+): Promise<ReplayResult> {
+  const record = await requireRecord(bytes, key);
+  if (options.workspace !== undefined) return replayRecord(ports, record, { ...options, workspace: options.workspace });
+  if (!record.base) {
+    throw refusal(
+      `it is without the directory that the run began with: ${record.baseMissing ?? "it was left out"}`,
+      "Give a copy of that directory: --workspace DIR.",
+    );
+  }
+  const restored = await restoreBase(record.base, record.contents, ports.temporary);
+  try {
+    return await replayRecord(ports, record, { ...options, workspace: restored.workspace });
+  } finally {
+    await restored.remove();
+  }
+}
+
+type Options = Omit<ReplayReceiptOptions, "key"> & { workspace: string };
+
+async function replayRecord(ports: GoalPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
+  const { run, events } = record;
+  if (run.kind === "verify") return replayChecks(ports, record, options);
+  const asked = RecordedRequest.safeParse(events[0]?.data.request);
+  if (run.kind !== "goal" || !asked.success) {
+    throw refusal(`it is of a run of the kind ${run.kind}`, "Only goals and verifications can be executed again.");
+  }
+  const request: GoalRequest = {
+    ...asked.data,
+    model: null,
+    apply: "never",
+    branch: null,
+    budget: {},
+    staleSeconds: 0,
+    staleAutoReset: false,
+  };
+  return replayRecorded(ports, { run, events, contents: readFrom(record), request }, options);
+}
+
+/** A directory that was judged as it stands is judged again. */
+async function replayChecks(ports: GoalPorts, { run, events }: RunRecord, options: Options): Promise<ReplayResult> {
+  const { policy, request } = events[0]?.data ?? {};
+  const checks = CheckFile.safeParse({ checks: Object(request).checks }).data?.checks;
+  const frozen = EffectivePolicy.safeParse(policy).data;
+  if (!checks || !frozen) throw refusal("its checks can't be read", "Ask for another one.");
+  const { workspace, signal } = options;
+  const again = await verify(ports, { checks, workspace, policy: frozen, signal });
+  const finished = events.filter(({ type }) => type === "check.finished").map(({ data }) => data);
+  const round = finished.at(-1)?.round;
+  const recorded = finished.filter((data) => data.round === round) as unknown as CheckResult[];
+  const divergences: Divergence[] = recorded.flatMap((check, index) => {
+    const replayed = again.checks[index]?.verdict ?? null;
+    const what = `verdict of ${check.type}`;
+    return check.verdict === replayed ? [] : [{ step: `check ${index + 1}`, what, recorded: check.verdict, replayed }];
+  });
+  if (again.treeHash !== run.treeHash) {
+    divergences.unshift({ step: "workspace", what: "the tree", recorded: run.treeHash, replayed: again.treeHash });
+  }
+  const { runId, verdict, treeHash } = again;
+  return {
+    runId,
+    replayOf: run.id,
+    ok: divergences.length === 0,
+    verdict,
+    treeHash,
+    steps: recorded.length,
+    divergences,
+  };
+}
+
+function readFrom({ contents }: RunRecord) {
+  return {
+    async readWhole(sha256: string) {
+      const content = contents[sha256];
+      if (content !== undefined) return Buffer.from(content, "base64");
+      throw refusal(`the content ${sha256} is not in it`, "Ask for a complete one.");
+    },
+  };
+}
+
+async function requireRecord(bytes: Uint8Array, key: string | undefined): Promise<RunRecord> {
+  const { report, record } = await verifyReceiptBytes(bytes, { key });
+  if (report.problem) throw refusal(report.problem.message.replace(/\.$/, ""), "Ask for the receipt again.");
+  if (record) return record;
+  throw refusal("it has no record", "Ask for one that was made by `drydock runs receipt ID --with-record`.");
+}
+
+function refusal(reason: string, hint: string): DrydockError {
+  return new DrydockError("input.invalid", `The receipt can't be executed again: ${reason}.`, hint);
+}

@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import { DrydockError, type KeyInfo } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import type { RunFlags } from "../read-run-policy.ts";
+import { renderTime } from "../render/render-quantities.ts";
+import { renderTable } from "../render/render-table.ts";
+import { jsonOption } from "../run-flags.ts";
+import { useDock } from "../use-dock.ts";
+import { writeOut } from "../write-out.ts";
+
+const HELP = `
+The private key lies in keys/signing.key in Drydock's home, readable by you alone. It is made with the first signature.
+Give the public key, or its id, to those who are to verify your receipts.
+
+Examples:
+  $ drydock keys list
+  $ drydock keys export --out acme.pub
+  $ drydock keys rotate`;
+
+export function defineCommand(program: Command, { terminal }: CommandContext): void {
+  const keys = program
+    .command("keys")
+    .summary("what receipts and anchors are signed with: list, export, rotate")
+    .description("The keys that this home signs with.")
+    .addHelpText("afterAll", HELP);
+  keys
+    .command("list")
+    .description("Lists the keys of this home, the oldest first: the one that signs, and those that did before.")
+    .addOption(jsonOption())
+    .action(async ({ json }: RunFlags) => {
+      const found = await useDock((dock) => dock.keys.list());
+      terminal.out(json ? `${JSON.stringify({ keys: found })}\n` : renderKeys(found));
+    });
+  keys
+    .command("export")
+    .description("Prints a public key as PEM; without an id, that of the key that signs.")
+    .argument("[id]", "the key, or the beginning of its id")
+    .option("--out <file>", "write to this file")
+    .addOption(jsonOption())
+    .action(async (id: string | undefined, { out, json }: RunFlags & { out?: string }) => {
+      const key = await useDock(async (dock) =>
+        id === undefined ? dock.keys.current() : findKey(await dock.keys.list(), id),
+      );
+      if (out !== undefined) await writeOut(resolve(out), key.publicKey);
+      if (json) terminal.out(`${JSON.stringify(key)}\n`);
+      else terminal.out(out === undefined ? key.publicKey : `${resolve(out)}: ${key.id}\n`);
+    });
+  keys
+    .command("rotate")
+    .description("Makes a new key that signs from now on. Old receipts stay valid; the old private key is gone.")
+    .addOption(jsonOption())
+    .action(async ({ json }: RunFlags) => {
+      const key = await useDock((dock) => dock.keys.rotate());
+      terminal.out(json ? `${JSON.stringify(key)}\n` : `${key.id} signs from now on\n`);
+    });
+}
+
+function renderKeys(keys: readonly KeyInfo[]): string {
+  if (keys.length === 0) return "No key yet: the first signature makes one.\n";
+  const rows = keys.map(({ id, createdAt, current }) => [id, renderTime(createdAt), current ? "signs" : "old"]);
+  return renderTable([["ID", "MADE", ""], ...rows]);
+}
+
+function findKey(keys: readonly KeyInfo[], prefix: string): KeyInfo {
+  const [only, other] = keys.filter(({ id }) => id.startsWith(prefix.toLowerCase()));
+  if (only && !other) return only;
+  throw new DrydockError(
+    "input.invalid",
+    other ? `More than one key's id starts with ${prefix}.` : `This home has no key ${prefix}.`,
+    "`drydock keys list` shows the keys there are.",
+  );
+}

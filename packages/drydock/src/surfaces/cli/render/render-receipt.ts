@@ -1,0 +1,66 @@
+import type { ReceiptCheck, ReceiptReport } from "@drydock/protocol";
+import type { Colors } from "../terminal.ts";
+import { cleanLine } from "./clean-text.ts";
+import { renderTable } from "./render-table.ts";
+
+const MAX_SHOWN = 40;
+
+/** What a receipt proves, and what that rests on. */
+export function renderReceipt(report: ReceiptReport, colors: Colors): string {
+  const { problem, facts, key, checks, properties, record } = report;
+  if (problem || !facts || !key) {
+    const where = problem && problem.line > 0 ? `line ${problem.line}, ` : "";
+    const what = report.whole ? "The receipt is whole, but does not fit" : "The receipt is not valid";
+    return `${colors.red("✗")} ${what} (${where}${problem?.part}): ${cleanLine(problem?.message ?? "")}\n`;
+  }
+  const mark = report.ok ? colors.green("✓") : colors.red("✗");
+  const passed = checks.filter(({ verdict }) => verdict === "passed").length;
+  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${checks.length} checks passed.\n`;
+  const { run, ledger, delivered } = facts;
+  const rows: [string, string][] = [
+    ["key", key.id],
+    ...report.subject.flatMap(({ name, digest }) =>
+      Object.entries(digest).map(([kind, value]): [string, string] => [name, `${value} (${kind})`]),
+    ),
+    ...(report.sameTree ? [["directory", "is this tree"] satisfies [string, string]] : []),
+    ["run", `${run.id} (${run.kind}: ${run.title}), ended ${run.endedAt}`],
+    ["reason", facts.reason],
+    [
+      "delivered",
+      delivered === null ? "no" : `${delivered.at}${delivered.branch ? `, branch ${delivered.branch}` : ""}`,
+    ],
+    ["policy", `${facts.policySha256} (sha256)`],
+    ["ledger", `head ${ledger.position} ${ledger.hash}`],
+    ["signed", `${facts.signedAt}, by drydock ${facts.drydockVersion}`],
+    ...properties.map((property): [string, string] => ["property", property]),
+    ...(record ? [["record", describeRecord(record)] satisfies [string, string]] : []),
+  ];
+  const table = renderTable(rows.map(([name, value]) => [{ text: `  ${name}`, paint: colors.dim }, cleanLine(value)]));
+  const shown = checks.slice(0, MAX_SHOWN).map((check) => renderCheck(check, colors));
+  if (checks.length > MAX_SHOWN) shown.push(`  … and ${checks.length - MAX_SHOWN} more checks\n`);
+  return `${head}${table}${shown.join("")}${key.pinned ? PINNED : colors.yellow(UNPINNED)}`;
+}
+
+const PINNED =
+  "It proves that the holder of the key that you named says all this, and that no byte of it was changed.\n";
+const UNPINNED =
+  "The key came with the receipt: anybody could have made it. Compare its id with one that you have from its owner: --key.\n";
+
+function renderCheck(
+  { verdict, label, reason, source, alsoPassesBefore, tests, control }: ReceiptCheck,
+  colors: Colors,
+) {
+  const mark = verdict === "passed" ? colors.green("✓") : colors.red("✗");
+  const notes = [
+    `asked by ${source}`,
+    alsoPassesBefore === true && "passes without the change as well",
+    tests && `${tests.counts.newlyPassing} tests newly pass, ${tests.counts.missing + tests.counts.skipped} lost`,
+    control && control.failed !== null && (control.failed ? "control failed, as it should" : "control passed"),
+  ].filter(Boolean);
+  return `  ${mark} ${cleanLine(label)} — ${cleanLine(reason)} ${colors.dim(`(${notes.join("; ")})`)}\n`;
+}
+
+function describeRecord({ events, contents, base, baseMissing }: NonNullable<ReceiptReport["record"]>): string {
+  const files = base ? "and the directory it began with" : `without the directory it began with (${baseMissing})`;
+  return `${events} events, ${contents} contents, ${files}`;
+}
