@@ -1,10 +1,10 @@
 import {
-  CheckFile,
   type CheckResult,
   type Divergence,
   DrydockError,
   EffectivePolicy,
   Plan,
+  RequiredCheck,
   type RunRecord,
 } from "@drydock/protocol";
 import * as z from "zod";
@@ -23,6 +23,9 @@ const RecordedRequest = z.object({
   plan: Plan.nullable(),
   planSource: z.string().nullable(),
   way: z.enum(["tools", "writes"]),
+  checks: z.array(RequiredCheck).default([]),
+  mayChange: z.array(z.string()).default([]),
+  minStrength: z.number().nullable().default(null),
 });
 
 /** Executes what a receipt records, under this home's own policy, in a directory made for it. */
@@ -71,7 +74,8 @@ async function replayRecord(ports: GoalPorts, record: RunRecord, options: Option
 /** A directory that was judged as it stands is judged again. */
 async function replayChecks(ports: GoalPorts, { run, events }: RunRecord, options: Options): Promise<ReplayResult> {
   const { policy, request } = events[0]?.data ?? {};
-  const checks = CheckFile.safeParse({ checks: Object(request).checks }).data?.checks;
+  const required = z.array(RequiredCheck).min(1).safeParse(Object(request).checks).data;
+  const checks = required?.map(({ check }) => check);
   const frozen = EffectivePolicy.safeParse(policy).data;
   if (!checks || !frozen) throw refusal("its checks can't be read", "Ask for another one.");
   const { workspace, signal } = options;

@@ -33,7 +33,8 @@ export function listRoles({ programs }: Observed): ProgramRole[] {
     const isBelow = parent !== null && (belowScript[parent] ?? false);
     const script = findScript(program);
     belowScript[index] = isBelow || script !== null;
-    roles[index] = roleOf(program, script, parentRole, isBelow);
+    // The first is the driver that starts the command.
+    roles[index] = parent === null ? "judge" : roleOf(program, script, parentRole, isBelow);
   }
   return roles;
 }
