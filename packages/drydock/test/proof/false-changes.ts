@@ -109,7 +109,12 @@ export const FALSE_CHANGES: ProofCase[] = [
   },
   {
     name: "a program on a PATH that leads into the workspace",
-    files: { "run.sh": "PATH=./bin:$PATH\ndiff got.txt want.txt\n", "got.txt": "1\n", "want.txt": "2\n", "bin/keep": "" },
+    files: {
+      "run.sh": "PATH=./bin:$PATH\ndiff got.txt want.txt\n",
+      "got.txt": "1\n",
+      "want.txt": "2\n",
+      "bin/keep": "",
+    },
     change: { "bin/diff": "#!/bin/sh\nexit 0\n" },
     checks: [{ type: "command", cmd: "bash run.sh" }],
     names: /bin\/diff/,

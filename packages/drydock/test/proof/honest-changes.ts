@@ -168,6 +168,16 @@ export const HONEST_CHANGES: ProofCase[] = [
     checks: [{ type: "command", cmd: "bash run.sh" }],
   },
   {
+    name: "a program that a script starts and compares",
+    files: {
+      "calc.py": "print(2 - 3)\n",
+      "run.sh": "python3 calc.py > out.txt\ncmp out.txt expected.txt\n",
+      "expected.txt": "5\n",
+    },
+    change: { "calc.py": "print(2 + 3)\n" },
+    checks: [{ type: "command", cmd: "bash run.sh" }],
+  },
+  {
     name: "a file that is asked for",
     files: { "a.txt": "" },
     change: { "out/report.json": '{"total": 5}' },

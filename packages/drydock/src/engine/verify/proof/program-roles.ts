@@ -33,10 +33,30 @@ export function listRoles({ programs }: Observed): ProgramRole[] {
     const isBelow = parent !== null && (belowScript[parent] ?? false);
     const script = findScript(program);
     belowScript[index] = isBelow || script !== null;
-    // The first is the driver that starts the command.
-    roles[index] = parent === null ? "judge" : roleOf(program, script, parentRole, isBelow);
+    // The first is the driver that starts the command; a copy of a program is what the program is.
+    const isSame = parent === null || isCopy(program, programs[parent]);
+    roles[index] = isSame ? parentRole : roleOf(program, script, parentRole, isBelow);
   }
   return roles;
+}
+
+/** A process that was forked and has not executed anything else. */
+function isCopy(program: ObservedProgram, parent: ObservedProgram | undefined): boolean {
+  return program.program === parent?.program && program.arguments.join("\0") === parent.arguments.join("\0");
+}
+
+/** Files of the tree that the check's command runs itself; what those start is not among them. */
+export function listCommandScripts({ programs }: Observed): Set<string> {
+  const scripts = new Set<string>();
+  const below = programs.map(() => false);
+  for (const [index, program] of programs.entries()) {
+    const parent = program.parent === null ? undefined : programs[program.parent];
+    const script = findScript(program);
+    const isInside = program.parent !== null && below[program.parent] === true;
+    below[index] = isInside || script !== null;
+    if (script !== null && (!isInside || (isCopy(program, parent) && scripts.has(script)))) scripts.add(script);
+  }
+  return scripts;
 }
 
 function roleOf(program: ObservedProgram, script: string | null, parent: ProgramRole, isBelow: boolean): ProgramRole {

@@ -1,7 +1,7 @@
 import { isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
 import type { CheckRecord } from "./base-record.ts";
-import { findScript, listRoles, looksLikeCheck } from "./program-roles.ts";
+import { findScript, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
 
 /**
  * Why a file belongs to the side that judges. `tests`: it holds tests, or helps them. `data`: they read it. `command`: the
@@ -29,8 +29,12 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
     if (!inputs.has(path)) inputs.set(path, { kind, why });
   };
   const files = records.flatMap(({ report }) => report?.files ?? []);
-  for (const { path, how, by } of files) {
-    if (by === null && how === "run") {
+  for (const { report, observed } of records) {
+    const scripts = observed && listCommandScripts(observed);
+    for (const { path, how, by } of report?.files ?? []) {
+      if (by !== null || how !== "run") continue;
+      // A program that a script of the check starts is what is tried out, as a rule.
+      if (scripts && !scripts.has(path) && !looksLikeCheck(path)) continue;
       note(path, isTestFile(path) ? "tests" : "command", "is run by the check's command");
     }
   }
