@@ -98,6 +98,8 @@ export const TaskVerified = z.object({
   verdict: z.enum(VERDICTS),
   treeHash: z.string(),
   verification: paper,
+  /** What was proved, or why nothing was. */
+  reason: z.string().optional(),
 });
 export type TaskVerified = z.infer<typeof TaskVerified>;
 

@@ -23,13 +23,13 @@ export interface DeliverPorts {
 export async function applyRun(
   ports: DeliverPorts,
   runId: string,
-  { branch, allowAutorun = false, signal }: ApplyOptions = {},
+  { branch, allowAutorun = false, allowUnproven = false, signal }: ApplyOptions = {},
 ): Promise<Delivered> {
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
   const told = describe(found);
   if (found.fate.kind === "applied") return { ...told, ...whereTo(found.fate), outcome: "already" };
-  const { layer, workspace } = refuseUnready(found);
+  const { layer, workspace } = refuseUnready(found, allowUnproven);
   if (!layer) return { ...told, outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
@@ -46,7 +46,7 @@ export async function applyRun(
     autorun,
     signal,
     // Somebody else may have been quicker while this one waited for its turn.
-    admit: async () => void refuseUnready(await readRunLayer(ledger, runId)),
+    admit: async () => void refuseUnready(await readRunLayer(ledger, runId), allowUnproven),
     record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
   });
   switch (outcome.kind) {
@@ -220,7 +220,10 @@ function whereTo(fate: LayerFate): Pick<Delivered, "branch" | "commit"> {
 }
 
 /** Throws unless the changes may be applied. */
-function refuseUnready({ run, layer, fate }: RunLayer): { layer: Layer | null; workspace: string } {
+function refuseUnready(
+  { run, layer, fate }: RunLayer,
+  allowUnproven: boolean,
+): { layer: Layer | null; workspace: string } {
   const { id } = run;
   refuseUnended(run);
   if (fate.kind === "discarded") throw refusal(id, "have been discarded", "Run it again to have them once more.");
@@ -228,12 +231,17 @@ function refuseUnready({ run, layer, fate }: RunLayer): { layer: Layer | null; w
     const hint = "What it made is in its artifacts: `drydock runs show`. Give the next run a workspace.";
     throw new DrydockError("input.invalid", `Run ${id} had no workspace to deliver to.`, hint, { runId: id });
   }
-  const isProved = run.verdict === "passed" && (layer === null || run.treeHash === layer.treeHash);
+  const isAccepted = run.verdict === "passed" || (run.verdict === "unproven" && allowUnproven);
+  const isProved = isAccepted && (layer === null || run.treeHash === layer.treeHash);
   if (run.kind === "goal" && !isProved) {
+    const hint =
+      run.verdict === "unproven"
+        ? `Its checks pass and prove nothing. If you have read \`drydock runs diff ${id}\` and want it all the same: \`drydock runs apply ${id} --allow-unproven\`.`
+        : `Look at what failed: \`drydock runs report ${id}\`. What you want of it you can take over by hand: \`drydock runs diff ${id}\`.`;
     throw new DrydockError(
       "policy.approval_denied",
       `The changes of run ${id} are not proved (verdict ${run.verdict}), and only what passed its checks is delivered.`,
-      `Look at what failed: \`drydock runs report ${id}\`. What you want of it you can take over by hand: \`drydock runs diff ${id}\`.`,
+      hint,
       { runId: id, verdict: run.verdict },
     );
   }

@@ -43,7 +43,7 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
   const recorded = context.journal.find("plan.accepted", "plan");
   if (recorded) return PlanAccepted.parse(recorded.data).plan;
   const proposed = wish.plan?.plan ?? (await proposePlan(context, wish.goal));
-  const plan = await requireValid(context, proposed, wish.plan ? "person" : "planner");
+  const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner");
   const review = (await context.review?.(plan)) ?? { kind: "none" as const };
   if (review.kind === "rejected") {
     throw new DrydockError(

@@ -173,6 +173,8 @@ export const RUNS = {
       branch: z.string().min(1).optional(),
       /** A person has agreed to the files that programs run by themselves. */
       allowAutorun: z.boolean().optional(),
+      /** A person has read the changes of an unproven run, and wants them all the same. */
+      allowUnproven: z.boolean().optional(),
     }),
     response: Told.extend({ outcome: z.enum(["applied", "already", "nothing"]) }),
     idempotent: true,

@@ -31,6 +31,8 @@ export interface ApplyOptions {
   branch?: string;
   /** A person has agreed to files that programs run by themselves (`.envrc`, CI files, install scripts). Default false. */
   allowAutorun?: boolean;
+  /** A person has read the changes of a run whose verdict is `unproven`, and wants them all the same. Default false. */
+  allowUnproven?: boolean;
   signal?: AbortSignal;
 }
 

@@ -54,6 +54,11 @@ export interface GoalOptions extends Watching {
   mayChange?: readonly string[];
   /** The smallest share of small faults that the checks must notice, 0 to 1. Default: it is not demanded. */
   minStrength?: number;
+  /**
+   * Whether a model makes this request, as MCP clients do: its plan and its checks are used, and nothing of them is a
+   * person's word. `mayChange` and `sufficient` are refused then. Default false.
+   */
+  byModel?: boolean;
   /** Shown the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;
   /**

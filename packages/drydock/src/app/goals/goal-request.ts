@@ -20,6 +20,8 @@ export interface GoalRequest {
   /** Globs of tests and their inputs that the user lets the run change. */
   mayChange: readonly string[];
   minStrength: number | null;
+  /** Whether a model asked for all of this: then the plan is no person's word. */
+  byModel: boolean;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };
   replayOf?: string;

@@ -49,7 +49,7 @@ export async function openContext(
       initial,
       required: request.checks,
       mayChange: request.mayChange,
-      planIsUsers: request.plan !== null,
+      planIsUsers: request.plan !== null && !request.byModel,
       minStrength: request.minStrength,
     },
   };

@@ -7,7 +7,16 @@ import type { GoalRequest } from "./goal-request.ts";
 export function readDemands({
   mayChange = [],
   minStrength,
-}: GoalOptions): Pick<GoalRequest, "mayChange" | "minStrength"> {
+  checks = [],
+  byModel = false,
+}: GoalOptions): Pick<GoalRequest, "mayChange" | "minStrength" | "byModel"> {
+  if (byModel && (mayChange.length > 0 || checks.some((check) => Object(check).sufficient === true))) {
+    throw new DrydockError(
+      "input.invalid",
+      "Only a person may let tests be changed or call a check sufficient.",
+      "Leave `mayChange` and `sufficient` out, or let a person start the run: drydock run --may-change GLOB --sufficient.",
+    );
+  }
   for (const glob of mayChange) {
     const problem = typeof glob === "string" ? describePathPatternProblem(glob) : "is no text";
     if (problem === null) continue;
@@ -18,5 +27,5 @@ export function readDemands({
     const hint = "Give a number from 0 to 1: 0.8 demands that the checks notice 8 of 10 small faults.";
     throw new DrydockError("input.invalid", `${minStrength} is no strength of checks.`, hint, { minStrength });
   }
-  return { mayChange: [...mayChange], minStrength: minStrength ?? null };
+  return { mayChange: [...mayChange], minStrength: minStrength ?? null, byModel };
 }

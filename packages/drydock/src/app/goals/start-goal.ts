@@ -129,7 +129,7 @@ export function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
     );
   }
   // Runs that were recorded before people could require anything of them.
-  const unsaid = { checks: [], mayChange: [], minStrength: null };
+  const unsaid = { checks: [], mayChange: [], minStrength: null, byModel: false };
   const request = { ...unsaid, ...(created?.data.request as GoalRequest) };
   return { workspace: run.workspace, policy: policy.data, request };
 }

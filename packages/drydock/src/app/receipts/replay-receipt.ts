@@ -26,6 +26,7 @@ const RecordedRequest = z.object({
   checks: z.array(RequiredCheck).default([]),
   mayChange: z.array(z.string()).default([]),
   minStrength: z.number().nullable().default(null),
+  byModel: z.boolean().default(false),
 });
 
 /** Executes what a receipt records, under this home's own policy, in a directory made for it. */

@@ -41,6 +41,7 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
     verdict: verification.verdict,
     treeHash: verification.treeHash,
     verification: await papers.keep(JSON.stringify(verification)),
+    ...(verification.reason !== undefined && { reason: verification.reason }),
   };
   await journal.append([
     ...verification.checks.map((check, index) => ({

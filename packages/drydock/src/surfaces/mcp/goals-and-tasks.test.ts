@@ -67,8 +67,23 @@ it("judges a goal by the caller's checks", async () => {
   await writeFile(join(place().workspace, "calc.py"), BROKEN.replace("-", "+"));
   const plan = { ...PLAN, tasks: [{ ...TASK, id: "same", attempts: 1 }] };
   const checks = JSON.stringify([{ type: "file_exists", path: "LICENSE" }]);
-  const { structuredContent } = await place().call("run_goal", { plan, checks, mayChange: ["t/**"], minStrength: 0 });
+  const { structuredContent } = await place().call("run_goal", { plan, checks, minStrength: 0 });
   expect(structuredContent).toMatchObject({ verdict: "failed", delivery: "nothing" });
+});
+
+it("takes no word of a person from a model", async () => {
+  const checks = JSON.stringify([{ type: "command", cmd: "cat calc.py", sufficient: true }]);
+  const { structuredContent } = await place().call("run_goal", { plan: PLAN, checks });
+  expect(structuredContent.error).toMatchObject({
+    code: "input.invalid",
+    message: expect.stringMatching(/Only a person/),
+  });
+  const sufficient = {
+    ...PLAN,
+    tasks: [{ ...TASK, checks: [{ type: "command", cmd: "cat calc.py", sufficient: true }] }],
+  };
+  const planned = await place().call("run_goal", { plan: sufficient });
+  expect(planned.structuredContent.error?.code).toBe("plan.invalid");
 });
 
 it("takes a goal or a plan, not neither", async () => {

@@ -12,6 +12,7 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 interface DeliveryFlags {
   branch?: string;
   allowAutorun?: boolean;
+  allowUnproven?: boolean;
   json?: boolean;
 }
 
@@ -27,10 +28,11 @@ export function defineDelivery(runs: Command, { terminal }: CommandContext): voi
     .argument("<id>", "the run")
     .option("--branch <name>", "commit it on a new git branch instead, and touch no file")
     .option("--allow-autorun", "agree to files that programs run by themselves: .envrc, CI files, install scripts, …")
+    .option("--allow-unproven", "deliver a change whose checks pass and prove nothing, because you have read it")
     .addOption(jsonOption())
-    .action(async (id: string, { branch, allowAutorun, json }: DeliveryFlags) => {
+    .action(async (id: string, { branch, allowAutorun, allowUnproven, json }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
-      const options = { branch, allowAutorun, signal: interrupts.signal };
+      const options = { branch, allowAutorun, allowUnproven, signal: interrupts.signal };
       const told = await useDock(async (dock) => {
         const runId = await resolveRunId(dock.runs, id);
         return json || !canAsk() ? dock.runs.apply(runId, options) : applyWithQuestion(dock, runId, options);

@@ -2,7 +2,7 @@ import type { CheckResult, Verdict } from "@drydock/protocol";
 import { type GoalResult, readAutorun } from "../../../app/index.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderError } from "../render/render-error.ts";
-import { renderCheck } from "../render/render-verification.ts";
+import { renderCheck, renderProof } from "../render/render-verification.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { renderChanges } from "./render-changes.ts";
@@ -55,7 +55,8 @@ function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Color
   const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
   const all = `${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"} on the result`;
   const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
-  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n`;
+  const evidence = checks.map((check) => renderProof(check, colors)).join("");
+  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${evidence}`;
 }
 
 /** The error, where there is one, is shown by itself. */
@@ -94,6 +95,9 @@ function describeDelivery(
 function describeNext({ runId, verdict, status, error, tasks }: GoalResult, state: GoalState): string {
   if (status === "paused" || status === "interrupted") return `go on:     drydock run --resume ${runId}\n`;
   if (verdict === "passed" || status === "cancelled" || error) return "";
+  if (verdict === "unproven") {
+    return `next:      drydock runs diff ${runId} shows the change; if you want it all the same: drydock runs apply ${runId} --allow-unproven\n`;
+  }
   const failed = Object.keys(tasks).filter((id) => tasks[id] === "failed");
   if (lastChecks(state).some((check) => check.verdict === "refused")) {
     return "next:      a check was refused: change it in the plan, or allow it with drydock policy allow\n";

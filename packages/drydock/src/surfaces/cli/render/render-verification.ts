@@ -27,7 +27,8 @@ export function renderCheck(result: CheckResult, colors: Colors): string {
   return verdict === "passed" ? head + proof : head + proof + renderEvidence(result, colors);
 }
 
-function renderProof({ verdict, tests, control, strength }: CheckResult, colors: Colors): string {
+/** What a check proves, test by test, against its control, and by the faults that it notices. */
+export function renderProof({ verdict, tests, control, strength }: CheckResult, colors: Colors): string {
   const lines = [
     ...(tests ? [describeTests(tests), ...(verdict === "passed" ? [] : listFailures(tests))] : []),
     ...(control ? [paintControl(describeControl(control), control.failed, colors)] : []),

@@ -29,9 +29,6 @@ export function createGoalTools(context: McpContext): Tool[] {
         checks: jsonOr(z.array(CheckEntry).max(1000))
           .optional()
           .describe("What the result must pass, whatever the plan says: command lines such as pytest -q, or checks"),
-        mayChange: jsonOr(z.array(z.string().min(1)).max(1000))
-          .optional()
-          .describe("Globs of tests and their inputs that the run may change. Default: none"),
         minStrength: z
           .number()
           .min(0)
@@ -57,6 +54,7 @@ export function createGoalTools(context: McpContext): Tool[] {
           workspace: directory,
           model: options.model,
           planSource: "mcp",
+          byModel: true,
           signal,
           onEvent: watchGoal(progress),
         });
