@@ -132,7 +132,7 @@ describe("events", () => {
 describe("words that are stored or sent", () => {
   it("name the states of a run and its verdicts", () => {
     expect(RunStatus.options).toEqual(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
-    expect(Verdict.options).toEqual(["passed", "failed", "unverified"]);
+    expect(Verdict.options).toEqual(["passed", "failed", "unproven", "unverified"]);
   });
 
   it("name the levels of containment, weakest last", () => {

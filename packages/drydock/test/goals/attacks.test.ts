@@ -143,7 +143,7 @@ describe("what a model asks for without end", () => {
         plan: plan(task("a", { checks: [HOLDS] })),
       },
     );
-    expect(result.verdict).toBe("passed");
+    expect(result).toMatchObject({ verdict: "unproven" });
     expect(t.data("tool.finished")).toHaveLength(100);
     expect(t.data("tool.finished")[0]).toMatchObject({ failed: true });
   });
@@ -197,7 +197,7 @@ describe("what a command leaves", () => {
         { toolCalls: [{ name: "write", arguments: { path: "sub/.git/config", content: "" } }] },
         { text: "Done." },
       ],
-      { plan: plan(task("a", { checks: [HOLDS] })) },
+      { plan: plan(task("a", { checks: [{ ...HOLDS, sufficient: true }] })) },
     );
     expect(result).toMatchObject({ verdict: "passed", delivery: "applied" });
     expect(read(t, "file/new")).toBe("2");

@@ -49,7 +49,9 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   const { task, key } = wish;
   const rules = taskRules(context, task);
   let before = "";
-  let last: TaskVerified | undefined;
+  let unproven: { attempt: number; finished: AttemptFinished; verified: TaskVerified } | undefined;
+  const endUnproven = ({ attempt, finished, verified }: NonNullable<typeof unproven>) =>
+    endTask(context, wish, attempt, UNPROVEN, finished, verified);
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
@@ -59,7 +61,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
       if (!recorded && finished.treeHash === before) {
-        if (last?.verdict === "unproven") return endTask(context, wish, attempt, UNPROVEN, finished, last);
+        if (unproven?.finished.treeHash === finished.treeHash) return endUnproven(unproven);
         const reason =
           finished.treeHash === base.treeHash
             ? `Attempt ${attempt} changed nothing, like the one before it.`
@@ -72,10 +74,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
         return endTask(context, wish, attempt, how, finished, verified);
       }
       // All checks hold, and none shows that the change does anything: another attempt may add a test that does.
-      if (verified.verdict === "unproven" && attempt === task.attempts) {
-        return endTask(context, wish, attempt, UNPROVEN, finished, verified);
-      }
-      last = verified;
+      if (verified.verdict === "unproven") unproven = { attempt, finished, verified };
     }
     before = finished.treeHash;
     if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
@@ -84,6 +83,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       await journal.append([{ type: "rework.requested", key: attemptKey, data }]);
     }
   }
+  if (unproven) return endUnproven(unproven);
   const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
   return endTask(context, wish, task.attempts, { code: "attempts", reason });
 }
@@ -213,6 +213,11 @@ async function describeRework(
   return requestRework({ task, attempt, failure: finished.failure, verification, diff });
 }
 
+/** A task is done when all of its checks hold, proved or not: the whole result gets the verdict. */
+export function endingOf(code: string): "task.done" | "task.failed" {
+  return code === "passed" || code === "unproven" ? "task.done" : "task.failed";
+}
+
 async function endTask(
   { journal }: EngineContext,
   { key, task }: TaskWish,
@@ -230,6 +235,6 @@ async function endTask(
     layer: finished?.layer ?? null,
     treeHash: verified?.treeHash ?? null,
   };
-  await journal.append([{ type: code === "passed" || code === "unproven" ? "task.done" : "task.failed", key, data }]);
+  await journal.append([{ type: endingOf(code), key, data }]);
   return data;
 }

@@ -3,7 +3,7 @@ import { type Plan, TaskEnded } from "@drydock/protocol";
 import { type EngineContext, RunPaused } from "../engine-context.ts";
 import { addTask, cancelHopeless, type RunningTask, record, resetStale, resetTask, retryTask } from "./change-tasks.ts";
 import { type Combined, combineResults, type TaskResult } from "./combine-results.ts";
-import { runTask } from "./run-task.ts";
+import { endingOf, runTask } from "./run-task.ts";
 import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task-board.ts";
 import { watchStale } from "./watch-stale.ts";
 
@@ -173,7 +173,7 @@ async function runOne(
   const ended = await runTask(context, wish);
   const before = keptBase ?? results.get(task.dependsOn[0] ?? "")?.layer ?? null;
   if (ended.layer !== null) results.set(task.id, { base: before, layer: ended.layer });
-  board.take({ type: ended.code === "passed" ? "task.done" : "task.failed", data: { ...ended } });
+  board.take({ type: endingOf(ended.code), data: { ...ended } });
 }
 
 /** What all others proved, for a task that has to fit to it. */
