@@ -68,6 +68,29 @@ describe("the driver of a command", () => {
     expect(random).toMatchObject({ exitCode: 0, truncated: true, tests: [] });
   });
 
+  it("lets Python run what is written, not what somebody compiled beside it", async () => {
+    const files = {
+      "lib.py": "print('written')\n",
+      "evil.py": "print('compiled')\n",
+      "test_a.py": "import lib\ndef test_a(): pass\n",
+    };
+    const plant = [
+      "import py_compile, sys",
+      "place = '__pycache__/lib.%s.pyc' % sys.implementation.cache_tag",
+      "py_compile.compile('evil.py', place, 'lib.py', invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)",
+    ];
+    const command = `mkdir __pycache__ && python3 -c "${plant.join("\n")}" && python3 -c 'import lib' && pytest -qs`;
+    const { report, result } = await witness.run(files, command);
+    expect(report?.exitCode, result.stderr).toBe(0);
+    expect(result.stdout.match(/written|compiled/g)).toEqual(["written", "written"]);
+    // Without the rule it would: the plant is a good one.
+    const unruled = await witness.run(
+      files,
+      command.replace("python3 -c 'import", "PYTHONPYCACHEPREFIX= python3 -c 'import"),
+    );
+    expect(unruled.result.stdout).toContain("compiled");
+  });
+
   it("leaves nothing in the workspace", async () => {
     const { result } = await witness.run(FILES, "pytest -q -p no:cacheprovider", { mode: "record" });
     expect(result.layer.entries).toEqual([]);
