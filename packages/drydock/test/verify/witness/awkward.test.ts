@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Files, openWitness, outcomes } from "./witness.ts";
 
@@ -193,8 +195,27 @@ test("after", () => { if (Object.keys(Readable.prototype).includes("emit")) thro
   },
 ];
 
+const DEMOS = join(import.meta.dirname, "../../../../../demo");
+
+function readDemo(name: string): Files {
+  const paths = readdirSync(join(DEMOS, name), { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const whole = paths.map(({ parentPath, name: file }) => join(parentPath, file));
+  return Object.fromEntries(whole.map((path) => [relative(join(DEMOS, name), path), readFileSync(path, "utf8")]));
+}
+
+CASES.push(
+  { name: "the Python demo", files: readDemo("python-bugfix"), command: "pytest -q" },
+  {
+    name: "the Node demo",
+    files: readDemo("node-bugfix"),
+    command: "node --test --test-reporter=dot 2>&1 | grep -v '^ *at '",
+  },
+);
+
 const plain = (text: string) =>
-  text.replaceAll(/\d+\.\d+ ?(s|ms)\b|\d+ms/g, "TIME").replaceAll(/\/tmp\/[\w./-]+|0x[0-9a-f]+/g, "PLACE");
+  text.replaceAll(/\d+(\.\d+)? ?(s|ms)\b/g, "TIME").replaceAll(/\/tmp\/[\w./-]+|0x[0-9a-f]+/g, "PLACE");
 
 describe("awkward suites", () => {
   it.each(CASES)("$name end as they do without a witness, and are reported", async ({ files, command, expected }) => {
