@@ -13,7 +13,8 @@ def patch_pytest_config(module):
         # A session inside of a test is that test's own business.
         if not _session["active"]:
             try:
-                self.register(_make_plugin(hookimpl), "witness")
+                # Without a name, which a plugin of the workspace might have as well.
+                self.register(_make_plugin(hookimpl))
             except Exception:
                 pass
 
