@@ -54,6 +54,8 @@ describe("the published package", () => {
         "dist/cli.js",
         "dist/THIRD_PARTY_LICENSES",
         expect.stringMatching(/^dist\/kernel\/.+\.py$/),
+        "dist/witness-hooks/driver.py",
+        "dist/witness-hooks/hook.cjs",
         "dist/extensions/curl/extension.yaml",
         "dist/extensions/csv/scripts/table.py",
       ]),

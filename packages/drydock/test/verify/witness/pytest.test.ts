@@ -99,6 +99,23 @@ describe("what pytest reports", () => {
     ]);
   });
 
+  it("names the tests that a broken conftest.py keeps from being collected", async () => {
+    const files = {
+      "tests/conftest.py": "import missing\n",
+      "tests/test_a.py": "def test_a(): pass\n",
+      "tests/deep/b_test.py": "def test_b(): pass\n",
+      "tests/other.py": "def test_c(): pass\n",
+      "elsewhere/test_d.py": "def test_d(): pass\n",
+    };
+    const report = await witness.report(files, "pytest -q tests");
+    expect(report.exitCode).not.toBe(0);
+    expect(report.runners).toEqual([{ name: "pytest", complete: false }]);
+    expect(report.named.map(({ id }) => id).sort()).toEqual([
+      "tests/deep/b_test.py::test_b",
+      "tests/test_a.py::test_a",
+    ]);
+  });
+
   it("has no end where the process ends itself", async () => {
     for (const end of ["os._exit(0)", "os.kill(os.getpid(), 9)"]) {
       const source = `import os\ndef test_a(): pass\ndef test_b(): ${end}\ndef test_c(): pass\n`;

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import type { JudgeContext } from "../../../src/engine/verify/judge-context.ts";
+import { type JudgeContext, runOnTree } from "../../../src/engine/verify/judge-context.ts";
 import { makeTree } from "../../../src/engine/verify/testing/directory-tree.ts";
 import { runWitnessed, type WitnessRequest } from "../../../src/engine/verify/witness/run-witnessed.ts";
 import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
 import { createPathRules } from "../../../src/policy/index.ts";
+import type { Shelf } from "../../../src/sandbox/index.ts";
 import { openTreeDock, type TreeDock } from "../../dock/tree-dock.ts";
 
 const PACKAGES = join(import.meta.dirname, "../../../../../node_modules");
@@ -26,10 +27,8 @@ export function openWitness() {
   });
   afterAll(() => dock.close());
 
-  async function run(files: Files, command: string, { timeoutSeconds = 60, ...options }: Witnessing = {}) {
-    const { workspace = dock.makeWorkspace(files), withPackages, ...request } = options;
-    const shelves = withPackages ? [{ source: PACKAGES, target: "/extension/node_modules" }] : [];
-    const context: JudgeContext = {
+  function prepare(files: Files, workspace: string, shelves: Shelf[] = []): JudgeContext {
+    return {
       tree: makeTree(files),
       before: null,
       policy: dock.policy,
@@ -38,11 +37,22 @@ export function openWitness() {
       services: [],
       noteChanged: () => {},
     };
+  }
+
+  function run(files: Files, command: string, { timeoutSeconds = 60, ...options }: Witnessing = {}) {
+    const { workspace = dock.makeWorkspace(files), withPackages, ...request } = options;
+    const shelves = withPackages ? [{ source: PACKAGES, target: "/extension/node_modules" }] : [];
+    const context = prepare(files, workspace, shelves);
     return runWitnessed(context, { command, services: [], mode: "report", ...request }, timeoutSeconds);
   }
   return {
     makeWorkspace: (files: Files) => dock.makeWorkspace(files),
     run,
+    /** The same command, without a witness. */
+    bare(files: Files, code: string) {
+      const context = prepare(files, dock.makeWorkspace(files));
+      return runOnTree(context, { language: "bash", code, timeoutSeconds: 60 });
+    },
     /** The report of a command that must give one. */
     async report(files: Files, command: string, options?: Witnessing): Promise<WitnessReport> {
       const { report, result } = await run(files, command, options);

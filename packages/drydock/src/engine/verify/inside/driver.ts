@@ -1,55 +1,14 @@
 /**
- * Starts services, then runs a command or asks a URL, all in the sandbox of one check. It runs as `python3 -I`, so that no
+ * Starts services, then runs a command or asks a URL, all in the sandbox of one check. What starts services comes before it,
+ * as text. It runs as `python3 -I`, so that no
  * file of the tree can stand in for a module; what is asked comes by standard input. What it found is the last line of
  * stderr, after a marker that its caller chose.
  */
 export const DRIVER = String.raw`
-import http.client, json, os, signal, socket, ssl, subprocess, sys, tempfile, time
+import http.client, json, os, socket, ssl, subprocess, sys, time
 from urllib.parse import urlsplit
 
 asked = json.loads(sys.stdin.buffer.read())
-SHELL = ["bash", "--noprofile", "--norc", "-c"]
-KEPT = 4096
-
-def listening():
-    found = set()
-    for name in ("tcp", "tcp6"):
-        try:
-            with open("/proc/net/" + name) as table:
-                rows = table.read().splitlines()[1:]
-        except OSError:
-            continue
-        found.update(row.split()[1] for row in rows if row.split()[3] == "0A")
-    return found
-
-class Service:
-    def __init__(self, line):
-        self.line = line
-        self.log = tempfile.TemporaryFile()
-        self.before = listening()
-        self.process = subprocess.Popen(SHELL + [line], stdin=subprocess.DEVNULL, stdout=self.log,
-                                        stderr=subprocess.STDOUT, start_new_session=True)
-
-    def wait_until_ready(self, seconds):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and self.process.poll() is None and not listening() - self.before:
-            time.sleep(0.02)
-
-    def tell(self):
-        status = self.process.poll()
-        size = self.log.seek(0, 2)
-        self.log.seek(max(0, size - KEPT))
-        text = self.log.read().decode("utf-8", "replace")
-        return {"start": self.line, "ended": None if status is None else exit_status(status), "output": text}
-
-    def stop(self):
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except OSError:
-            pass
-
-def exit_status(status):
-    return status if status >= 0 else 128 - status
 
 def open_socket(host, port, seconds):
     name = host.strip("[]")

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TreeRunResult } from "../../ports.ts";
 import { type JudgeContext, runOnTree } from "../judge-context.ts";
+import { loadHooks } from "../witness/load-hooks.ts";
 import { DRIVER } from "./driver.ts";
 
 export interface ServiceReport {
@@ -45,7 +46,7 @@ export async function runDriver(
   // apart.
   const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
   const result = await runOnTree(context, {
-    command: ["python3", "-I", "-c", DRIVER],
+    command: ["python3", "-I", "-c", `${loadHooks().services}\n${DRIVER}`],
     stdin: JSON.stringify({ ...request, marker, readySeconds: READY_SECONDS }),
     timeoutSeconds: timeoutSeconds + READY_SECONDS * request.services.length,
     network: [...context.policy.network.allow],

@@ -3,7 +3,7 @@
 // Originals are kept from the start: tests replace functions of fs and path.
 const fs = require("node:fs");
 const path = require("node:path");
-const { openSync, writeSync, closeSync, realpathSync, readFileSync } = fs;
+const { openSync, writeSync, realpathSync, readFileSync } = fs;
 const { resolve, sep } = path;
 const { stringify } = JSON;
 const random = Math.random;
@@ -13,23 +13,33 @@ const { workspace, reports, hooks, temporary, record } = SETTINGS;
 const inside = workspace.endsWith(sep) ? workspace : workspace + sep;
 const NAMED = /^(?:await[ \t]+)?(?:[\w$]+\.)?(?:test|it|describe|suite|context|specify)(?:\.\w+)*\([ \t\r\n]*(["'`])((?:\\.|(?!\1)[^\\])*)\1/gm;
 
-const report = { place: null, bytes: 0 };
+const report = { descriptor: null, bytes: 0, waiting: "" };
+
+function append(text) {
+  try {
+    if (report.bytes > MOST_BYTES) return;
+    report.bytes += text.length;
+    const whole = report.bytes > MOST_BYTES ? '["truncated"]\n' : text;
+    report.descriptor ??= openSync(`${reports}/${process.pid}-${random().toString(36).slice(2)}.jsonl`, "a", 0o600);
+    writeSync(report.descriptor, whole);
+  } catch {}
+}
 
 /** Appends one line to this thread's report. */
 function emit(...fields) {
-  try {
-    report.place ??= `${reports}/${process.pid}-${random().toString(36).slice(2)}.jsonl`;
-    if (report.bytes > MOST_BYTES) return;
-    let line = `${stringify(fields)}\n`;
-    report.bytes += line.length;
-    if (report.bytes > MOST_BYTES) line = '["truncated"]\n';
-    const descriptor = openSync(report.place, "a", 0o600);
-    try {
-      writeSync(descriptor, line);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {}
+  const text = `${report.waiting}${stringify(fields)}\n`;
+  report.waiting = "";
+  append(text);
+}
+
+/** A line that can wait for the next one, or for `flush`. */
+function emitLater(...fields) {
+  report.waiting += `${stringify(fields)}\n`;
+}
+
+function flush() {
+  if (report.waiting) append(report.waiting);
+  report.waiting = "";
 }
 
 /** The path below the workspace, "" for the workspace itself; null outside of it. */
@@ -99,7 +109,7 @@ function findProgram() {
 }
 
 const program = findProgram();
-module.exports = { emit, relative, locate, createIds, createSession, nameTests, program, settings: SETTINGS };
+module.exports = { emit, emitLater, flush, relative, locate, createIds, createSession, nameTests, program, settings: SETTINGS };
 
 function attempt(file) {
   try {

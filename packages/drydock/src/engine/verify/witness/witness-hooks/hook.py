@@ -5,7 +5,7 @@ What is not needed by every process is loaded when it is: tests are reported by 
 """
 import posix
 import sys
-from importlib import _bootstrap
+from importlib import _bootstrap, _bootstrap_external
 
 WORKSPACE = SETTINGS["workspace"]
 REPORTS = SETTINGS["reports"]
@@ -129,6 +129,22 @@ def find_spec(name, path, target=None):
     return spec
 
 
+_cache_from_source = _bootstrap_external.cache_from_source
+_INSTALLED = sys.base_prefix.rstrip("/") + "/lib"
+
+
+def cache_from_source(path, debug_override=None, *, optimization=None):
+    """Checks do not use compiled code that lies in the tree. That of Python itself and its packages they may use: to compile
+    these anew takes longer than most checks."""
+    plain = debug_override is None and optimization is None and type(path) is str
+    if plain and path.startswith(_INSTALLED) and path.endswith(".py") and relative(path) is None:
+        directory, _, name = path.rpartition("/")
+        level = sys.flags.optimize
+        ending = ".opt-%d" % level if level else ""
+        return "%s/__pycache__/%s.%s%s.pyc" % (directory, name[:-3], sys.implementation.cache_tag, ending)
+    return _cache_from_source(path, debug_override, optimization=optimization)
+
+
 def _leave_no_trace():
     for path in (SETTINGS["hooks"], SETTINGS["userSite"] % sys.version_info[:2]):
         while path in sys.path:
@@ -141,5 +157,7 @@ try:
     if SETTINGS["record"]:
         load("record.py")
     _bootstrap._find_spec = find_spec
+    if sys.pycache_prefix is not None:
+        _bootstrap_external.cache_from_source = cache_from_source
 except Exception:
     pass

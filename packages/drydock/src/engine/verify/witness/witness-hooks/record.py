@@ -14,13 +14,19 @@ _kinds = {}
 _last_path = []
 
 
+def _own(path):
+    """Like `relative`, for what is no installed package: those neither ask nor are asked for, wherever they lie."""
+    file = relative(path)
+    return None if file is None or "site-packages/" in file or "node_modules/" in file else file
+
+
 def _kind_of(filename):
     """A path below the workspace, "runner", or None: neither says who asked."""
     kind = _kinds.get(filename, 0)
     if kind == 0:
         kind = None
         if not filename.startswith("<"):
-            file = relative(filename)
+            file = _own(filename)
             if file is not None:
                 kind = ("file", file)
             elif any(part in filename for part in _RUNNERS) and not any(part in filename for part in _AGENTS):
@@ -72,9 +78,10 @@ def _note_module(name, spec):
             found = spec.origin
             if spec.submodule_search_locations is not None and not spec.has_location:
                 found = next(iter(spec.submodule_search_locations), found)
-        inside = relative(found) if spec is not None and found and found.startswith("/") else None
-        _tell("module", "python", name, by, inside if inside is not None else found or (None if spec is None else "built-in"),
-              "outside" if spec is not None and inside is None else None)
+        at = found if spec is not None and found and found.startswith("/") else None
+        inside = None if at is None else relative(at)
+        outside = "outside" if spec is not None and (at is None or _own(at) is None) else None
+        _tell("module", "python", name, by, inside if inside is not None else found or (None if spec is None else "built-in"), outside)
     except Exception:
         pass
 
@@ -85,7 +92,7 @@ def _note_open(path, mode, flags):
     if mode and isinstance(mode, str) and mode[0] in "wax" and "+" not in mode:
         return
     text = path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else str(path)
-    file = relative(text)
+    file = _own(text)
     if not file:
         return
     by, importing = _find_asker()
@@ -102,7 +109,7 @@ def _note_start(words, directory):
         text = word.decode("utf-8", "surrogateescape") if isinstance(word, bytes) else str(word)
         if len(text) < 4096 and "\0" not in text:
             path = text if text.startswith("/") else base + "/" + text
-            file = relative(path)
+            file = _own(path)
             if file and _is_file(path):
                 _tell("file", file, "run", by)
 

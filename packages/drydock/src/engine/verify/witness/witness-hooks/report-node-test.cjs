@@ -5,7 +5,7 @@ const { EventEmitter } = require("node:events");
 const { Readable } = require("node:stream");
 const { readFileSync } = require("node:fs");
 const { resolve } = require("node:path");
-const { emit, locate, createIds, createSession, nameTests, program } = require("./hook.cjs");
+const { emit, emitLater, flush, locate, createIds, createSession, nameTests, program } = require("./hook.cjs");
 
 const original = EventEmitter.prototype.emit;
 const session = createSession("node");
@@ -47,7 +47,9 @@ function noteTest(failed, data) {
 
 function note(type, data) {
   session.begin();
-  if (type === "test:start") {
+  // The test that runs now may be the last thing that this process does.
+  if (type === "test:dequeue") flush();
+  else if (type === "test:start") {
     const names = open.get(data.file) ?? [];
     names.length = Math.min(names.length, data.nesting);
     names[data.nesting] = data.name;
@@ -59,11 +61,12 @@ function note(type, data) {
     const at = locate(leads || !program ? data.file : program);
     if (!at || data.type === "suite") return;
     queued.add(`${at.name} > ${data.name}`);
-    emit("begun", "node", `${at.name} > ${data.name}`, at.file);
+    emitLater("begun", "node", `${at.name} > ${data.name}`, at.file);
   } else if (type === "test:plan" && data.nesting === 0 && (!leads || data.file === undefined)) {
     session.end();
     // Patterns leave tests out that were queued: at the end, what has no outcome was not to be run.
-    for (const id of queued) emit("ended", "node", id);
+    for (const id of queued) emitLater("ended", "node", id);
+    flush();
   }
 }
 

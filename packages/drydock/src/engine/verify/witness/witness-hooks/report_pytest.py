@@ -13,7 +13,8 @@ def patch_pytest_config(module):
         # A session inside of a test is that test's own business.
         if not _session["active"]:
             try:
-                self.register(_make_plugin(hookimpl), "witness")
+                # Without a name, which a plugin of the workspace might have as well.
+                self.register(_make_plugin(hookimpl))
             except Exception:
                 pass
 
@@ -24,6 +25,30 @@ def _outcome_of(report):
     if hasattr(report, "wasxfail"):
         return "expected" if report.skipped else "passed"
     return "failed" if report.failed else "skipped" if report.skipped else "passed"
+
+
+_MOST_FILES = 500
+_NOT_SEARCHED = (".", "node_modules", "venv", "build", "dist", "CVS", "_darcs", "__pycache__")
+
+
+def _find_test_files(config):
+    """What pytest would have looked at, had it come so far; nothing where it would have chosen among the tests."""
+    import fnmatch, os
+    options = config.known_args_namespace
+    if getattr(options, "keyword", "") or getattr(options, "markexpr", "") or getattr(options, "collectonly", False):
+        return []
+    root = str(getattr(config, "rootpath", None) or config.rootdir)
+    places = [str(place).partition("::")[0] for place in options.file_or_dir]
+    places = places or [os.path.join(root, place) for place in config.getini("testpaths")] or [os.getcwd()]
+    patterns = config.getini("python_files")
+    found = [place for place in places if os.path.isfile(place)]
+    for place in places:
+        for directory, names, files in os.walk(place):
+            names[:] = sorted(name for name in names if not name.startswith(_NOT_SEARCHED) and not name.endswith(".egg"))
+            found += [os.path.join(directory, name) for name in sorted(files) if any(fnmatch.fnmatch(name, p) for p in patterns)]
+            if len(found) > _MOST_FILES:
+                return []
+    return found
 
 
 def _make_plugin(hookimpl):
@@ -50,7 +75,24 @@ def _make_plugin(hookimpl):
         if test is not None:
             emit("test", "pytest", test, outcome, file)
 
+    def tell_unstarted(config):
+        """A conftest.py can't be imported, so nothing is collected: pytest begins, and never comes to its end."""
+        emit("start", "pytest", number)
+        for path in _find_test_files(config):
+            file = relative(path)
+            if file and not is_temporary(path):
+                emit("broken", "pytest", file, list(config.getini("python_functions")), list(config.getini("python_classes")))
+
     class Witness:
+        @hookimpl(hookwrapper=True)
+        def pytest_load_initial_conftests(self, early_config):
+            outcome = yield
+            try:
+                if outcome.excinfo is not None:
+                    tell_unstarted(early_config)
+            except Exception:
+                pass
+
         @hookimpl(tryfirst=True)
         def pytest_sessionstart(self, session):
             config = session.config

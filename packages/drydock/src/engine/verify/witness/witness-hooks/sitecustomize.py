@@ -2,7 +2,9 @@
 import sys
 
 try:
-    exec(compile(open(HOOK, encoding="utf-8").read(), HOOK, "exec"), {"__name__": "witness"})
+    with open(HOOK, encoding="utf-8") as file:
+        code = compile(file.read(), HOOK, "exec")
+    exec(code, {"__name__": "witness"})
 except Exception:
     pass
 sys.path[:] = [path for path in sys.path if not HOOK.startswith(path + "/")]
