@@ -74,15 +74,16 @@ async function tryControl(
   return { kind, edits: count, failed, survivors, reason: describe(kind, count, failed, survivors) };
 }
 
-const SPOILT_WORDS: Record<ControlEvidence["kind"], string> = {
-  expectations: "expectations of the tests made wrong",
-  data: "files that the tests compare with made wrong",
-  exports: "functions of the source returning something else",
-  none: "nothing changed",
+const SPOILT_WORDS: Record<ControlEvidence["kind"], [one: string, many: string]> = {
+  expectations: ["expectation of the tests made wrong", "expectations of the tests made wrong"],
+  data: ["file that the tests compare with made wrong", "files that the tests compare with made wrong"],
+  exports: ["function of the source made to return garbage", "functions of the source made to return garbage"],
+  none: ["place", "places"],
 };
 
 function describe(kind: ControlEvidence["kind"], count: number, failed: boolean, survivors: readonly string[]): string {
-  const how = `With ${count} ${SPOILT_WORDS[kind]}`;
+  const [one, many] = SPOILT_WORDS[kind];
+  const how = `With ${count === 1 ? `one ${one}` : `${count} ${many}`}`;
   if (!failed) return `${how}, the check still passes: it does not depend on what it should.`;
   if (survivors.length === 0) return `${how}, the check failed, as it should.`;
   const more = survivors.length > 1 ? ` and ${survivors.length - 1} more` : "";

@@ -9,6 +9,7 @@ import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control.ts";
 import type { Ground } from "./ground.ts";
+import { findTestInputs } from "./test-inputs.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
@@ -40,7 +41,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await runControl(options, compared, additions);
+  const control = await runControl(options, records, compared, additions);
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...doubt } };
 }
 
@@ -122,8 +123,10 @@ async function findDoubt(
   return { proves: false, doubt: "The added tests pass without the change as well, so they do not prove it." };
 }
 
+/** Only what this very check reads is spoiled: a check of something else has no reason to fail then. */
 async function runControl(
   options: ChangeOptions,
+  records: readonly CheckRecord[],
   compared: TestComparison | null,
   additions: readonly string[],
 ): Promise<Proof["control"]> {
@@ -134,8 +137,8 @@ async function runControl(
     check,
     context,
     judge,
-    inputs: ground.inputs,
-    addedTests: additions,
+    inputs: findTestInputs(records),
+    addedTests: compared ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
       .map(({ path }) => path),

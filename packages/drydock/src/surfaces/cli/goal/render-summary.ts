@@ -5,6 +5,7 @@ import { renderError } from "../render/render-error.ts";
 import { renderCheck, renderProof } from "../render/render-verification.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
+import { labelCheck } from "./label-check.ts";
 import { renderChanges } from "./render-changes.ts";
 
 const MAX_FAILED = 5;
@@ -55,8 +56,13 @@ function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Color
   const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
   const all = `${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"} on the result`;
   const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
-  const evidence = checks.map((check) => renderProof(check, colors)).join("");
-  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${evidence}`;
+  const evidence = checks.filter(hasEvidence).map((check) => `  ${labelCheck(check)}\n${renderProof(check, colors)}`);
+  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${evidence.join("")}`;
+}
+
+/** Whether more is known than that it passed. */
+function hasEvidence({ tests, control, strength }: CheckResult): boolean {
+  return tests !== undefined || strength !== undefined || (control !== undefined && control.kind !== "none");
 }
 
 /** The error, where there is one, is shown by itself. */

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTreeDock, type TreeDock } from "./tree-dock.ts";
+
+let dock: TreeDock;
+beforeAll(async () => {
+  dock = await openTreeDock();
+});
+afterAll(() => dock.close());
+
+const FILES = {
+  "tests/test_a.py": "import a\n",
+  "a.py": "print(open('data.txt').read())\n",
+  "data.txt": "1\n",
+  "run.sh": "cat data.txt | wc -l\npython3 a.py\n./nowhere\n",
+};
+
+async function observe(code: string, more: object = {}) {
+  const workspace = dock.makeWorkspace(FILES);
+  return dock.run(workspace, { layer: null, language: "bash", code, timeoutSeconds: 20, observe: true, ...more });
+}
+
+describe("a run that is observed", () => {
+  it("tells which program asked for which file of the workspace, and who started it", async () => {
+    const { observed, exitCode } = await observe("bash run.sh");
+    expect(exitCode).toBe(127);
+    const named = observed?.paths.map(([program, how, path]) => {
+      const { program: file = "", arguments: words = [] } = observed.programs[program ?? -1] ?? {};
+      return `${file.replace(/.*\//, "").replace(/[\d.]+$/, "")} ${words.includes("-c") ? "-c " : ""}${how} ${path}`;
+    });
+    expect(named).toEqual(
+      expect.arrayContaining([
+        "bash read run.sh",
+        "cat read data.txt",
+        "python read a.py",
+        "python read data.txt",
+        "bash missing nowhere",
+      ]),
+    );
+    const cat = observed?.programs.find(({ program }) => program.endsWith("/cat"));
+    expect(observed?.programs[cat?.parent ?? -1]?.arguments).toEqual(["bash", "run.sh"]);
+    expect(observed?.truncated).toBe(false);
+  });
+
+  it("tells of writing, of executing, and of where programs are looked for", async () => {
+    const { observed } = await observe("echo x > out.txt; chmod +x run.sh; PATH=./bin:$PATH env ./run.sh");
+    const seen = observed?.paths.map(([, how, path]) => `${how} ${path}`);
+    expect(seen).toEqual(expect.arrayContaining(["write out.txt", "exec run.sh"]));
+    expect(observed?.programs.some(({ searched }) => searched.includes("bin"))).toBe(true);
+  });
+
+  it("tells nothing of Drydock's own processes or of the host's paths", async () => {
+    const { observed } = await observe("cat data.txt");
+    expect(JSON.stringify(observed)).not.toMatch(/zygote|drydock-trees/);
+  });
+
+  it("runs as it does unobserved: threads, forks, signals, many processes", async () => {
+    const code = `python3 - <<'END'
+import os, signal, subprocess, threading
+signal.signal(signal.SIGALRM, lambda *_: None)
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+def read():
+    for _ in range(200):
+        open('data.txt').close()
+threads = [threading.Thread(target=read) for _ in range(4)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+signal.setitimer(signal.ITIMER_REAL, 0)
+children = [subprocess.Popen(['cat', 'data.txt'], stdout=subprocess.DEVNULL) for _ in range(20)]
+print([c.wait() for c in children].count(0))
+END`;
+    const { stdout, error } = await observe(code);
+    expect([stdout, error]).toEqual(["20\n", null]);
+  });
+
+  it("ends at its deadline, and still tells what it saw", async () => {
+    const { error, observed } = await observe("cat data.txt; sleep 60", { timeoutSeconds: 1 });
+    expect(error?.code).toBe("limit.timeout");
+    expect(observed?.paths.map(([, , path]) => path)).toContain("data.txt");
+  });
+
+  it("is bounded in what it tells", async () => {
+    const { observed } = await observe(
+      "python3 -c 'for i in range(21000):\n  try: open(str(i))\n  except OSError: pass'",
+    );
+    expect(observed?.truncated).toBe(true);
+    expect(observed?.paths.length).toBe(20_000);
+  });
+});
+
+describe("files that are pinned", () => {
+  const pin = ["tests/test_a.py"];
+  const attacks: [what: string, code: string][] = [
+    ["written", "echo x > tests/test_a.py"],
+    ["removed", "rm -f tests/test_a.py"],
+    ["replaced", "echo x > new; mv -f new tests/test_a.py"],
+    ["replaced by a link", "ln -sf ../a.py tests/test_a.py"],
+    ["moved away with their directory", "mv tests old; mkdir tests; echo x > tests/test_a.py"],
+    ["made writable", "chmod 777 tests/test_a.py; echo x > tests/test_a.py"],
+    ["unmounted", "umount tests/test_a.py; umount -l tests; echo x > tests/test_a.py"],
+  ];
+
+  it.each(attacks)("can't be %s", async (_what, code) => {
+    const workspace = dock.makeWorkspace(FILES);
+    const after = `(${code}) 2>/dev/null; cat tests/test_a.py`;
+    const { stdout } = await dock.run(workspace, {
+      layer: null,
+      language: "bash",
+      code: after,
+      timeoutSeconds: 20,
+      pin,
+    });
+    expect(stdout).toBe("import a\n");
+  });
+
+  it("leave their directory writable, and are those of the layer", async () => {
+    const workspace = dock.makeWorkspace(FILES);
+    const bench = await dock.openBench(workspace);
+    const tree = await bench.tree(null).apply([{ path: "tests/test_a.py", content: Buffer.from("import b\n") }]);
+    const code = "echo x > tests/new.txt; echo y > tests/test_a.py; cat tests/new.txt tests/test_a.py";
+    const { stdout } = await dock.run(workspace, {
+      layer: tree.layer,
+      language: "bash",
+      code,
+      timeoutSeconds: 20,
+      pin,
+    });
+    await bench.close();
+    expect(stdout).toBe("x\nimport b\n");
+  });
+});
