@@ -1,7 +1,6 @@
 /** Finds expectations in statements: assert, checks that raise or exit, handlers of exceptions that must come, doctests. */
 export const STATEMENTS = String.raw`
 EXITS = {"exit", "_exit", "quit", "SystemExit"}
-FAILS = {"fail", "xfail_now"}
 FAILURES = {"AssertionError", "SystemExit", "Exception", "RuntimeError", "Failed"}
 
 def exits(node):
@@ -17,7 +16,7 @@ def fails(statement):
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return bool(exits(statement.value)) or call_name(statement.value) in FAILS
+        return bool(exits(statement.value)) or call_name(statement.value) == "fail"
     return False
 
 def counts(statement):
@@ -69,7 +68,9 @@ class Expectations:
             edits = make_true(self.source, node.test)
         elif any(fails(statement) or noted(statement) for statement in node.orelse):
             edits = make_false(self.source, node.test)
-        (self.endings if plain_name(node.test) else self.found).append(edits)
+        elif any(isinstance(part, ast.If) and any(fails(statement) for statement in part.body) for part in node.body):
+            edits = compared(self.source, node.test, False)
+        (self.endings if script and plain_name(node.test) else self.found).append(edits)
         return True
 
     def visit_Try(self, node, script):
