@@ -69,7 +69,7 @@ def other_class(source, node, names, text, spare):
     return [source.replace(expected, spare if text in source.text(expected) else text)]
 
 def spoil_equal(source, node, name):
-    far = NUMERIC.search(name) is not None
+    far = NUMERIC.search(name) is not None or bool(node.args) and name_of(node.args[0]) in STATUSES
     plain = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     second = plain[1] if len(plain) > 1 and plain == node.args else keyword_value(node, EXPECTED)
     if second is None:

@@ -41,12 +41,32 @@ class Expectations:
         # Used only where nothing else is found: with both, one would undo the other.
         self.values = []
         self.endings = []
+        self.depth = 0
+        self.nested = []
 
     def visit(self, node, script):
         handler = getattr(self, "visit_" + type(node).__name__, None)
         if handler is None or handler(node, script):
             for child in ast.iter_child_nodes(node):
                 self.visit(child, script)
+
+    def visit_FunctionDef(self, node, script):
+        """A function inside a test: what it raises may be caught, and be what the spoiled test then expects."""
+        self.depth += 1
+        before, self.found = self.found, []
+        for child in ast.iter_child_nodes(node):
+            self.visit(child, script)
+        self.depth -= 1
+        own = [group for group in self.found if group]
+        if self.depth:
+            self.nested += own
+            self.found = before
+        else:
+            self.found = before + (own or self.nested)
+            self.nested = []
+        return False
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_JoinedStr(self, node, script):
         return False

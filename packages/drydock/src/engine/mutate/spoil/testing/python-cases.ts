@@ -92,6 +92,8 @@ export const PYTHON_CASES: readonly string[] = [
   "try:\n    refuse(KeyError())\nexcept KeyError:\n    pass\nelse:\n    assert False",
   "missing = set(same([]))\nif missing:\n    raise AssertionError('no')",
   "if same(3) != want:\n    if same([]):\n        raise AssertionError('no')",
+  "def run():\n    assert same(5) == 5\ntry:\n    run()\n    caught = None\nexcept Exception as error:\n    caught = error\nassert not caught",
+  "def check():\n    assert same(5) == 5\ncheck()",
   "self.assertEqual(same(1), 1)",
   "self.assertEqual(same(want), want)",
   "self.assertEqual(first=same(want), second=want)",
