@@ -155,6 +155,7 @@ export const PYTEST_CASES: readonly string[] = [
   "with pytest.raises(ValueError):\n    refuse(ValueError())",
   "with pytest.raises(Exception, match='bad'):\n    refuse(KeyError('bad'))",
   "with pytest.raises(KeyboardInterrupt):\n    refuse(KeyboardInterrupt())",
+  "error = KeyboardInterrupt\nwith pytest.raises(error):\n    refuse(error('stop'))",
   "pytest.raises(BufferError, refuse, BufferError())",
   "with pytest.raises(expected_exception=(KeyError, ValueError)):\n    refuse(ValueError())",
   "with pytest.warns():\n    warn()",
