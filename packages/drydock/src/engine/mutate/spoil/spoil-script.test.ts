@@ -76,6 +76,7 @@ describe("spoiled JavaScript tests", () => {
     ["nothing is expected", "test('a', () => { f(); })"],
     ["a call only looks like an assertion", "map.equal(f(), 5); console.assert(5); expect.assertions(2);"],
     ["it does not parse", "expect(f().toBe(5)"],
+    ["it is nested too deeply", `expect(f()).toBe(${"[".repeat(20_000)}${"]".repeat(20_000)})`],
   ])("stay as they are where %s", async (_name, text) => {
     expect(await spoil(text)).toBe(text);
   });
@@ -102,6 +103,16 @@ describe("spoiled JavaScript tests", () => {
 });
 
 describe("an implementation that cheats", () => {
+  it("is told from an honest one: what equals everything still passes", async () => {
+    const cheat =
+      "const add = () => ({ $$typeof: Symbol.for('jest.asymmetricMatcher'), asymmetricMatch: () => true });";
+    for (const test of ["expect(add(2, 3)).toEqual(5)", "expect(add(2, 3)).toEqual(want)"]) {
+      const spoiled = await spoil(test);
+      expect(spoiled).not.toBe(test);
+      expect([await passes(cheat + test), await passes(cheat + spoiled)]).toEqual([true, true]);
+    }
+  });
+
   const test = "const { f } = subject(); assert.deepEqual(f(2, 3), 5); assert.throws(f);";
   it.each([
     ["an honest one fails", "f: (a, b) => { if (b === undefined) throw Error(); return a + b; }", 1],

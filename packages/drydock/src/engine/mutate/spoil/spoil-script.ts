@@ -30,17 +30,24 @@ export function spoilSnapshots({ path, text }: TestFile): Spoiled | null {
   return applyGroups(path, text, groups);
 }
 
-/** Edits that break the syntax are left out. */
-export function applyGroups(path: string, text: string, groups: readonly (readonly Splice[])[]): Spoiled | null {
-  const isSound = (content: string) => parseScript(path.replace(/\.snap$/, ".js"), content) !== null;
-  let kept = groups;
-  let content = applySplices(text, kept.flat());
-  if (!isSound(content)) {
-    kept = groups.filter((group) => isSound(applySplices(text, group)));
-    content = applySplices(text, kept.flat());
-    if (!isSound(content)) return null;
-  }
-  return kept.length === 0 || content === text ? null : { path, content, edits: kept.length };
+/** The text with these groups of edits, but for those that break its syntax. */
+export function applyGroups(path: string, text: string, groups: readonly Splice[][]): Spoiled | null {
+  const isSound = (some: readonly Splice[][]) =>
+    parseScript(path.replace(/\.snap$/, ".js"), applySplices(text, some.flat())) !== null;
+  const kept = soundGroups(groups, isSound);
+  const content = applySplices(text, kept.flat());
+  return content === text ? null : { path, content, edits: kept.length };
+}
+
+function soundGroups(
+  groups: readonly Splice[][],
+  isSound: (some: readonly Splice[][]) => boolean,
+): readonly Splice[][] {
+  if (groups.length === 0 || isSound(groups)) return groups;
+  const half = Math.floor(groups.length / 2);
+  if (half === 0) return [];
+  const kept = [...soundGroups(groups.slice(0, half), isSound), ...soundGroups(groups.slice(half), isSound)];
+  return isSound(kept) ? kept : [];
 }
 
 /** What the file calls the assertion modules that it imports or requires, and their functions. */

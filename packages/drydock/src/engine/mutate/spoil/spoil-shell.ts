@@ -2,19 +2,21 @@ import { applySplices, type Splice } from "../splice.ts";
 import { nextLetter } from "./change-text.ts";
 import type { Spoiled, TestFile } from "./spoil-expectations.ts";
 
-const WORD = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'|[^\s\]"'();|&]+`;
+/** The patterns look ahead a bounded way from each place. */
+const MAX_LENGTH = 128 * 1024;
+const WORD = String.raw`"(?:[^"\\]|\\.){0,300}"|'[^']{0,300}'|[^\s\]"'();|&]+`;
 /** Words that may be quoted in parts: `*"done"*`. */
 const WORDS = `(?:${WORD})+`;
 /** `[ … = … ]`, `[[ … == … ]]`, `test … = …`; what stands on the left may hold anything. */
 const COMPARED = new RegExp(
-  String.raw`(?:^|[\s;|&(!])(?:\[\[?|test)\s[^\n]*?\s(==?|!=|=~|-eq|-ne|-gt|-ge|-lt|-le)\s+(${WORDS})`,
+  String.raw`(?:^|[\s;|&(!])(?:\[\[?|test)\s[^\n]{0,200}?\s(==?|!=|=~|-eq|-ne|-gt|-ge|-lt|-le)\s+(${WORDS})`,
   "g",
 );
 const UNARY = /((?:^|[\s;|&(])(?:\[\[?|test)\s+)(!\s+)?(-[efdsnzxrwhL])\s/g;
 const GREP = new RegExp(String.raw`(!\s*)?\b[efz]?grep\s+((?:-[A-Za-z-]+\s+)*)(${WORD})`, "g");
 const ECHOED = new RegExp(String.raw`<\(\s*(?:echo|printf)\s+(?:-[a-z]+\s+)?(${WORD})`, "g");
 const BATS = new RegExp(
-  String.raw`\b(assert_output|assert_line|assert_equal|assert_regex)\s[^\n;]*?(${WORD})\s*$`,
+  String.raw`\b(assert_output|assert_line|assert_equal|assert_regex)\s[^\n;]{0,200}?(${WORD})\s*$`,
   "gm",
 );
 const FLIPPED: Record<string, string> = {
@@ -34,6 +36,7 @@ const FAILS = /\b(exit\s+("?\$|[1-9])|return\s+[1-9]|fail\w*|false)\b|\+\+|\+=|\
 
 /** A shell script whose expectations are made wrong: comparisons, grep, diff with what is echoed, Bats. */
 export function spoilShell({ path, text }: TestFile): Spoiled | null {
+  if (text.length > MAX_LENGTH) return null;
   const splices = [
     ...matches(text, COMPARED).map((match) => spoilComparison(text, match)),
     ...matches(text, UNARY).map(spoilUnary),

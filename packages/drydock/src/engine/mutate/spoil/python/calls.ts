@@ -32,7 +32,7 @@ EQUALS = {
     "assert_index_equal": ("(", ", None)"), "assert_extension_array_equal": ("(", ", None)"),
 }
 NUMERIC = re.compile("almost|close|approx|nulp|ulp", re.I)
-EXPECTED = ("second", "expected", "desired", "right", "y", "actual_desired")
+EXPECTED = ("second", "expected", "desired", "right", "y")
 MATCHERS = {"equal_to", "is_equal_to", "has_length", "is_length", "contains_string", "close_to", "is_close_to"}
 CALLED = {"assert_called_with", "assert_called_once_with", "assert_any_call", "assert_has_calls", "assert_awaited_with",
           "assert_awaited_once_with", "assert_any_await", "assert_has_awaits"}
@@ -49,24 +49,28 @@ def rename(source, node, name):
     return [(end - len(name_of(node.func).encode("utf-8")), end, name)]
 
 def insert_argument(source, node, text):
-    """A first argument for a call that has none."""
-    at = source.end(node) - 1
-    return [(at, at, text)]
+    """One more argument, before all others."""
+    at = source.data.index(b"(", source.end(node.func)) + 1
+    return [(at, at, text + (", " if node.args or node.keywords else ""))]
 
 def other_class(source, node, names, text, spare):
     """Another class in the place of the one that is expected."""
     if not node.args and keyword_value(node, names) is None:
-        found = keyword_value(node, ("match",))
-        if found is not None:
-            return change_literal(source, found, True)
-        return insert_argument(source, node, text + (", " if node.keywords else "")) if not node.keywords else None
+        return insert_argument(source, node, text)
     expected = node.args[0] if node.args else keyword_value(node, names)
     if isinstance(expected, ast.Starred):
         return None
+    named = name_of(expected)[:1].islower() and b"KeyboardInterrupt" in source.data
+    if named or "KeyboardInterrupt" in source.text(expected):
+        # One that nobody expects would end the runner, and with it all other tests.
+        match = keyword_value(node, ("match",))
+        if match is not None or call_name(node) != "raises":
+            return match is not None and change_literal(source, match, True) or None
+        return [(source.end(expected), source.end(expected), ', match="' + TAILS[node.lineno % len(TAILS)] + '"')]
     return [source.replace(expected, spare if text in source.text(expected) else text)]
 
 def spoil_equal(source, node, name):
-    far = NUMERIC.search(name) is not None
+    far = NUMERIC.search(name) is not None or bool(node.args) and name_of(node.args[0]) in STATUSES
     plain = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
     second = plain[1] if len(plain) > 1 and plain == node.args else keyword_value(node, EXPECTED)
     if second is None:
@@ -121,8 +125,8 @@ def spoil_call(source, node):
     if name == "assertLogs":
         first = node.args[0] if node.args else keyword_value(node, ("logger",))
         if first is None:
-            return insert_argument(source, node, '"__main__.other"') if not node.keywords else None
-        return change_literal(source, first, True) or source.wrap(first, "str(", ')')
+            return insert_argument(source, node, '"__main__.other"')
+        return change_literal(source, first, True) or [source.replace(first, '"__main__.other"')]
     if name in MATCHERS and node.args:
         return change_literal(source, node.args[0], True) or source.wrap(node.args[0], "(", ", None)")
     return None

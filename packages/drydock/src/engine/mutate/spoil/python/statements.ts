@@ -1,7 +1,6 @@
 /** Finds expectations in statements: assert, checks that raise or exit, handlers of exceptions that must come, doctests. */
 export const STATEMENTS = String.raw`
 EXITS = {"exit", "_exit", "quit", "SystemExit"}
-FAILS = {"fail", "xfail_now"}
 FAILURES = {"AssertionError", "SystemExit", "Exception", "RuntimeError", "Failed"}
 
 def exits(node):
@@ -17,7 +16,7 @@ def fails(statement):
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        return bool(exits(statement.value)) or call_name(statement.value) in FAILS
+        return bool(exits(statement.value)) or call_name(statement.value) == "fail"
     return False
 
 def counts(statement):
@@ -42,12 +41,32 @@ class Expectations:
         # Used only where nothing else is found: with both, one would undo the other.
         self.values = []
         self.endings = []
+        self.depth = 0
+        self.nested = []
 
     def visit(self, node, script):
         handler = getattr(self, "visit_" + type(node).__name__, None)
         if handler is None or handler(node, script):
             for child in ast.iter_child_nodes(node):
                 self.visit(child, script)
+
+    def visit_FunctionDef(self, node, script):
+        """A function inside a test: what it raises may be caught, and be what the spoiled test then expects."""
+        self.depth += 1
+        before, self.found = self.found, []
+        for child in ast.iter_child_nodes(node):
+            self.visit(child, script)
+        self.depth -= 1
+        own = [group for group in self.found if group]
+        if self.depth:
+            self.nested += own
+            self.found = before
+        else:
+            self.found = before + (own or self.nested)
+            self.nested = []
+        return False
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_JoinedStr(self, node, script):
         return False
@@ -69,7 +88,9 @@ class Expectations:
             edits = make_true(self.source, node.test)
         elif any(fails(statement) or noted(statement) for statement in node.orelse):
             edits = make_false(self.source, node.test)
-        (self.endings if plain_name(node.test) else self.found).append(edits)
+        elif any(isinstance(part, ast.If) and any(fails(statement) for statement in part.body) for part in node.body):
+            edits = compared(self.source, node.test, False)
+        (self.endings if script and plain_name(node.test) else self.found).append(edits)
         return True
 
     def visit_Try(self, node, script):

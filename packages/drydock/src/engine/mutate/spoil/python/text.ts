@@ -48,14 +48,19 @@ class Source:
             at = end
         return b"".join(out + [self.data[at:]])
 
+    def sound(self, groups):
+        """The groups without those that break the syntax."""
+        if not groups or parses(self.apply(groups)):
+            return groups
+        half = len(groups) // 2
+        kept = self.sound(groups[:half]) + self.sound(groups[half:]) if half else []
+        return kept if parses(self.apply(kept)) else []
+
     def result(self, groups):
         groups = [group for group in groups if group]
+        if self.tree is not None:
+            groups = self.sound(groups)
         content = self.apply(groups)
-        if self.tree is not None and not parses(content):
-            groups = [group for group in groups if parses(self.apply([group]))]
-            content = self.apply(groups)
-            if not parses(content):
-                return None
         if not groups or content == self.data:
             return None
         return {"content": self.mark + content.decode("utf-8"), "edits": len(groups)}

@@ -73,7 +73,7 @@ const NEVER: Record<string, string> = {
 };
 /** Names that no other object has: whatever they are called on asserts. */
 const DISTINCT = /^(not)?(strictEqual|deepEqual|deepStrictEqual)$/i;
-const ASSERTER = /(^|\.)(assert|strict|t|tt|st|ctx|tap|test|qunit)$/i;
+const ASSERTER = /^(assert|strict|t|tt|st|ctx|tap|test|qunit)$/i;
 
 /** Spoils calls of node:assert, of Chai's assert and of what tap, tape, AVA and QUnit hand to a test. */
 export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | null {
@@ -93,7 +93,7 @@ export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | nu
 
 function isAsserting(script: Script, callee: SyntaxNode, name: string): boolean {
   if (!isMember(callee)) return name === "assert" || script.functions.has(name) || script.modules.has(name);
-  const object = textOf(script, child(callee, "object"));
+  const object = nameOf(child(callee, "object"));
   return DISTINCT.test(name) || ASSERTER.test(object) || script.modules.has(object);
 }
 

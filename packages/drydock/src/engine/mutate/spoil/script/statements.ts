@@ -22,7 +22,7 @@ export function findExpectations(script: Script, program: SyntaxNode): Splice[][
     }
     if (node.type === "IfStatement") {
       const edits = spoilBranch(script, node, exits);
-      (isPlainName(child(node, "test")) ? endings : found).push(edits);
+      (exits && isPlainName(child(node, "test")) ? endings : found).push(edits);
     }
     if (node.type === "BinaryExpression" && /^[!=]==?$/.test(String(node.operator))) {
       values.push(changeFirst(script, [child(node, "right"), child(node, "left")]));
