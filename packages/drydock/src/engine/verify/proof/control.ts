@@ -42,7 +42,7 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
   let survivors = newlyPassing;
   let best: ControlEvidence | undefined;
   for (const spoil of [spoilTests, spoilTestData, spoilSource]) {
-    const spoilt = await spoil(options);
+    const spoilt = await unlessUnreadable(() => spoil(options));
     if (!spoilt) continue;
     const outcome = await tryControl(spoilt, options, survivors);
     survivors = outcome.survivors;
@@ -52,6 +52,16 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
     if (spoilt.kind === "expectations" && outcome.failed === false && options.hasTests) return best;
   }
   return best ?? nothingToSpoil();
+}
+
+/** Files that can't be read as what they are named have nothing to spoil. */
+async function unlessUnreadable(spoil: () => Promise<Spoilt | null>): Promise<Spoilt | null> {
+  try {
+    return await spoil();
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function nothingToSpoil(): ControlEvidence {
@@ -92,7 +102,9 @@ function describe(kind: ControlEvidence["kind"], count: number, failed: boolean,
 
 async function spoilTests(options: ControlOptions): Promise<Spoilt | null> {
   const { context, inputs, addedTests } = options;
-  const paths = [...inputs].filter(([, { kind }]) => kind === "tests" || kind === "command").map(([path]) => path);
+  const isRead = (path: string, { kind }: TestInput) =>
+    kind === "tests" || kind === "command" || path.endsWith(".snap");
+  const paths = [...inputs].filter(([path, input]) => isRead(path, input)).map(([path]) => path);
   const files = await readTexts(context.tree, [...paths, ...addedTests]);
   const run = runPythonOn(context);
   const [spoilt, command] = [await spoilExpectations(files, run), await spoilCommand(options.check.cmd, run)];
