@@ -1,17 +1,22 @@
-import { Check, CheckFile, type CheckResult, DrydockError, type EffectivePolicy } from "@drydock/protocol";
+import { Check, CheckFile, type CheckResult, DrydockError } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
 import type { VerifyOptions, VerifyResult } from "./dock.ts";
 import { asDrydockError, type ExecPorts } from "./exec.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
+import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+
+type Ports = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
-export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<VerifyResult> {
+export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
   const checks = readChecks(options.checks);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const { effective: policy } = await ports.policies.resolve({ workspace, request: options.policy });
   if (!policy.files.access) throw noAccess();
+  const { searchPath } = ports;
+  const since = await openSince({ workspace, searchPath }, options.strength?.since);
   const { id: runId } = await ports.ledger.createRun({
     kind: "verify",
     title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
@@ -19,7 +24,8 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
     data: { policy, request: { workspace, checks } },
   });
   try {
-    return { runId, ...(await judge(ports, { ...options, checks }, { runId, workspace, policy })) };
+    const place = { runId, workspace, policy, searchPath };
+    return { runId, ...(await judge(ports, { ...options, checks }, place, since)) };
   } catch (error) {
     const known = asDrydockError(error);
     const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
@@ -30,9 +36,10 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
 
 async function judge(
   ports: ExecPorts,
-  { checks, signal, onCheck }: VerifyOptions & { checks: Check[] },
-  place: { runId: string; workspace: string; policy: EffectivePolicy },
-) {
+  { checks, signal, onCheck, strength }: VerifyOptions & { checks: Check[] },
+  place: StrengthPlace,
+  since: Awaited<ReturnType<typeof openSince>>,
+): Promise<Omit<VerifyResult, "runId">> {
   const { ledger } = ports;
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
@@ -55,8 +62,17 @@ async function judge(
     });
     const { verdict, treeHash, repeated } = verification;
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
-    await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated } });
-    return verification;
+    const measured =
+      strength && verdict === "passed"
+        ? await measureDirectory(ports, place, { ...strength, checks, signal }, since)
+        : null;
+    const told = measured ? { strength: measured.strength } : {};
+    await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated, ...told } });
+    const results = verification.checks.map((result, index) => {
+      const own = measured?.perCheck[index];
+      return own ? { ...result, strength: own } : result;
+    });
+    return { ...verification, checks: results, ...told };
   } finally {
     await bench.close();
   }

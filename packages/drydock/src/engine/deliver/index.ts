@@ -2,6 +2,7 @@ export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-la
 export { deliverLayer } from "./deliver-layer.ts";
 export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
+export { openRevision } from "./git/open-revision.ts";
 export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";
 export type { Conflict } from "./plan-delivery.ts";

@@ -1,23 +1,38 @@
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import { type Edit, type EditedFile, OPERATORS, type RunPython } from "../edit.ts";
+import { type Edit, type EditedFile, OPERATORS, type Operator, type RunPython } from "../edit.ts";
 import { LIST_PROGRAM } from "./list-program.ts";
 
 const Answer = z.array(
   z.array(z.tuple([z.number(), z.number(), z.string(), z.number(), z.enum(OPERATORS)])).nullable(),
 );
 
-/** The possible edits of Python files, in the order of the files; null for one that does not parse. One process lists all. */
+/** Of one process: what it prints must stay below the policy's limit on output. */
+const MAX_CHARS = 256 * 1024;
+
+/** The possible edits of Python files, in the order of the files; null for one that does not parse. A process lists many. */
 export async function listPythonEdits(files: readonly EditedFile[], runPython: RunPython): Promise<(Edit[] | null)[]> {
-  if (files.length === 0) return [];
-  const input = JSON.stringify(files.map(({ text, lines }) => ({ text: text.toWellFormed(), lines })));
-  const answer = readAnswer(await runPython(LIST_PROGRAM, input));
-  return files.map((_, index) => {
-    const found = answer[index];
-    return found
-      ? found.map(([start, end, replacement, line, operator]) => ({ start, end, replacement, line, operator }))
-      : null;
+  const listed: (Edit[] | null)[] = [];
+  while (listed.length < files.length) {
+    const part = takePart(files.slice(listed.length));
+    const input = JSON.stringify(part.map(({ text, lines }) => ({ text: text.toWellFormed(), lines })));
+    const answer = readAnswer(await runPython(LIST_PROGRAM, input));
+    listed.push(...part.map((_, index) => answer[index]?.map(toEdit) ?? null));
+  }
+  return listed;
+}
+
+function takePart(files: readonly EditedFile[]): EditedFile[] {
+  let chars = 0;
+  const end = files.findIndex(({ text }, index) => {
+    chars += text.length;
+    return index > 0 && chars > MAX_CHARS;
   });
+  return files.slice(0, end < 0 ? files.length : end);
+}
+
+function toEdit([start, end, replacement, line, operator]: [number, number, string, number, Operator]): Edit {
+  return { start, end, replacement, line, operator };
 }
 
 function readAnswer(output: string): z.infer<typeof Answer> {

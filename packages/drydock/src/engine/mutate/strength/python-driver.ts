@@ -1,0 +1,176 @@
+/**
+ * Runs many mutants in one sandbox: a fork of a process that has imported the test runner, for each of them. It gives up,
+ * and says so, where forks could find something else than separate runs do: where a file of the tree has the name of a
+ * module that is loaded already, or where the run itself changes files. What it reports goes to standard output, a line
+ * each.
+ */
+export const PYTHON_DRIVER = String.raw`
+import sys
+sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
+import atexit, gc, importlib, json, os, runpy, select, signal, threading, time
+
+asked = json.loads(sys.stdin.buffer.read())
+root = os.getcwd()
+MAX_FILES = 20000
+
+def tell(**words):
+    os.write(report, (json.dumps(words) + "\n").encode())
+
+def look():
+    """Name, time and size of each file; None where there are too many to look each time."""
+    found = {}
+    for directory, names, files in os.walk(root):
+        names[:] = [name for name in names if name not in (".git", "node_modules")]
+        for name in files:
+            path = os.path.join(directory, name)
+            try:
+                facts = os.lstat(path)
+            except OSError:
+                continue
+            found[path] = facts.st_mtime_ns, facts.st_size, facts.st_mode
+        if len(found) > MAX_FILES:
+            return None
+    return found
+
+def shadowed(files):
+    """Modules that the tree would provide, but that are loaded from elsewhere already."""
+    packages = {os.path.dirname(path) for path in files if os.path.basename(path) == "__init__.py"}
+    names = {os.path.basename(path) for path in packages if os.path.dirname(path) not in packages}
+    for path in files:
+        name, ending = os.path.splitext(os.path.basename(path))
+        if ending == ".py" and (asked["run"] == "script" or os.path.dirname(path) not in packages):
+            names.add(name)
+    return sorted(names & {name.split(".")[0] for name in sys.modules} - {"__main__"})
+
+def start_program():
+    name, args = asked["name"], asked["args"]
+    if asked["run"] == "pytest":
+        import pytest
+        sys.argv = ["pytest"] + args
+        return pytest.console_main()
+    if asked["run"] == "module":
+        sys.path.insert(0, root)
+        sys.argv = [name] + args
+        return runpy.run_module(name, run_name="__main__", alter_sys=True) and 0
+    sys.path.insert(0, os.path.dirname(os.path.join(root, name)))
+    sys.argv = [name] + args
+    return runpy.run_path(name, run_name="__main__") and 0
+
+def status_of_program():
+    try:
+        status = start_program()
+    except SystemExit as ending:
+        status = ending.code
+    except BaseException:
+        return 1
+    return status & 0xFF if isinstance(status, int) else 0 if status is None else 1
+
+def list_modules():
+    found = []
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None) or ""
+        if name != "__main__" and os.path.isabs(path) and not path.startswith(root + "/") and path.endswith((".py", ".so")):
+            found.append(name)
+    return found
+
+def run_fork(seconds, modules=None):
+    """The exit status; None where it did not end in time."""
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        null = os.open("/dev/null", os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        os.close(report)
+        sys.dont_write_bytecode = modules is None
+        status = status_of_program()
+        if modules is not None:
+            os.write(modules, json.dumps(list_modules()).encode())
+        try:
+            threading._shutdown()
+            atexit._run_exitfuncs()
+        finally:
+            os._exit(status)
+    handle = os.pidfd_open(pid)
+    ended, _, _ = select.select([handle], [], [], seconds)
+    os.close(handle)
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except OSError:
+        pass
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return status if ended else None
+
+def run_untouched():
+    names = os.memfd_create("modules")
+    since = time.monotonic()
+    status = run_fork(asked["baselineSeconds"], names)
+    seconds = time.monotonic() - since
+    os.lseek(names, 0, 0)
+    text = os.read(names, 1 << 20)
+    os.close(names)
+    return status, seconds, json.loads(text or b"[]")
+
+def preload(names):
+    for name in names:
+        if name not in sys.modules:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                pass
+
+def try_mutant(mutant, number, seconds):
+    path = os.path.join(root, mutant["path"])
+    with open(path, "rb") as file:
+        original = file.read()
+    facts = os.stat(path)
+    with open(path, "r+b") as file:
+        file.write(original[:mutant["start"]] + mutant["replacement"].encode() + original[mutant["end"]:])
+        file.truncate()
+    # Compiled code is looked up by the time of the source, in seconds.
+    moment = facts.st_mtime_ns + (number + 1) * 1000000000
+    os.utime(path, ns=(moment, moment))
+    try:
+        return run_fork(seconds)
+    finally:
+        with open(path, "r+b") as file:
+            file.write(original)
+            file.truncate()
+        os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+
+def main():
+    os.environ.update(asked["environment"])
+    sys.path[:0] = [entry for entry in asked["environment"].get("PYTHONPATH", "").split(":") if entry]
+    if asked["uses"]:
+        importlib.import_module(asked["uses"])
+    before = look()
+    if before is None:
+        return tell(unable="the tree has too many files")
+    names = shadowed(before)
+    if names:
+        return tell(unable="the tree has files with the names of loaded modules: " + ", ".join(names[:5]))
+    end = time.monotonic() + asked["seconds"]
+    status, seconds, modules = run_untouched()
+    if status != asked["expected"]:
+        return tell(unable="without a mutant it ended with status %s" % status)
+    if look() != before:
+        return tell(unable="it changes files of the tree")
+    preload(modules)
+    gc.collect()
+    gc.freeze()
+    tell(untouchedMs=round(seconds * 1000))
+    for number, mutant in enumerate(asked["mutants"]):
+        if time.monotonic() > end:
+            return
+        status = try_mutant(mutant, number, seconds * 3 + 2)
+        tell(mutant=mutant["id"], killed=status != asked["expected"])
+        if look() != before:
+            return
+
+report = os.dup(1)
+os.set_inheritable(report, False)
+try:
+    main()
+except Exception as error:
+    tell(unable="%s: %s" % (type(error).__name__, error))
+`;
