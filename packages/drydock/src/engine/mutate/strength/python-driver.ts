@@ -11,6 +11,7 @@ import atexit, gc, importlib, json, os, runpy, select, signal, threading, time
 
 asked = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
+sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
 MAX_FILES = 20000
 
 def tell(**words):

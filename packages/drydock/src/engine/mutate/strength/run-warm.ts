@@ -15,6 +15,8 @@ export interface WarmOptions extends TryMutantsOptions {
 /** How long one sandbox is used: long enough to pay for the start, short enough to show progress. */
 const SLICE_SECONDS = 10;
 const BASELINE_SECONDS = 60;
+/** Fewer are not worth a second start. */
+const MUTANTS_PER_LANE = 20;
 
 const Line = z.union([
   z.object({ unable: z.string() }),
@@ -33,46 +35,52 @@ export async function runWarm(
   options: WarmOptions,
   note: (mutant: Mutant, killed: boolean) => void,
 ): Promise<readonly Mutant[]> {
-  const { concurrency, deadline, signal } = options;
-  const ids = new Map(options.mutants.map((mutant, id) => [id, mutant]));
-  const placed = await placeMutants(options);
-  const todo = [...placed];
+  const { mutants, concurrency, deadline, signal } = options;
   const alone: Mutant[] = [];
-  let lanes = Math.max(1, Math.min(concurrency, Math.ceil(todo.length / 10)));
-  let isUnable = false;
-
-  const work = async () => {
-    while (todo.length > 0 && !isUnable && performance.now() < deadline) {
-      signal?.throwIfAborted();
-      const part = todo.splice(0, Math.ceil(todo.length / lanes));
-      const open = new Map(part.map((mutant) => [mutant.id, mutant]));
-      const result = await runDriver(options, part);
-      for (const line of readLines(result.stdout)) {
-        if ("unable" in line) isUnable = true;
-        if (!("mutant" in line)) continue;
-        const mutant = ids.get(line.mutant);
-        if (!mutant || !open.delete(line.mutant)) continue;
-        if ("odd" in line) alone.push(mutant);
-        else note(mutant, line.killed);
-      }
-      const [first, ...others] = [...open.values()];
-      // The driver itself did not come to its end: the mutant that it was at is the one to look at apart.
-      if (first && result.exitCode !== 0) {
-        const culprit = ids.get(first.id);
-        if (culprit) alone.push(culprit);
-        todo.push(...others);
-      } else if (open.size === part.length) {
-        // Not one was done: the next sandbox would not do better.
-        isUnable = true;
-        todo.push(...open.values());
-      } else {
-        todo.push(...open.values());
-      }
+  let todo = await placeMutants(options);
+  while (todo.length > 0 && performance.now() < deadline) {
+    signal?.throwIfAborted();
+    const lanes = Math.max(1, Math.min(concurrency, Math.round(todo.length / MUTANTS_PER_LANE)));
+    const share = Math.ceil(todo.length / lanes);
+    const parts = Array.from({ length: lanes }, (_, lane) => todo.slice(lane * share, (lane + 1) * share));
+    const ends = await Promise.all(parts.map((part) => runPart(options, part)));
+    for (const { id, killed } of ends.flatMap(({ done }) => done)) {
+      const mutant = mutants[id];
+      if (mutant) note(mutant, killed);
     }
-    lanes -= 1;
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
-  return isUnable ? [...alone, ...todo.flatMap(({ id }) => ids.get(id) ?? [])] : alone;
+    alone.push(...ends.flatMap(({ odd }) => odd.flatMap((id) => mutants[id] ?? [])));
+    const left = ends.flatMap((end) => end.left);
+    if (ends.some(({ isUnable }) => isUnable)) return [...alone, ...left.flatMap(({ id }) => mutants[id] ?? [])];
+    todo = left;
+  }
+  return alone;
+}
+
+interface PartEnd {
+  done: { id: number; killed: boolean }[];
+  odd: number[];
+  left: PlacedMutant[];
+  /** The driver can't be used for this command, or does not get on. */
+  isUnable: boolean;
+}
+
+async function runPart(options: WarmOptions, part: readonly PlacedMutant[]): Promise<PartEnd> {
+  const open = new Map(part.map((mutant) => [mutant.id, mutant]));
+  const end: PartEnd = { done: [], odd: [], left: [], isUnable: false };
+  if (part.length === 0) return end;
+  const { stdout, exitCode } = await runDriver(options, part);
+  for (const line of readLines(stdout)) {
+    if ("unable" in line) end.isUnable = true;
+    if (!("mutant" in line) || !open.delete(line.mutant)) continue;
+    if ("odd" in line) end.odd.push(line.mutant);
+    else end.done.push({ id: line.mutant, killed: line.killed });
+  }
+  // The driver itself did not come to its end: the mutant that it was at has to be looked at by itself.
+  const [culprit] = open.keys();
+  if (culprit !== undefined && exitCode !== 0 && open.delete(culprit)) end.odd.push(culprit);
+  else if (open.size === part.length) end.isUnable = true;
+  end.left = [...open.values()];
+  return end;
 }
 
 interface PlacedMutant {
