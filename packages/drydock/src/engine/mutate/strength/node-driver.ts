@@ -2,10 +2,12 @@
  * Runs many mutants in one sandbox: one Node process loads the modules of the tree anew for each of them and runs the
  * tests in it. Modules keep nothing from one mutant to the next, globals could: a process that leaves timers or handles
  * behind is replaced, and from time to time the tests are run without a mutant. Where they fail then, the results since
- * the last time are given up. What it reports goes to standard output, a line each.
+ * the last time are given up. A process that takes long is set aside, while the next mutants run in another one: most
+ * such mutants never end. What it reports goes to standard output, a line each.
  */
 export const NODE_DRIVER = String.raw`
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
 const { spawn } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
@@ -13,6 +15,7 @@ const asked = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
 const MAX_FILES = 20000;
 const ROUND = 10;
+const MAX_ASIDE = 4;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
@@ -87,29 +90,33 @@ const CHILD = [
 
 function startChild() {
   const base = pathToFileURL(root).href + "/";
-  const child = spawn(process.execPath, ["--no-warnings", "-e", CHILD, base, root + "/"], {
+  const child = spawn(process.execPath, ["--no-warnings", "--max-old-space-size=" + asked.memoryMb, "-e", CHILD, base, root + "/"], {
     cwd: root,
     env: { ...process.env, ...asked.environment },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  let settle = () => {};
+  child.on("message", (answer) => settle(answer));
+  child.once("exit", () => settle("gone"));
+  child.once("error", () => settle("gone"));
   return {
     stop: () => child.kill("SIGKILL"),
-    /** What it found; "late" where it took too long, "gone" where it ended by itself. */
-    ask: (files, ms) =>
+    /** Lets others go first. */
+    yield() {
+      try {
+        os.setPriority(child.pid, 19);
+      } catch {}
+    },
+    /** What it found; "gone" where it ended by itself. */
+    ask: (files) =>
       new Promise((resolve) => {
-        const settle = (answer) => {
-          clearTimeout(timer);
-          child.removeAllListeners();
-          resolve(answer);
-        };
-        const timer = setTimeout(settle, ms, "late");
-        child.once("message", settle);
-        child.once("exit", () => settle("gone"));
-        child.once("error", () => settle("gone"));
+        settle = resolve;
         child.send(files, () => {});
       }),
   };
 }
+
+const within = (ms, promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, "late"))]);
 
 function mutate({ path: name, start, end, replacement }) {
   const place = path.join(root, name);
@@ -126,59 +133,78 @@ async function main() {
   const tests = listTests();
   if (tests.length === 0) return tell({ unable: "no test files were found" });
   let child = startChild();
+  const aside = new Set();
   const replace = () => {
     child.stop();
     child = startChild();
   };
-  try {
-    const end = performance.now() + asked.seconds * 1000;
-    const original = look();
-    await child.ask([], 10000);
-    const since = performance.now();
-    const first = await child.ask(tests, asked.baselineSeconds * 1000);
-    const untouchedMs = performance.now() - since;
-    if (first.failed !== false) return tell({ unable: "without a mutant it does not pass" });
-    // Restoring gives times that have lost their last digits.
-    const before = look();
-    if (!isSame(original, before)) return tell({ unable: "it changes files of the tree" });
-    tell({ untouchedMs: Math.round(untouchedMs) });
-    let open = [];
-    const settleOpen = async () => {
-      if (open.length === 0) return;
-      const again = await child.ask(tests, untouchedMs * 3 + 2000);
-      for (const { mutant, killed } of open) {
-        tell(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
-      }
-      if (again.failed !== false) replace();
-      open = [];
-    };
-    const touched = new Set();
-    // What was found in a process that then ended could not be confirmed: it is done again.
-    const todo = [...asked.mutants];
-    for (const mutant of todo) {
-      if (performance.now() > end) break;
-      touched.add(path.join(root, mutant.path));
-      const restore = mutate(mutant);
-      const answer = await child.ask(tests, untouchedMs * 3 + 2000);
-      restore();
-      if (answer === "late" || answer === "gone") {
-        tell(answer === "late" ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
-        todo.push(...open.map(({ mutant }) => mutant));
-        open = [];
-        replace();
-        continue;
-      }
-      open.push({ mutant, killed: answer.failed });
-      const now = look();
-      for (const place of touched) now.set(place, before.get(place));
-      if (!isSame(before, now)) break;
-      if (open.length >= ROUND || answer.left > 0) await settleOpen();
-      if (answer.left > 0) replace();
+  const end = performance.now() + asked.seconds * 1000;
+  const before = look();
+  await within(10000, child.ask([]));
+  const since = performance.now();
+  const first = await within(asked.baselineSeconds * 1000, child.ask(tests));
+  const untouchedMs = performance.now() - since;
+  if (first.failed !== false) return tell({ unable: "without a mutant it does not pass" });
+  if (!isSame(before, look())) return tell({ unable: "it changes files of the tree" });
+  tell({ untouchedMs: Math.round(untouchedMs) });
+  const graceMs = untouchedMs * 3 + 300;
+  const limitMs = untouchedMs * 3 + 2000;
+
+  /** Whatever it says now, the file is no longer the mutant: only that it never ends is a finding. */
+  const setAside = async (mutant, answer) => {
+    const late = child;
+    late.yield();
+    child = startChild();
+    const ended = within(limitMs - graceMs, answer).then((answer) => {
+      late.stop();
+      aside.delete(ended);
+      tell(answer === "late" ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
+    });
+    aside.add(ended);
+    if (aside.size >= MAX_ASIDE) await Promise.race(aside);
+  };
+  let open = [];
+  const settleOpen = async () => {
+    if (open.length === 0) return;
+    const again = await within(limitMs, child.ask(tests));
+    for (const { mutant, killed } of open) {
+      tell(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
     }
-    await settleOpen();
-  } finally {
-    child.stop();
+    if (again.failed !== false) replace();
+    open = [];
+  };
+  const touched = new Set();
+  // What was found in a process that then ended could not be confirmed: it is done again.
+  const todo = [...asked.mutants];
+  for (const mutant of todo) {
+    if (performance.now() > end) break;
+    tell({ begun: mutant.id });
+    touched.add(path.join(root, mutant.path));
+    const restore = mutate(mutant);
+    const answering = child.ask(tests);
+    const answer = await within(graceMs, answering);
+    restore();
+    if (answer === "late" || answer === "gone") {
+      todo.push(...open.map(({ mutant }) => mutant));
+      open = [];
+      if (answer === "late") {
+        await setAside(mutant, answering);
+      } else {
+        tell({ mutant: mutant.id, odd: true });
+        replace();
+      }
+      continue;
+    }
+    open.push({ mutant, killed: answer.failed });
+    const now = look();
+    // Restoring loses the last digits of the time.
+    for (const place of touched) now.set(place, before.get(place));
+    if (!isSame(before, now)) break;
+    if (open.length >= ROUND || answer.left > 0) await settleOpen();
+    if (answer.left > 0) replace();
   }
+  await settleOpen();
+  await Promise.all(aside);
 }
 
 main().catch((error) => tell({ unable: String(error && error.message) })).finally(() => process.exit(0));

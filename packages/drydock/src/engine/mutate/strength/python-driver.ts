@@ -1,18 +1,19 @@
 /**
  * Runs many mutants in one sandbox: a fork of a process that has imported the test runner, for each of them. It gives up,
  * and says so, where forks could find something else than separate runs do: where a file of the tree has the name of a
- * module that is loaded already, or where the run itself changes files. What it reports goes to standard output, a line
- * each.
+ * module that is loaded already, or where the run itself changes files. A fork that takes long is set aside, while the
+ * next mutants run: most such mutants never end. What it reports goes to standard output, a line each.
  */
 export const PYTHON_DRIVER = String.raw`
 import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import atexit, gc, importlib, json, os, runpy, select, signal, threading, time
+import atexit, gc, importlib, json, os, resource, runpy, select, signal, threading, time
 
 asked = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
 sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
 MAX_FILES = 20000
+MAX_ASIDE = 4
 
 def tell(**words):
     os.write(report, (json.dumps(words) + "\n").encode())
@@ -74,15 +75,22 @@ def list_modules():
             found.append(name)
     return found
 
-def run_fork(seconds, modules=None):
-    """The exit status; None where it did not end in time."""
-    pid = os.fork()
-    if pid == 0:
+class Fork:
+    def __init__(self, modules=None):
+        self.since = time.monotonic()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.become_program(modules)
+        self.handle = os.pidfd_open(self.pid)
+
+    def become_program(self, modules):
         os.setsid()
         null = os.open("/dev/null", os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
         os.close(report)
+        bytes = asked["memoryMb"] << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
         sys.dont_write_bytecode = modules is None
         status = status_of_program()
         if modules is not None:
@@ -92,25 +100,28 @@ def run_fork(seconds, modules=None):
             atexit._run_exitfuncs()
         finally:
             os._exit(status)
-    handle = os.pidfd_open(pid)
-    ended, _, _ = select.select([handle], [], [], seconds)
-    os.close(handle)
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except OSError:
-        pass
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    return status if ended else None
+
+    def has_ended(self, seconds):
+        return bool(select.select([self.handle], [], [], max(0, self.since + seconds - time.monotonic()))[0])
+
+    def end(self):
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except OSError:
+            pass
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 def run_untouched():
     names = os.memfd_create("modules")
-    since = time.monotonic()
-    status = run_fork(asked["baselineSeconds"], names)
-    seconds = time.monotonic() - since
+    fork = Fork(names)
+    has_ended = fork.has_ended(asked["baselineSeconds"])
+    seconds = time.monotonic() - fork.since
+    status = fork.end()
     os.lseek(names, 0, 0)
     text = os.read(names, 1 << 20)
     os.close(names)
-    return status, seconds, json.loads(text or b"[]")
+    return status if has_ended else None, seconds, json.loads(text or b"[]")
 
 def preload(names):
     for name in names:
@@ -121,6 +132,7 @@ def preload(names):
                 pass
 
 def try_mutant(mutant, number, seconds):
+    """The exit status, or the fork itself where it has not ended so far."""
     path = os.path.join(root, mutant["path"])
     with open(path, "rb") as file:
         original = file.read()
@@ -132,12 +144,22 @@ def try_mutant(mutant, number, seconds):
     moment = facts.st_mtime_ns + (number + 1) * 1000000000
     os.utime(path, ns=(moment, moment))
     try:
-        return run_fork(seconds)
+        fork = Fork()
+        return fork.end() if fork.has_ended(seconds) else fork
     finally:
         with open(path, "r+b") as file:
             file.write(original)
             file.truncate()
         os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+
+def settle(mutant, fork, seconds):
+    """Whatever it says now, the file is no longer the mutant: only that it never ends is a finding."""
+    has_ended = fork.has_ended(seconds * 3 + 2)
+    fork.end()
+    if has_ended:
+        tell(mutant=mutant["id"], odd=True)
+    else:
+        tell(mutant=mutant["id"], killed=True)
 
 def main():
     os.environ.update(asked["environment"])
@@ -160,13 +182,23 @@ def main():
     gc.collect()
     gc.freeze()
     tell(untouchedMs=round(seconds * 1000))
+    aside = []
     for number, mutant in enumerate(asked["mutants"]):
         if time.monotonic() > end:
-            return
-        status = try_mutant(mutant, number, seconds * 3 + 2)
-        tell(mutant=mutant["id"], killed=status != asked["expected"])
+            break
+        tell(begun=mutant["id"])
+        result = try_mutant(mutant, number, seconds * 3 + 0.3)
+        if isinstance(result, Fork):
+            os.setpriority(os.PRIO_PROCESS, result.pid, 19)
+            aside.append((mutant, result))
+            if len(aside) >= MAX_ASIDE:
+                settle(*aside.pop(0), seconds)
+        else:
+            tell(mutant=mutant["id"], killed=result != asked["expected"])
         if look() != before:
-            return
+            break
+    for mutant, fork in aside:
+        settle(mutant, fork, seconds)
 
 report = os.dup(1)
 os.set_inheritable(report, False)

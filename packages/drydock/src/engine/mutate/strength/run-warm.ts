@@ -15,12 +15,15 @@ export interface WarmOptions extends TryMutantsOptions {
 /** How long one sandbox is used: long enough to pay for the start, short enough to show progress. */
 const SLICE_SECONDS = 10;
 const BASELINE_SECONDS = 60;
+/** Of the sandbox's memory, for each process: one that never ends may eat all that it gets. */
+const MEMORY_SHARE = 0.25;
 /** Fewer are not worth a second start. */
 const MUTANTS_PER_LANE = 20;
 
 const Line = z.union([
   z.object({ unable: z.string() }),
   z.object({ untouchedMs: z.number() }),
+  z.object({ begun: z.number() }),
   z.object({ mutant: z.number(), killed: z.boolean() }),
   /** It ended in a way that only a run by itself can judge. */
   z.object({ mutant: z.number(), odd: z.literal(true) }),
@@ -66,19 +69,21 @@ interface PartEnd {
 
 async function runPart(options: WarmOptions, part: readonly PlacedMutant[]): Promise<PartEnd> {
   const open = new Map(part.map((mutant) => [mutant.id, mutant]));
+  const begun = new Set<number>();
   const end: PartEnd = { done: [], odd: [], left: [], isUnable: false };
   if (part.length === 0) return end;
   const { stdout, exitCode } = await runDriver(options, part);
   for (const line of readLines(stdout)) {
     if ("unable" in line) end.isUnable = true;
+    if ("begun" in line) begun.add(line.begun);
     if (!("mutant" in line) || !open.delete(line.mutant)) continue;
     if ("odd" in line) end.odd.push(line.mutant);
     else end.done.push({ id: line.mutant, killed: line.killed });
   }
-  // The driver itself did not come to its end: the mutant that it was at has to be looked at by itself.
-  const [culprit] = open.keys();
-  if (culprit !== undefined && exitCode !== 0 && open.delete(culprit)) end.odd.push(culprit);
-  else if (open.size === part.length) end.isUnable = true;
+  // The driver itself did not come to its end: what it was at has to be looked at one by one.
+  if (exitCode !== 0) for (const id of begun) if (open.delete(id)) end.odd.push(id);
+  // Not one is done: the next sandbox would not do better.
+  if (open.size === part.length) end.isUnable = true;
   end.left = [...open.values()];
   return end;
 }
@@ -109,7 +114,8 @@ function runDriver(options: WarmOptions, mutants: readonly PlacedMutant[]): Prom
   const { tree, policy, runner, signal, command, check, services } = options;
   const seconds = Math.min(SLICE_SECONDS, Math.max(1, (options.deadline - performance.now()) / 1000));
   const expected = check.type === "command" ? (check.expect_exit_code ?? 0) : 0;
-  const limits = { seconds, baselineSeconds: BASELINE_SECONDS, expected };
+  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE);
+  const limits = { seconds, baselineSeconds: BASELINE_SECONDS, expected, memoryMb };
   const context = {
     tree,
     before: null,
