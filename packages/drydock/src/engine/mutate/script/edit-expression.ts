@@ -114,7 +114,9 @@ function editString(request: EditRequest): void {
 }
 
 function bracketMixed(operand: string): string {
-  return /&&|\|\||\?\?/.test(operand) ? operand.replace(/^(\s*)(.*)$/s, "$1($2)") : operand;
+  if (!/&&|\|\||\?\?/.test(operand)) return operand;
+  // A bracket at the end of a comment would be lost in it.
+  return operand.includes("//") ? `(${operand})` : operand.replace(/^(\s*)(.*?)(\s*)$/s, "$1($2)$3");
 }
 
 /** A truth value that decides: what if it were always the same? Where both values mean what another edit does, one is enough. */
