@@ -121,7 +121,12 @@ describe("the strength of a change", () => {
     ] as const;
     let runs = 0;
     const runner = createDockRunner(test.dock);
-    const counted: typeof runner = { run: (run) => (runs++, runner.run(run)) };
+    const counted: typeof runner = {
+      run: (run) => {
+        runs += 1;
+        return runner.run(run);
+      },
+    };
     const options = { tree, before: earlier, checks, policy: POLICY, runner: counted, limit };
     return measureChangeStrength(options).then((strength) => ({ strength, runs }));
   };
