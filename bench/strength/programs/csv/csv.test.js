@@ -9,7 +9,18 @@ describe("parseLine", () => {
   it("refuses an open quote", () => assert.throws(() => parseLine('"a'), SyntaxError));
 });
 describe("parse", () => {
-  it("names fields", () => assert.deepEqual(parse("x, y\n1,2\n\n3\n"), [{ x: "1", y: "2" }, { x: "3", y: "" }]));
+  it("names fields", () =>
+    assert.deepEqual(parse("x, y\n1,2\n\n3\n"), [
+      { x: "1", y: "2" },
+      { x: "3", y: "" },
+    ]));
   it("can go without names", () => assert.deepEqual(parse("1,2", { header: false }), [["1", "2"]]));
 });
-it("formats", () => assert.equal(format([["a", 1], ['say "hi"', "x,y"]]), 'a,1\n"say ""hi""","x,y"'));
+it("formats", () =>
+  assert.equal(
+    format([
+      ["a", 1],
+      ['say "hi"', "x,y"],
+    ]),
+    'a,1\n"say ""hi""","x,y"',
+  ));

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Check, EffectivePolicy } from "@drydock/protocol";
+import { type Check, DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import { loadDelivery, loadStrength } from "../engine/index.ts";
 import { createPathRules } from "../policy/index.ts";
 import { openWorkbench } from "../sandbox/index.ts";
@@ -30,7 +30,7 @@ export async function openSince(
 export async function measureDirectory(
   ports: ExecPorts,
   place: StrengthPlace,
-  options: StrengthOptions & { checks: readonly Check[]; signal?: AbortSignal },
+  options: StrengthOptions & { checks: readonly Check[]; treeHash: string; signal?: AbortSignal },
   before: Awaited<ReturnType<typeof openSince>>,
 ) {
   const { runId, workspace, policy } = place;
@@ -40,9 +40,11 @@ export async function measureDirectory(
   const contents = createTreeContents(ports.ledger, runId);
   const bench = await openWorkbench({ workspace, rules: { ...rules, writable }, contents });
   try {
+    const tree = bench.tree(null);
+    if (tree.treeHash !== options.treeHash) throw changedMeanwhile(workspace);
     const { measureSourceStrength } = await loadStrength();
     return await measureSourceStrength({
-      tree: bench.tree(null),
+      tree,
       before,
       checks: options.checks,
       policy,
@@ -57,4 +59,13 @@ export async function measureDirectory(
   } finally {
     await bench.close();
   }
+}
+
+function changedMeanwhile(workspace: string): DrydockError {
+  return new DrydockError(
+    "delivery.conflict",
+    `${workspace} was changed after its checks had passed, so that its strength can't be measured.`,
+    "Start again when nobody writes to the directory.",
+    { workspace },
+  );
 }

@@ -64,7 +64,7 @@ async function judge(
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
     const measured =
       strength && verdict === "passed"
-        ? await measureDirectory(ports, place, { ...strength, checks, signal }, since)
+        ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
         : null;
     const told = measured ? { strength: measured.strength } : {};
     await ledger.finish(runId, { type, data: { error: null, verdict, treeHash, repeated, ...told } });

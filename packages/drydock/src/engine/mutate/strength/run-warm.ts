@@ -6,6 +6,7 @@ import type { Mutant } from "../list-mutants.ts";
 import { NODE_DRIVER } from "./node-driver.ts";
 import { PYTHON_DRIVER } from "./python-driver.ts";
 import type { WarmCommand } from "./recognize-command.ts";
+import { throwIfCancelled } from "./throw-if-cancelled.ts";
 import type { TryMutantsOptions } from "./try-mutants.ts";
 
 export interface WarmOptions extends TryMutantsOptions {
@@ -42,7 +43,7 @@ export async function runWarm(
   const alone: Mutant[] = [];
   let todo = await placeMutants(options);
   while (todo.length > 0 && performance.now() < deadline) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const lanes = Math.max(1, Math.min(concurrency, Math.round(todo.length / MUTANTS_PER_LANE)));
     const share = Math.ceil(todo.length / lanes);
     const parts = Array.from({ length: lanes }, (_, lane) => todo.slice(lane * share, (lane + 1) * share));

@@ -8,6 +8,7 @@ import type { Mutant } from "../list-mutants.ts";
 import { applySplices } from "../splice.ts";
 import { recognizeCommand } from "./recognize-command.ts";
 import { runWarm } from "./run-warm.ts";
+import { throwIfCancelled } from "./throw-if-cancelled.ts";
 
 /** A tree of which changed versions can be made; a work tree of the sandbox is one. */
 export interface MutableTree extends JudgedTree {
@@ -67,7 +68,7 @@ async function runAlone(options: TryMutantsOptions, note: (mutant: Mutant, kille
   const work = async () => {
     for (const mutant of todo) {
       if (performance.now() > deadline) return;
-      signal?.throwIfAborted();
+      throwIfCancelled(signal);
       const text = (await tree.read(mutant.path))?.toString();
       if (text === undefined) continue;
       const content = Buffer.from(applySplices(text, [mutant.splice]));
