@@ -17,7 +17,7 @@ export interface WarmOptions extends TryMutantsOptions {
 const SLICE_SECONDS = 10;
 const BASELINE_SECONDS = 60;
 /** Of the sandbox's memory, for each process: one that never ends may eat all that it gets. */
-const MEMORY_SHARE = 0.25;
+const MEMORY_SHARE = { python: 0.5, node: 0.25 };
 /** Fewer are not worth a second start. */
 const MUTANTS_PER_LANE = 20;
 
@@ -115,7 +115,7 @@ function runDriver(options: WarmOptions, mutants: readonly PlacedMutant[]): Prom
   const { tree, policy, runner, signal, command, check, services } = options;
   const seconds = Math.min(SLICE_SECONDS, Math.max(1, (options.deadline - performance.now()) / 1000));
   const expected = check.type === "command" ? (check.expect_exit_code ?? 0) : 0;
-  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE);
+  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE[command.language]);
   const limits = { seconds, baselineSeconds: BASELINE_SECONDS, expected, memoryMb };
   const context = {
     tree,
@@ -136,10 +136,10 @@ function runDriver(options: WarmOptions, mutants: readonly PlacedMutant[]): Prom
   });
 }
 
-/** The first failure is enough, and no run may leave anything for the next one to find. */
+/** The first failure is enough, nobody reads about it, and no run may leave anything for the next one to find. */
 function withEarlyEnd(command: Extract<WarmCommand, { language: "python" }>) {
   if (command.name !== "pytest") return { ...command, uses: command.name === "unittest" ? "unittest" : "" };
-  return { ...command, uses: "pytest", args: [...command.args, "-x", "-p", "no:cacheprovider"] };
+  return { ...command, uses: "pytest", args: [...command.args, "-x", "--tb=no", "-p", "no:cacheprovider"] };
 }
 
 function* readLines(stdout: string): Generator<z.infer<typeof Line>> {
