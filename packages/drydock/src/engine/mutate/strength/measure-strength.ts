@@ -39,7 +39,7 @@ export interface MeasuredStrength {
 
 const BUDGET_SECONDS = 600;
 
-/** How many mutants the checks notice, together and, where `each` is asked for, each by itself. */
+/** How many mutants the checks notice together: what one check has killed is not run on the next. */
 export async function measureStrength(options: MeasureStrengthOptions): Promise<StrengthEvidence> {
   const { strength } = await measure(options, false);
   return strength;
