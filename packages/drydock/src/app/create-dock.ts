@@ -116,7 +116,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     verify: (request) =>
       track(request.signal, async (signal) => {
         const { verify } = await import("./verify.ts");
-        return verify({ ...ports, sandbox }, { ...request, signal });
+        return verify({ ...ports, sandbox, searchPath: config.searchPath }, { ...request, signal });
       }),
     sessions: {
       ...sessions,

@@ -13,8 +13,10 @@ import type {
   Run,
   RunEvent,
   SessionInfo,
+  StrengthEvidence,
   Verification,
 } from "@drydock/protocol";
+import type { StrengthProgress } from "../engine/index.ts";
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
 import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
@@ -150,10 +152,26 @@ export interface VerifyOptions {
   signal?: AbortSignal;
   /** Each result as soon as it is there. */
   onCheck?: (result: CheckResult) => void;
+  /** Measures, once all checks passed, how many small faults in the source they notice. */
+  strength?: StrengthOptions;
+}
+
+export interface StrengthOptions {
+  /** Mutates only lines that changed since this git revision; without it, all source that is no test. */
+  since?: string;
+  /** At most so many mutants are tried. Default 100. */
+  mutants?: number;
+  /** Draws the sample where there are more. Default 1. */
+  seed?: number;
+  /** What is not tried within this time is left out. Default 600. */
+  budgetSeconds?: number;
+  onProgress?: (progress: StrengthProgress) => void;
 }
 
 export interface VerifyResult extends Verification {
   runId: string;
+  /** By all checks together; each check has its own figure. Only where it was asked for, and all checks passed. */
+  strength?: StrengthEvidence;
 }
 
 /** `AgentHost`: agents of the library are called on a dock. */

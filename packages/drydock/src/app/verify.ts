@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type CheckResult, DrydockError, type EffectivePolicy, type RequiredCheck } from "@drydock/protocol";
+import { type CheckResult, DrydockError, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
@@ -8,15 +8,20 @@ import type { VerifyOptions, VerifyResult } from "./dock.ts";
 import { asDrydockError, type ExecPorts } from "./exec.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
+import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+
+type Ports = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
-export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<VerifyResult> {
+export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
   const checksFile = options.checksFile === undefined ? undefined : resolve(options.checksFile);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
   if (!policy.files.access) throw noAccess();
   const checks = await chooseChecks(options.checks, workspace, resolved);
+  const { searchPath } = ports;
+  const since = await openSince({ workspace, searchPath }, options.strength?.since);
   const { id: runId } = await ports.ledger.createRun({
     kind: "verify",
     title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
@@ -24,7 +29,8 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
     data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
   });
   try {
-    return { runId, ...(await judge(ports, options, checks, { runId, workspace, policy })) };
+    const place = { runId, workspace, policy, searchPath };
+    return { runId, ...(await judge(ports, options, checks, place, since)) };
   } catch (error) {
     const known = asDrydockError(error);
     const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
@@ -35,10 +41,11 @@ export async function verify(ports: ExecPorts, options: VerifyOptions): Promise<
 
 async function judge(
   ports: ExecPorts,
-  { signal, onCheck }: VerifyOptions,
+  { signal, onCheck, strength }: VerifyOptions,
   required: readonly RequiredCheck[],
-  place: { runId: string; workspace: string; policy: EffectivePolicy },
-) {
+  place: StrengthPlace,
+  since: Awaited<ReturnType<typeof openSince>>,
+): Promise<Omit<VerifyResult, "runId">> {
   const { ledger } = ports;
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
@@ -71,11 +78,21 @@ async function judge(
     const verification = { ...judged, checks: judged.checks.map(nameSource) };
     const { verdict, treeHash, repeated, reason } = verification;
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
+    const checks = required.map(({ check }) => check);
+    const measured =
+      strength && verdict === "passed"
+        ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
+        : null;
+    const told = measured ? { strength: measured.strength } : {};
     await ledger.finish(runId, {
       type,
-      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }) },
+      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...told },
     });
-    return verification;
+    const results = verification.checks.map((result, index) => {
+      const own = measured?.perCheck[index];
+      return own ? { ...result, strength: own } : result;
+    });
+    return { ...verification, checks: results, ...told };
   } finally {
     await bench.close();
   }

@@ -29,9 +29,11 @@ const RecordedRequest = z.object({
   byModel: z.boolean().default(false),
 });
 
+type ReplayPorts = GoalPorts & { searchPath: string };
+
 /** Executes what a receipt records, under this home's own policy, in a directory made for it. */
 export async function replayReceipt(
-  ports: GoalPorts & { temporary: string },
+  ports: ReplayPorts & { temporary: string },
   bytes: Uint8Array,
   { key, ...options }: ReplayReceiptOptions,
 ): Promise<ReplayResult> {
@@ -53,7 +55,7 @@ export async function replayReceipt(
 
 type Options = Omit<ReplayReceiptOptions, "key"> & { workspace: string };
 
-async function replayRecord(ports: GoalPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
+async function replayRecord(ports: ReplayPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
   const { run, events } = record;
   if (run.kind === "verify") return replayChecks(ports, record, options);
   const asked = RecordedRequest.safeParse(events[0]?.data.request);
@@ -73,7 +75,7 @@ async function replayRecord(ports: GoalPorts, record: RunRecord, options: Option
 }
 
 /** A directory that was judged as it stands is judged again. */
-async function replayChecks(ports: GoalPorts, { run, events }: RunRecord, options: Options): Promise<ReplayResult> {
+async function replayChecks(ports: ReplayPorts, { run, events }: RunRecord, options: Options): Promise<ReplayResult> {
   const { policy, request } = events[0]?.data ?? {};
   const required = z.array(RequiredCheck).min(1).safeParse(Object(request).checks).data;
   const checks = required?.map(({ check }) => check);

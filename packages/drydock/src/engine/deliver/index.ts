@@ -4,6 +4,7 @@ export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
 export { hashGitTree } from "./git/hash-git-tree.ts";
 export { noteHead } from "./git/note-head.ts";
+export { openRevision } from "./git/open-revision.ts";
 export { readHookDirectories } from "./git/read-hook-directories.ts";
 export { removeBranch } from "./git/remove-branch.ts";
 export type { DeliveryJournal } from "./journal.ts";

@@ -30,16 +30,16 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+export function parseShare(text: string): number {
+  const value = Number(text);
+  if (/^[\d.]{1,9}$/.test(text) && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError("It must be a number from 0 to 1.");
+}
+
 export function collectHosts(text: string, before: string[] = []): string[] {
   return [...before, ...readHosts(text)];
 }
 
 export function collectText(text: string, before: string[] = []): string[] {
   return [...before, text];
-}
-
-export function parseShare(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError("It must be a number from 0 to 1.");
 }

@@ -28,7 +28,8 @@ export async function readHead(place: GitPlace): Promise<Head> {
   return { commit, prefix, entries: await listEntries(place, commit) };
 }
 
-async function listEntries(place: GitPlace, commit: string): Promise<Map<string, HeadEntry>> {
+/** What a commit holds, by path from the top of the repository. */
+export async function listEntries(place: GitPlace, commit: string): Promise<Map<string, HeadEntry>> {
   const listed = await runGit(place, { args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
   if (listed.status !== 0) throw gitFailed(place.workspace, "ls-tree", listed);
   const entries = new Map<string, HeadEntry>();

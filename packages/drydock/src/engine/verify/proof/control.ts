@@ -1,5 +1,5 @@
 import type { ControlEvidence } from "@drydock/protocol";
-import { spoilData, spoilExpectations, spoilExports, type TestFile } from "../../mutate/index.ts";
+import type { TestFile } from "../../mutate/index.ts";
 import type { Finding } from "../finding.ts";
 import { type JudgeContext, runOnTree } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
@@ -25,6 +25,9 @@ export interface ControlOptions {
 const MAX_FILES = 200;
 const MAX_FILE_BYTES = 512 * 1024;
 const SPOIL_SECONDS = 30;
+
+/** Parsers are loaded by those who spoil. */
+const loadSpoilers = () => import("../../mutate/index.ts");
 
 interface Spoilt {
   kind: ControlEvidence["kind"];
@@ -107,6 +110,7 @@ async function spoilTests(options: ControlOptions): Promise<Spoilt | null> {
   const paths = [...inputs].filter(([path, input]) => isRead(path, input)).map(([path]) => path);
   const files = await readTexts(context.tree, [...paths, ...addedTests]);
   const run = runPythonOn(context);
+  const { spoilExpectations } = await loadSpoilers();
   const [spoilt, command] = [await spoilExpectations(files, run), await spoilCommand(options.check.cmd, run)];
   if (spoilt.length === 0 && !command) return null;
   return {
@@ -118,6 +122,7 @@ async function spoilTests(options: ControlOptions): Promise<Spoilt | null> {
 }
 
 async function spoilTestData({ check, context, inputs }: ControlOptions): Promise<Spoilt | null> {
+  const { spoilData } = await loadSpoilers();
   const edits: TreeEdit[] = [];
   for (const [path, { kind }] of inputs) {
     if (kind !== "data" || edits.length >= MAX_FILES) continue;
@@ -132,6 +137,7 @@ async function spoilTestData({ check, context, inputs }: ControlOptions): Promis
 async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
   const { check, context, changedSource, newlyPassing } = options;
   if (newlyPassing.length === 0) return null;
+  const { spoilExports } = await loadSpoilers();
   const spoilt = await spoilExports(await readTexts(context.tree, changedSource), runPythonOn(context));
   if (spoilt.length === 0) return null;
   const count = spoilt.reduce((sum, { edits }) => sum + edits, 0);

@@ -1,10 +1,11 @@
-import { type RunPython, spoilExpectations } from "../../mutate/index.ts";
+import type { RunPython } from "../../mutate/index.ts";
 
 /** Code that a command line holds in single quotes: the shell leaves it as it is. */
 const INLINE = /(\b(?:python[\d.]*|node)\s(?:[^'"|;&]*\s)?(?:-c|-e|--eval)\s*)'([^']+)'/g;
 
 /** What a command line itself expects, made wrong: comparisons of the shell, and assertions in code that it holds. */
 export async function spoilCommand(line: string, run: RunPython): Promise<{ text: string; edits: number } | null> {
+  const { spoilExpectations } = await import("../../mutate/index.ts");
   let text = line;
   let edits = 0;
   for (const [whole, start = "", code = ""] of line.matchAll(INLINE)) {

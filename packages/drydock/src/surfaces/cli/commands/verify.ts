@@ -4,10 +4,12 @@ import { type Command, Option } from "commander";
 import pico from "picocolors";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
+import { isBelow, renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
-import { DEBUG_HELP, jsonOption } from "../run-flags.ts";
+import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
 import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
+import { readStrengthFlags, showStrength } from "../verify-strength.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 import { writeOut } from "../write-out.ts";
 
@@ -23,6 +25,11 @@ interface VerifyFlags extends RunFlags {
   workspace: string;
   format?: Format;
   out?: string;
+  strength?: boolean;
+  since?: string;
+  minStrength?: number;
+  mutants?: number;
+  seed?: number;
 }
 
 const HELP = `
@@ -35,15 +42,19 @@ The directory is judged as it stands, and never changed. FILE is YAML or JSON:
 Text is a command that must end with status 0. What the policy requires (checks.required) is
 judged in any case.
 
+With --strength, small faults (mutants) are put into the source, one at a time, and the checks
+are run on each. The strength is the share that they notice. Those that they don't are shown.
+
 With --out the format goes to a file, and the terminal shows what it always shows. Paths in SARIF are relative to the
 current directory.
 
-Exit status: 0 if the verdict is passed, 1 if not.
+Exit status: 0 if the verdict is passed, 1 if not, or if the strength is below --min-strength.
 
 Examples:
   $ drydock verify
   $ drydock verify --checks checks.yaml
   $ drydock verify --checks checks.yaml --workspace demo --json
+  $ drydock verify --checks checks.yaml --strength --since main --min-strength 0.8
   $ drydock verify --checks checks.yaml --format junit --out drydock.xml`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
@@ -56,6 +67,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--workspace <dir>", "the directory to judge", ".")
     .addOption(new Option("--format <format>", "what the verdict is written as (default: text)").choices(FORMATS))
     .option("--out <file>", "write it to this file; the terminal still shows the checks")
+    .option("--strength", "measure how many small faults in the source the checks notice")
+    .option("--since <rev>", "only in lines that changed since this git revision (with --strength)")
+    .option("--min-strength <share>", "fail below this share, from 0 to 1 (with --strength)", parseShare)
+    .option("--mutants <n>", "try at most so many faults (with --strength; default: 100)", parseCount)
+    .option("--seed <n>", "draw another sample of them (with --strength; default: 1)", parseCount)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption())
@@ -63,18 +79,21 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .action(async (flags: VerifyFlags) => {
       const { workspace } = flags;
       const { shown, written } = readFormats(flags);
+      const strength = readStrengthFlags(flags);
       const checks = flags.checks === undefined ? undefined : await readChecks(flags.checks);
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
       const judged = { workspace: resolve(workspace), policy };
       const lines: string[] = [];
+      using progress = showStrength(terminal, shown !== "text");
       await useDock(async (dock) => {
         const result = await dock.verify({
           ...judged,
           checks,
           checksFile: flags.checks,
           signal,
+          strength: strength && { ...strength, onProgress: progress.show },
           onCheck: (check) => {
             // Whoever gave the file knows whose its checks are.
             const told = { ...check, source: check.source === "user" ? undefined : check.source };
@@ -83,9 +102,13 @@ export function defineCommand(program: Command, context: CommandContext): void {
           },
         });
         if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
-        context.status = result.verdict === "passed" ? 0 : 1;
+        progress.end();
+        const isWeak = isBelow(result.strength, flags.minStrength);
+        context.status = result.verdict === "passed" && !isWeak ? 0 : 1;
+        const renderMeasured = (measured: typeof result.strength, colors: Colors) =>
+          measured ? renderStrength(measured, flags.minStrength, colors) : "";
         const write = async (format: Format, colors: Colors) => {
-          if (format === "text") return renderVerdict(result, colors);
+          if (format === "text") return renderVerdict(result, colors) + renderMeasured(result.strength, colors);
           if (format === "json") return `${JSON.stringify(result)}\n`;
           return dock.runs.report(result.runId, { format, root: process.cwd() });
         };

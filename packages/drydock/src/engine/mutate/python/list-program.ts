@@ -1,0 +1,72 @@
+import { EDIT_RULES } from "./edit-rules.ts";
+import { SOURCE_TEXT } from "./source-text.ts";
+
+/**
+ * The last part: what remains of the edits. An edit that no longer compiles, that compiles to what was there before, or to
+ * what an earlier edit gives, is none. Only the function or statement that holds the edit is compiled: a whole file would
+ * take too long.
+ */
+const MAIN = String.raw`
+def shape(code):
+    """What a code object does, without the positions."""
+    consts = tuple(shape(each) if hasattr(each, "co_code") else (type(each).__name__, repr(each)) for each in code.co_consts)
+    flags = code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
+    return code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars, flags
+
+def compiled(text):
+    try:
+        return shape(compile(text, "<edit>", "exec", dont_inherit=True))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+def units(statements):
+    for statement in statements:
+        if isinstance(statement, ast.ClassDef):
+            yield from units(statement.body)
+        else:
+            yield statement
+
+def distinct(source, edits):
+    kept, seen = [], set()
+    edits = sorted(edits)
+    for statement in units(source.tree.body):
+        first = min([statement] + list(getattr(statement, "decorator_list", [])), key=lambda node: node.lineno)
+        start, end = source.starts[first.lineno - 1], source.end(statement)
+        here = edits[bisect.bisect_left(edits, (start,)):bisect.bisect_left(edits, (end,))]
+        if not here:
+            continue
+        text = source.text[start:end]
+        head = "if 1:\n" if text[0] in " \t" else ""
+        original = compiled(head + text)
+        known = {original}
+        for edit in here:
+            if edit in seen:
+                continue
+            seen.add(edit)
+            result = compiled(head + text[:edit[0] - start] + edit[2] + text[edit[1] - start:])
+            if result is not None and result not in known:
+                known.add(result)
+                kept.append(edit)
+    return kept
+
+def list_edits(text, lines):
+    source = Source(text)
+    rules = EditRules(source)
+    rules.visit(source.tree)
+    wanted = [edit for edit in rules.edits
+              if lines is None or any(low <= source.line(edit[0]) <= high for low, high in lines)]
+    return [[source.utf16(start), source.utf16(end), new, source.line(start), operator]
+            for start, end, new, operator in distinct(source, wanted)]
+
+import warnings
+warnings.simplefilter("ignore")
+answer = []
+for file in json.loads(sys.stdin.buffer.read()):
+    try:
+        answer.append(list_edits(file["text"], file["lines"]))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError, IndexError):
+        answer.append(None)
+sys.stdout.write(json.dumps(answer))
+`;
+
+export const LIST_PROGRAM = SOURCE_TEXT + EDIT_RULES + MAIN;

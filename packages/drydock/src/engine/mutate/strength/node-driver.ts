@@ -1,0 +1,211 @@
+/**
+ * Runs many mutants in one sandbox: one Node process loads the modules of the tree anew for each of them and runs the
+ * tests in it. Modules keep nothing from one mutant to the next, globals could: a process that leaves timers or handles
+ * behind is replaced, and from time to time the tests are run without a mutant. Where they fail then, the results since
+ * the last time are given up. A process that takes long is set aside, while the next mutants run in another one: most
+ * such mutants never end. What it reports goes to standard output, a line each.
+ */
+export const NODE_DRIVER = String.raw`
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+const { spawn } = require("node:child_process");
+const { pathToFileURL } = require("node:url");
+const asked = JSON.parse(fs.readFileSync(0, "utf8"));
+const root = process.cwd();
+const MAX_FILES = 20000;
+const ROUND = 10;
+const MAX_ASIDE = 4;
+const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
+const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
+
+function look() {
+  const found = new Map();
+  const walk = (directory) => {
+    for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+      const place = directory + "/" + entry.name;
+      if (entry.isDirectory()) {
+        if (entry.name !== ".git" && entry.name !== "node_modules") walk(place);
+        continue;
+      }
+      const facts = fs.lstatSync(place);
+      found.set(place, facts.mtimeMs + " " + facts.size + " " + facts.mode);
+      if (found.size > MAX_FILES) throw new Error("the tree has too many files");
+    }
+  };
+  walk(root);
+  return found;
+}
+
+function isSame(left, right) {
+  if (left.size !== right.size) return false;
+  for (const [place, facts] of left) if (right.get(place) !== facts) return false;
+  return true;
+}
+
+function listTests() {
+  const patterns = asked.patterns.length > 0 ? asked.patterns : [DEFAULT_PATTERN];
+  const exclude = (name) => path.basename(name) === "node_modules";
+  const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
+  return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
+}
+
+const CHILD = [
+  'const { run } = require("node:test");',
+  'const { registerHooks } = require("node:module");',
+  "const [base, root] = process.argv.slice(1);",
+  "let version = 0;",
+  'const isOurs = (url) => url.startsWith(base) && !url.includes("/node_modules/");',
+  "registerHooks({ resolve(name, context, next) {",
+  "  const found = next(name, context);",
+  '  if (!isOurs(found.url) || !context.conditions.includes("import")) return found;',
+  '  return { ...found, url: found.url.split("?")[0] + "?version=" + version };',
+  "} });",
+  "async function fails(file) {",
+  "  version += 1;",
+  "  for (const name of Object.keys(require.cache)) {",
+  '    if (name.startsWith(root) && !name.includes("/node_modules/")) delete require.cache[name];',
+  "  }",
+  "  let failed = 0, seen = 0;",
+  '  for await (const { type, data } of run({ files: [file], isolation: "none" })) {',
+  '    if (type === "test:pass") seen += 1;',
+  '    if (type === "test:fail" && !data.todo && !data.skip) failed += 1;',
+  '    if (type === "test:summary" && data.success === false) failed += 1;',
+  "  }",
+  "  return failed > 0 || seen === 0;",
+  "}",
+  'const countActive = () => process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;',
+  "const send = process.send.bind(process);",
+  // The runner ends when nothing is left to do: a channel that is open must not count.
+  'process.on("message", async (files) => {',
+  "  const { channel } = process;",
+  "  const before = countActive();",
+  "  let failed = false;",
+  "  channel.unref();",
+  "  for (const file of files) if (!failed) failed = await fails(file);",
+  "  channel.ref();",
+  "  send({ failed, left: countActive() - before });",
+  "});",
+].join("\n");
+
+function startChild() {
+  const base = pathToFileURL(root).href + "/";
+  const child = spawn(process.execPath, ["--no-warnings", "--max-old-space-size=" + asked.memoryMb, "-e", CHILD, base, root + "/"], {
+    cwd: root,
+    env: { ...process.env, ...asked.environment },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  let settle = () => {};
+  child.on("message", (answer) => settle(answer));
+  child.once("exit", () => settle("gone"));
+  child.once("error", () => settle("gone"));
+  return {
+    stop: () => child.kill("SIGKILL"),
+    /** Lets others go first. */
+    yield() {
+      try {
+        os.setPriority(child.pid, 19);
+      } catch {}
+    },
+    /** What it found; "gone" where it ended by itself. */
+    ask: (files) =>
+      new Promise((resolve) => {
+        settle = resolve;
+        child.send(files, () => {});
+      }),
+  };
+}
+
+const within = (ms, promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, "late"))]);
+
+function mutate({ path: name, start, end, replacement }) {
+  const place = path.join(root, name);
+  const original = fs.readFileSync(place);
+  const facts = fs.statSync(place);
+  fs.writeFileSync(place, Buffer.concat([original.subarray(0, start), Buffer.from(replacement), original.subarray(end)]));
+  return () => {
+    fs.writeFileSync(place, original);
+    fs.utimesSync(place, facts.atime, facts.mtime);
+  };
+}
+
+async function main() {
+  const tests = listTests();
+  if (tests.length === 0) return tell({ unable: "no test files were found" });
+  let child = startChild();
+  const aside = new Set();
+  const replace = () => {
+    child.stop();
+    child = startChild();
+  };
+  const end = performance.now() + asked.seconds * 1000;
+  const before = look();
+  await within(10000, child.ask([]));
+  const since = performance.now();
+  const first = await within(asked.baselineSeconds * 1000, child.ask(tests));
+  const untouchedMs = performance.now() - since;
+  if (first.failed !== false) return tell({ unable: "without a mutant it does not pass" });
+  if (!isSame(before, look())) return tell({ unable: "it changes files of the tree" });
+  tell({ untouchedMs: Math.round(untouchedMs) });
+  const graceMs = untouchedMs * 3 + 300;
+  const limitMs = untouchedMs * 3 + 2000;
+
+  /** Whatever it says now, the file is no longer the mutant: only that it never ends is a finding. */
+  const setAside = async (mutant, answer) => {
+    const late = child;
+    late.yield();
+    child = startChild();
+    const ended = within(limitMs - graceMs, answer).then((answer) => {
+      late.stop();
+      aside.delete(ended);
+      tell(answer === "late" ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
+    });
+    aside.add(ended);
+    if (aside.size >= MAX_ASIDE) await Promise.race(aside);
+  };
+  let open = [];
+  const settleOpen = async () => {
+    if (open.length === 0) return;
+    const again = await within(limitMs, child.ask(tests));
+    for (const { mutant, killed } of open) {
+      tell(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
+    }
+    if (again.failed !== false) replace();
+    open = [];
+  };
+  const touched = new Set();
+  // What was found in a process that then ended could not be confirmed: it is done again.
+  const todo = [...asked.mutants];
+  for (const mutant of todo) {
+    if (performance.now() > end) break;
+    tell({ begun: mutant.id });
+    touched.add(path.join(root, mutant.path));
+    const restore = mutate(mutant);
+    const answering = child.ask(tests);
+    const answer = await within(graceMs, answering);
+    restore();
+    if (answer === "late" || answer === "gone") {
+      todo.push(...open.map(({ mutant }) => mutant));
+      open = [];
+      if (answer === "late") {
+        await setAside(mutant, answering);
+      } else {
+        tell({ mutant: mutant.id, odd: true });
+        replace();
+      }
+      continue;
+    }
+    open.push({ mutant, killed: answer.failed });
+    const now = look();
+    // Restoring loses the last digits of the time.
+    for (const place of touched) now.set(place, before.get(place));
+    if (!isSame(before, now)) break;
+    if (open.length >= ROUND || answer.left > 0) await settleOpen();
+    if (answer.left > 0) replace();
+  }
+  await settleOpen();
+  await Promise.all(aside);
+}
+
+main().catch((error) => tell({ unable: String(error && error.message) })).finally(() => process.exit(0));
+`;

@@ -1,0 +1,209 @@
+/**
+ * Runs many mutants in one sandbox: a fork of a process that has imported the test runner, for each of them. It gives up,
+ * and says so, where forks could find something else than separate runs do: where a file of the tree has the name of a
+ * module that is loaded already, or where the run itself changes files. A fork that takes long is set aside, while the
+ * next mutants run: most such mutants never end. What it reports goes to standard output, a line each.
+ */
+export const PYTHON_DRIVER = String.raw`
+import sys
+sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
+import atexit, gc, importlib, json, os, resource, runpy, select, signal, threading, time
+
+asked = json.loads(sys.stdin.buffer.read())
+root = os.getcwd()
+sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
+MAX_FILES = 20000
+MAX_ASIDE = 4
+
+def tell(**words):
+    os.write(report, (json.dumps(words) + "\n").encode())
+
+def look():
+    """Name, time and size of each file; None where there are too many to look each time."""
+    found = {}
+    for directory, names, files in os.walk(root):
+        names[:] = [name for name in names if name not in (".git", "node_modules")]
+        for name in files:
+            path = os.path.join(directory, name)
+            try:
+                facts = os.lstat(path)
+            except OSError:
+                continue
+            found[path] = facts.st_mtime_ns, facts.st_size, facts.st_mode
+        if len(found) > MAX_FILES:
+            return None
+    return found
+
+def shadowed(files):
+    """Modules that the tree would provide, but that are loaded from elsewhere already."""
+    packages = {os.path.dirname(path) for path in files if os.path.basename(path) == "__init__.py"}
+    names = {os.path.basename(path) for path in packages if os.path.dirname(path) not in packages}
+    for path in files:
+        name, ending = os.path.splitext(os.path.basename(path))
+        if ending == ".py" and (asked["run"] == "script" or os.path.dirname(path) not in packages):
+            names.add(name)
+    return sorted(names & {name.split(".")[0] for name in sys.modules} - {"__main__"})
+
+def start_program():
+    name, args = asked["name"], asked["args"]
+    if asked["run"] == "pytest":
+        import pytest
+        sys.argv = ["pytest"] + args
+        return pytest.console_main()
+    if asked["run"] == "module":
+        sys.path.insert(0, root)
+        sys.argv = [name] + args
+        return runpy.run_module(name, run_name="__main__", alter_sys=True) and 0
+    sys.path.insert(0, os.path.dirname(os.path.join(root, name)))
+    sys.argv = [name] + args
+    return runpy.run_path(name, run_name="__main__") and 0
+
+def status_of_program():
+    try:
+        status = start_program()
+    except SystemExit as ending:
+        status = ending.code
+    except BaseException:
+        return 1
+    return status & 0xFF if isinstance(status, int) else 0 if status is None else 1
+
+def list_modules():
+    found = []
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None) or ""
+        if name != "__main__" and os.path.isabs(path) and not path.startswith(root + "/") and path.endswith((".py", ".so")):
+            found.append(name)
+    return found
+
+class Fork:
+    def __init__(self, modules=None):
+        self.since = time.monotonic()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.become_program(modules)
+        self.handle = os.pidfd_open(self.pid)
+
+    def become_program(self, modules):
+        os.setsid()
+        null = os.open("/dev/null", os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        os.close(report)
+        bytes = asked["memoryMb"] << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
+        sys.dont_write_bytecode = modules is None
+        status = status_of_program()
+        if modules is not None:
+            os.write(modules, json.dumps(list_modules()).encode())
+        try:
+            threading._shutdown()
+            atexit._run_exitfuncs()
+        finally:
+            os._exit(status)
+
+    def has_ended(self, seconds):
+        return bool(select.select([self.handle], [], [], max(0, self.since + seconds - time.monotonic()))[0])
+
+    def end(self):
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except OSError:
+            pass
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+def run_untouched():
+    names = os.memfd_create("modules")
+    fork = Fork(names)
+    has_ended = fork.has_ended(asked["baselineSeconds"])
+    seconds = time.monotonic() - fork.since
+    status = fork.end()
+    os.lseek(names, 0, 0)
+    text = os.read(names, 1 << 20)
+    os.close(names)
+    return status if has_ended else None, seconds, json.loads(text or b"[]")
+
+def preload(names):
+    for name in names:
+        if name not in sys.modules:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                pass
+
+def try_mutant(mutant, number, seconds):
+    """The exit status, or the fork itself where it has not ended so far."""
+    path = os.path.join(root, mutant["path"])
+    with open(path, "rb") as file:
+        original = file.read()
+    facts = os.stat(path)
+    with open(path, "r+b") as file:
+        file.write(original[:mutant["start"]] + mutant["replacement"].encode() + original[mutant["end"]:])
+        file.truncate()
+    # Compiled code is looked up by the time of the source, in seconds.
+    moment = facts.st_mtime_ns + (number + 1) * 1000000000
+    os.utime(path, ns=(moment, moment))
+    try:
+        fork = Fork()
+        return fork.end() if fork.has_ended(seconds) else fork
+    finally:
+        with open(path, "r+b") as file:
+            file.write(original)
+            file.truncate()
+        os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+
+def settle(mutant, fork, seconds):
+    """Whatever it says now, the file is no longer the mutant: only that it never ends is a finding."""
+    has_ended = fork.has_ended(seconds * 3 + 2)
+    fork.end()
+    if has_ended:
+        tell(mutant=mutant["id"], odd=True)
+    else:
+        tell(mutant=mutant["id"], killed=True)
+
+def main():
+    os.environ.update(asked["environment"])
+    sys.path[:0] = [entry for entry in asked["environment"].get("PYTHONPATH", "").split(":") if entry]
+    if asked["uses"]:
+        importlib.import_module(asked["uses"])
+    before = look()
+    if before is None:
+        return tell(unable="the tree has too many files")
+    names = shadowed(before)
+    if names:
+        return tell(unable="the tree has files with the names of loaded modules: " + ", ".join(names[:5]))
+    end = time.monotonic() + asked["seconds"]
+    status, seconds, modules = run_untouched()
+    if status != asked["expected"]:
+        return tell(unable="without a mutant it ended with status %s" % status)
+    if look() != before:
+        return tell(unable="it changes files of the tree")
+    preload(modules)
+    gc.collect()
+    gc.freeze()
+    tell(untouchedMs=round(seconds * 1000))
+    aside = []
+    for number, mutant in enumerate(asked["mutants"]):
+        if time.monotonic() > end:
+            break
+        tell(begun=mutant["id"])
+        result = try_mutant(mutant, number, seconds * 3 + 0.3)
+        if isinstance(result, Fork):
+            os.setpriority(os.PRIO_PROCESS, result.pid, 19)
+            aside.append((mutant, result))
+            if len(aside) >= MAX_ASIDE:
+                settle(*aside.pop(0), seconds)
+        else:
+            tell(mutant=mutant["id"], killed=result != asked["expected"])
+        if look() != before:
+            break
+    for mutant, fork in aside:
+        settle(mutant, fork, seconds)
+
+report = os.dup(1)
+os.set_inheritable(report, False)
+try:
+    main()
+except Exception as error:
+    tell(unable="%s: %s" % (type(error).__name__, error))
+`;

@@ -1,0 +1,17 @@
+import type { TreeRunner } from "../../ports.ts";
+import { requireFinding } from "../../require-finding.ts";
+import type { JudgedTree } from "../../verify/judged-tree.ts";
+import type { RunPython } from "../edit.ts";
+
+const SECONDS = 120;
+
+/** Runs Python programs in sandboxes on the tree. They read what is sent to them, and no file of the tree. */
+export function createRunPython(runner: TreeRunner, tree: JudgedTree, signal?: AbortSignal): RunPython {
+  return async (program, input) => {
+    const command = ["python3", "-I", "-c", program];
+    const run = { layer: tree.layer, command, stdin: input, timeoutSeconds: SECONDS, discard: true, signal };
+    const result = await runner.run(run);
+    requireFinding(result);
+    return result.stdout;
+  };
+}

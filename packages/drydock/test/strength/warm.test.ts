@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { measureChangeStrength } from "../../src/engine/mutate/strength/measure-source.ts";
+import { openTestDock } from "../dock/test-dock.ts";
+import { createDockRunner, type Files, POLICY } from "../verify/judge.ts";
+import { makeMutableTree, measureFiles } from "./mutable-tree.ts";
+
+const test = openTestDock();
+
+const PYTHON: Files = {
+  "count.py": `import sys
+TOTAL = 0
+def count(n):
+    """Counts down; some mutants of it never end."""
+    found = 0
+    while n > 0:
+        n -= 1
+        found += 1
+    return found
+def leave(code):
+    if code > 3:
+        sys.exit(0)
+    return code
+`,
+  "test_count.py": `from count import count, leave
+def test_count():
+    assert count(3) == 3
+    assert count(0) == 0
+def test_leave():
+    assert leave(2) == 2
+`,
+};
+
+const NODE: Files = {
+  "package.json": '{ "type": "module" }',
+  "count.js": `export function count(n) {
+  let found = 0;
+  while (n > 0) {
+    n -= 1;
+    found += 1;
+  }
+  return found;
+}
+export function leave(code) {
+  globalThis.left = (globalThis.left ?? 0) + 1;
+  if (code > 3) process.exit(0);
+  return code;
+}
+export function later(ms, act) {
+  if (ms > 5) setInterval(act, 1000);
+  return setTimeout(act, ms);
+}
+`,
+  "count.test.js": `import assert from "node:assert/strict";
+import test from "node:test";
+import { count, later, leave } from "./count.js";
+test("counts", () => {
+  assert.equal(count(3), 3);
+  assert.equal(count(0), 0);
+});
+test("leaves", () => {
+  assert.equal(leave(2), 2);
+  assert.equal(globalThis.left, 1);
+});
+test("waits", async () => assert.equal(await new Promise((resolve) => later(1, () => resolve(4))), 4));
+`,
+  "old.cjs": "exports.half = (n) => n / 2;\n",
+  "old.test.cjs": `const assert = require("node:assert");
+const { it } = require("node:test");
+const { half } = require("./old.cjs");
+it("halves", () => assert.equal(half(4), 2));
+`,
+};
+
+describe("many mutants in one sandbox", () => {
+  it.each([
+    ["pytest -q", PYTHON],
+    ["python3 -m pytest -q", PYTHON],
+    ["node --test", NODE],
+  ])(
+    "give with %s what a sandbox for each gives",
+    async (cmd, files) => {
+      const warm = await measureFiles(test.dock, files, cmd);
+      const alone = await measureFiles(test.dock, files, cmd, { isWarm: false });
+      expect(warm.total).toBeGreaterThan(15);
+      expect(warm.survivors.length).toBeGreaterThan(0);
+      expect(warm).toEqual(alone);
+    },
+    240_000,
+  );
+
+  it("are run one by one where a file has the name of a loaded module, or where tests write files", async () => {
+    const shadow = {
+      "enum.py": "x = 1\n",
+      "a.py": "def f(): return 1 + 1\n",
+      "check.py": "import a\nassert a.f() == 2\n",
+    };
+    const writes = {
+      "a.py": "def f(): return 1 + 1\n",
+      "check.py": "import a\nopen('out', 'w').write('x')\nassert a.f() == 2\n",
+    };
+    for (const files of [shadow, writes]) {
+      const strength = await measureFiles(test.dock, files, "python3 check.py", { limit: 4 });
+      expect(strength).toMatchObject({ total: 4 });
+      expect(strength.killed).toBeGreaterThanOrEqual(2);
+    }
+  }, 120_000);
+});
+
+describe("the strength of a change", () => {
+  const before = {
+    "a.py": "def old(x):\n    return x + 1\n",
+    "test_a.py": "from a import old\ndef test_old(): assert old(1) == 2\n",
+  };
+  const after = { ...before, "a.py": `${before["a.py"]}def new(x):\n    return x * 2\n` };
+  const measure = (files: Files, limit?: number) => {
+    const tree = makeMutableTree(files);
+    const earlier = makeMutableTree(before);
+    const checks = [
+      { type: "file_exists", path: "a.py" },
+      { type: "command", cmd: "pytest -q" },
+    ] as const;
+    let runs = 0;
+    const runner = createDockRunner(test.dock);
+    const counted: typeof runner = {
+      run: (run) => {
+        runs += 1;
+        return runner.run(run);
+      },
+    };
+    const options = { tree, before: earlier, checks, policy: POLICY, runner: counted, limit };
+    return measureChangeStrength(options).then((strength) => ({ strength, runs }));
+  };
+
+  it("is about what the change added, and about nothing else", async () => {
+    const { strength } = await measure(after);
+    expect(strength.survivors.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      "a.py:4",
+      "a.py:4",
+      "a.py:4",
+      "a.py:4",
+    ]);
+    expect(strength).toMatchObject({ killed: 0, total: 4, found: 4, score: 0, seed: 1 });
+    const tested = { ...after, "test_new.py": "from a import new\ndef test_new(): assert new(3) == 6\n" };
+    expect((await measure(tested)).strength).toMatchObject({ killed: 4, score: 1 });
+  }, 120_000);
+
+  it("is measured once for the same trees and checks", async () => {
+    const first = await measure(after, 3);
+    const again = await measure(after, 3);
+    expect(first.runs).toBeGreaterThan(0);
+    expect(again).toEqual({ strength: first.strength, runs: 0 });
+  }, 120_000);
+
+  it("has no figure where nothing was added", async () => {
+    expect((await measure(before)).strength).toMatchObject({ total: 0, score: null });
+  });
+});
