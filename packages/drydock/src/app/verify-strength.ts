@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Check, DrydockError, type EffectivePolicy } from "@drydock/protocol";
-import { loadDelivery, loadStrength } from "../engine/index.ts";
+import { loadDelivery, loadStrength, toJudgedTree } from "../engine/index.ts";
 import { createPathRules } from "../policy/index.ts";
 import { openWorkbench } from "../sandbox/index.ts";
 import type { StrengthOptions } from "./dock.ts";
@@ -35,16 +35,14 @@ export async function measureDirectory(
 ) {
   const { runId, workspace, policy } = place;
   const rules = createPathRules(policy);
-  // A mutant is nothing that anybody writes: it exists in sandboxes only, whatever the write scope is.
-  const writable = (path: string) => !rules.hidden(path) && !rules.protectedPath(path);
   const contents = createTreeContents(ports.ledger, runId);
-  const bench = await openWorkbench({ workspace, rules: { ...rules, writable }, contents });
+  const bench = await openWorkbench({ workspace, rules, contents });
   try {
     const tree = bench.tree(null);
     if (tree.treeHash !== options.treeHash) throw changedMeanwhile(workspace);
     const { measureSourceStrength } = await loadStrength();
     return await measureSourceStrength({
-      tree,
+      tree: toJudgedTree(bench, tree),
       before,
       checks: options.checks,
       policy,

@@ -9,14 +9,7 @@ import { makeDirectory, readDirectoryTree } from "../../src/engine/verify/testin
 import { createDockRunner, type Files, POLICY } from "../verify/judge.ts";
 
 export function makeMutableTree(files: Files): MutableTree {
-  const tree = readDirectoryTree(makeDirectory(files));
-  return {
-    ...tree,
-    apply: async (writes) => {
-      const changed = Object.fromEntries(writes.map(({ path, content }) => [path, content]));
-      return readDirectoryTree(makeDirectory({ ...files, ...changed }));
-    },
-  };
+  return readDirectoryTree(makeDirectory(files));
 }
 
 /** The strength of one command on all mutants of the files. */

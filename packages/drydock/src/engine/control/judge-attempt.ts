@@ -1,9 +1,10 @@
 import type { Check, PlanTask, RequiredCheck, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { judgeTree } from "../verify/index.ts";
+import { judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
-import { judgingOptions, toJudgedTree } from "./judging.ts";
+import { demandStrength } from "./demand-strength.ts";
+import { judgingOptions } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 
 export interface JudgeWish {
@@ -33,7 +34,8 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
     ...judgingOptions(context, task.id),
     refresh: () => reopenTrees(context, wish),
   });
-  const verification = { ...judged, checks: nameSources(judged.checks) };
+  const named = { ...judged, checks: nameSources(judged.checks) };
+  const verification = await demandStrength(context, { ...wish, checks, verification: named });
   const verified: TaskVerified = {
     key,
     task: task.id,

@@ -1,8 +1,8 @@
 import { type CheckResult, type Layer, type PlanTask, type TreeVerified, Verification } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { decideVerdict, judgeTree } from "../verify/index.ts";
-import { judgingOptions, toJudgedTree } from "./judging.ts";
+import { decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
+import { judgingOptions } from "./judging.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
 

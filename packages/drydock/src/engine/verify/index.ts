@@ -1,6 +1,7 @@
 export { validateApart } from "./apart/run-apart.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
+export { toJudgedTree } from "./judged-work-tree.ts";
 export type { RecordStore } from "./proof/base-record.ts";
 export { decideVerdict } from "./proof/decide-verdict.ts";
 export { type CheckProblem, findCheckProblems } from "./refuse-check.ts";

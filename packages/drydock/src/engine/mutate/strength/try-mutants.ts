@@ -10,10 +10,8 @@ import { recognizeCommand } from "./recognize-command.ts";
 import { runWarm } from "./run-warm.ts";
 import { throwIfCancelled } from "./throw-if-cancelled.ts";
 
-/** A tree of which changed versions can be made; a work tree of the sandbox is one. */
-export interface MutableTree extends JudgedTree {
-  apply(writes: readonly { path: string; content: Uint8Array }[]): Promise<JudgedTree>;
-}
+/** A tree of which changed versions can be made. */
+export type MutableTree = JudgedTree & Required<Pick<JudgedTree, "edit">>;
 
 export interface TryMutantsOptions {
   tree: MutableTree;
@@ -72,7 +70,7 @@ async function runAlone(options: TryMutantsOptions, note: (mutant: Mutant, kille
       const text = (await tree.read(mutant.path))?.toString();
       if (text === undefined) continue;
       const content = Buffer.from(applySplices(text, [mutant.splice]));
-      const mutated = await tree.apply([{ path: mutant.path, content }]);
+      const mutated = await tree.edit([{ path: mutant.path, content }]);
       const { verdict } = await judgeCheck(hurried, { ...context, tree: mutated });
       note(mutant, verdict !== "passed");
     }

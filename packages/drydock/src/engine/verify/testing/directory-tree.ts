@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 /** A real directory as a tree. Its layer says where it lies, so that a runner can find it. */
-export function readDirectoryTree(directory: string): JudgedTree {
+export function readDirectoryTree(directory: string): JudgedTree & Required<Pick<JudgedTree, "edit">> {
   const entries = new Map<string, JudgedEntry>();
   const walk = (prefix: string) => {
     for (const name of readdirSync(join(directory, prefix)).sort()) {

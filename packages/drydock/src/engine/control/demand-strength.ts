@@ -1,0 +1,52 @@
+import type { Check, CheckResult, StrengthEvidence, Verification } from "@drydock/protocol";
+import type { WorkTree } from "../../sandbox/index.ts";
+import type { EngineContext } from "../engine-context.ts";
+import { toJudgedTree } from "../verify/index.ts";
+
+const MAX_SHOWN = 10;
+
+/**
+ * Where the user demands it: how many small faults in what the change added its checks notice. Too few of them fail the
+ * change, and the next attempt is shown those that nobody noticed.
+ */
+export async function demandStrength(
+  { settings, bench, policy, runner, signal }: EngineContext,
+  judged: { tree: WorkTree; base: WorkTree; checks: readonly Check[]; verification: Verification },
+): Promise<Verification> {
+  const { minStrength } = settings;
+  const { verification, checks } = judged;
+  if (minStrength === null || verification.verdict !== "passed") return verification;
+  const { measureChangeStrength } = await import("../mutate/index.ts");
+  const tree = toJudgedTree(bench, judged.tree);
+  const before = toJudgedTree(bench, judged.base);
+  const strength = await measureChangeStrength({ tree, before, checks, policy, runner, signal });
+  const result = describeStrength(strength, minStrength, verification.treeHash);
+  const all = [...verification.checks, result];
+  if (result.verdict === "passed") return { ...verification, checks: all };
+  return { ...verification, verdict: "failed", reason: result.reason, checks: all };
+}
+
+function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: string): CheckResult {
+  const { killed, total, score, survivors } = strength;
+  const isEnough = score === null || score >= wanted;
+  const noticed = `The checks notice ${killed} of ${total} small faults in the change`;
+  const found = score === null ? "There is nothing in the change into which a fault could be put." : `${noticed}.`;
+  const missing = `${noticed}; ${wanted} of them is demanded (--min-strength). Add tests for the lines that are shown.`;
+  return {
+    type: "strength",
+    verdict: isEnough ? "passed" : "failed",
+    reason: isEnough ? found : missing,
+    code: isEnough ? "passed" : "too_weak",
+    evidence: {
+      diff: survivors
+        .slice(0, MAX_SHOWN)
+        .map(({ diff }) => diff)
+        .join("\n"),
+    },
+    durationMs: 0,
+    treeHash,
+    check: { type: "strength", min: wanted },
+    implied: true,
+    strength,
+  };
+}

@@ -1,0 +1,15 @@
+import type { TreeRules, Workbench, WorkTree } from "../../sandbox/index.ts";
+import type { JudgedTree } from "./judged-tree.ts";
+
+/** A tree as its judge sees it: for a control, files are changed that no task may write. Nothing of that is kept. */
+export function toJudgedTree(bench: Workbench, tree: WorkTree): JudgedTree & Required<Pick<JudgedTree, "edit">> {
+  const rules: TreeRules = { ...bench.rules, writable: () => true };
+  return {
+    treeHash: tree.treeHash,
+    layer: tree.layer,
+    lookup: (path) => tree.lookup(path),
+    read: (path) => tree.read(path),
+    paths: (prefix) => tree.paths(prefix),
+    edit: async (edits) => toJudgedTree(bench, await bench.tree(tree.layer, rules).apply(edits)),
+  };
+}
