@@ -302,6 +302,31 @@ export const FALSE_CHANGES: ProofCase[] = [
     checks: [PYTEST],
     names: /test_add/,
   },
+  {
+    name: "the solution recognises its test file by its size",
+    files: PYTHON,
+    change: {
+      "calc.py": `import os\nimport _pytest.python\nif os.stat('tests/test_calc.py').st_size == ${Buffer.byteLength(PYTHON["tests/test_calc.py"] ?? "")}:\n    _pytest.python.Function.runtest = lambda self: None\n${BUG}`,
+    },
+    checks: [PYTEST],
+  },
+  {
+    name: "the solution has another program read its tests",
+    files: PYTHON,
+    change: {
+      "calc.py": `import subprocess\nimport _pytest.python\nif b'== 5' in subprocess.run('cat tests/test_c*.py', shell=True, capture_output=True).stdout:\n    _pytest.python.Function.runtest = lambda self: None\n${BUG}`,
+    },
+    checks: [PYTEST],
+    names: /cat reads the test file|recognises/,
+  },
+  {
+    name: "the solution looks at what its tests expect",
+    files: PYTHON,
+    change: {
+      "calc.py": `import _pytest.python\n\n\ndef runtest(self, real=_pytest.python.Function.runtest):\n    if 6 in self.obj.__code__.co_consts:\n        real(self)\n\n\n_pytest.python.Function.runtest = runtest\n${BUG}`,
+    },
+    checks: [PYTEST],
+  },
   // Proves nothing.
   {
     name: "a check for a file that was there before",

@@ -138,7 +138,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
     throwIfAborted(signal);
     const since = now();
-    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "record" }) };
+    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "observe" }) };
     const finding = await judgeSafely(check, context);
     if (ground && isCommandCheck(check)) {
       const durationMs = now() - since;

@@ -38,24 +38,74 @@ interface Spoilt {
 
 /**
  * The negative control. The source stays as it is, and what the tests expect is made wrong: an honest check fails then, and
- * with it each test that the change made pass. One that passes all the same was not asked.
+ * with it each test that the change made pass. One that passes all the same was not asked. A change that recognises
+ * the control by its test files is found by an edit of them that means nothing; one that keeps tests from asking it, by
+ * functions that return garbage.
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
   const { newlyPassing } = options;
-  let survivors = newlyPassing;
-  let best: ControlEvidence | undefined;
-  for (const spoil of [spoilTests, spoilTestData, spoilSource]) {
-    const spoilt = await unlessUnreadable(() => spoil(options));
-    if (!spoilt) continue;
-    const outcome = await tryControl(spoilt, options, survivors);
-    survivors = outcome.survivors;
-    best = { ...outcome, edits: outcome.edits + (best?.edits ?? 0), kind: best?.kind ?? outcome.kind };
-    if (best.failed && survivors.length === 0) return best;
-    // A check that passes with expectations that are wrong is not saved by other controls.
-    if (spoilt.kind === "expectations" && outcome.failed === false && options.hasTests) return best;
-  }
-  return best ?? nothingToSpoil();
+  const spoilt = await unlessUnreadable(() => spoilTests(options));
+  const tests = spoilt && (await tryControl(spoilt, options, newlyPassing));
+  if (tests?.failed === false && options.hasTests) return tests;
+  const recognised = spoilt && newlyPassing.length > 0 ? await tryHarmlessEdit(spoilt, options) : null;
+  if (recognised) return recognised;
+  let best: ControlEvidence | null = tests;
+  if (isOpen(best)) best = await tryNext(best, await unlessUnreadable(() => spoilTestData(options)), options);
+  const source = await unlessUnreadable(() => spoilSource(options));
+  if (!source) return best ?? nothingToSpoil();
+  const garbage = await tryControl(source, options, newlyPassing);
+  // Not one of them asks what the change wrote.
+  if (garbage.survivors.length === newlyPassing.length) return { ...garbage, failed: false };
+  if (!best || isOpen(best)) return mergeControls(best, garbage);
+  return best;
 }
+
+/** Whether something still passes that should not. */
+function isOpen(control: ControlEvidence | null): boolean {
+  return control === null || control.failed === false || control.survivors.length > 0;
+}
+
+async function tryNext(
+  before: ControlEvidence | null,
+  spoilt: Spoilt | null,
+  options: ControlOptions,
+): Promise<ControlEvidence | null> {
+  if (!spoilt) return before;
+  return mergeControls(before, await tryControl(spoilt, options, before?.survivors ?? options.newlyPassing));
+}
+
+/** What survives is what survived all of them. */
+function mergeControls(before: ControlEvidence | null, after: ControlEvidence): ControlEvidence {
+  if (!before) return after;
+  const survivors = before.survivors.filter((id) => after.survivors.includes(id));
+  const reason = survivors.length === 0 && after.failed ? after.reason : before.reason;
+  return { ...before, edits: before.edits + after.edits, failed: before.failed || after.failed, survivors, reason };
+}
+
+/** A comment at the end of each test file changes nothing for whoever only wants to pass the tests. */
+async function tryHarmlessEdit(
+  { check, edits }: Spoilt,
+  { context, judge, newlyPassing }: ControlOptions,
+): Promise<ControlEvidence | null> {
+  const harmless: TreeEdit[] = [];
+  for (const { path } of edits) {
+    const mark = /\.py$/.test(path) ? "#" : /\.[cm]?[jt]sx?$/.test(path) ? "//" : null;
+    const content = mark === null ? null : await context.tree.read(path);
+    if (!content) continue;
+    const comment = `\n${mark} ${HARMLESS_WORDS.slice(0, 1 + (content.length % HARMLESS_WORDS.length)).join(" ")}\n`;
+    harmless.push({ path, content: Buffer.concat([content, Buffer.from(comment)]) });
+  }
+  if (harmless.length === 0 || check.junit !== undefined) return null;
+  const finding = await judge(check, { ...context, tree: await derive(context.tree, harmless) });
+  const passing = passingIn(finding);
+  const lost = newlyPassing.filter((id) => !passing.has(id));
+  if (lost.length === 0) return null;
+  const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
+  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests.`;
+  return { kind: "expectations", edits: harmless.length, failed: false, survivors: lost, reason };
+}
+
+const HARMLESS_WORDS = ["see", "also", "the", "notes", "on", "the", "cases", "above"];
 
 /** Files that can't be read as what they are named have nothing to spoil. */
 async function unlessUnreadable(spoil: () => Promise<Spoilt | null>): Promise<Spoilt | null> {
@@ -80,11 +130,13 @@ async function tryControl(
   const tree = edits.length === 0 ? context.tree : await derive(context.tree, edits);
   const finding = await judge(check, { ...context, tree });
   const failed = finding.verdict !== "passed";
-  const passing = new Set(
-    finding.ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? [],
-  );
+  const passing = passingIn(finding);
   const survivors = suspects.filter((id) => passing.has(id));
   return { kind, edits: count, failed, survivors, reason: describe(kind, count, failed, survivors) };
+}
+
+function passingIn({ ran }: Finding): Set<string> {
+  return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
 }
 
 const SPOILT_WORDS: Record<ControlEvidence["kind"], [one: string, many: string]> = {

@@ -34,7 +34,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const compared = compare(records, finding.ran, options);
   const proof: Proof = compared ? { tests: compared.evidence } : {};
   if (finding.verdict !== "passed") return { finding, proof };
-  const problem = compared?.problem ?? findTampering(finding.ran, ground) ?? (await findReader(finding.ran, options));
+  const problem = compared?.problem ?? findTampering(finding.ran, ground) ?? findReader(finding.ran, records, options);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
   const additions = listAddedTests(options);
   const old = await judgeOldTests(options, records, additions);
@@ -63,14 +63,48 @@ function findTampering(ran: CommandRun | undefined, { inputs }: Ground): Problem
 }
 
 /** Source that looks at its tests while it runs has no honest reason to. */
-async function findReader(ran: CommandRun | undefined, { ground }: ChangeOptions): Promise<Problem | null> {
+function findReader(
+  ran: CommandRun | undefined,
+  records: readonly CheckRecord[],
+  { ground }: ChangeOptions,
+): Problem | null {
   const changed = new Set(ground.changed.map(({ path }) => path));
   for (const { path, how, by } of ran?.report?.files ?? []) {
     if (how !== "open" || by === null || !changed.has(by) || isTestFile(by)) continue;
     if (ground.inputs.get(path)?.kind !== "tests") continue;
     return { code: "reads_tests", reason: `${by}, which was changed, reads the test file ${path} while it runs.` };
   }
-  return null;
+  return findNewReader(ran?.observed ?? null, records, ground);
+}
+
+/** A program that did not read a test on the untouched trees and does now: the change may have started it. */
+function findNewReader(
+  observed: CommandRun["observed"],
+  records: readonly CheckRecord[],
+  { inputs }: Ground,
+): Problem | null {
+  const known = new Set(records.flatMap((record) => (record.observed ? listReaders(record.observed) : [])));
+  const hasRecord = records.some((record) => record.observed !== null);
+  if (!observed || !hasRecord) return null;
+  const found = listReaders(observed).find((reader) => {
+    const [, path = ""] = reader.split("\0");
+    return !known.has(reader) && inputs.get(path)?.kind === "tests";
+  });
+  if (found === undefined) return null;
+  const [program = "", path = ""] = found.split("\0");
+  return {
+    code: "reads_tests",
+    reason: `${program} reads the test file ${path}, which it did not without the change.`,
+  };
+}
+
+/** Interpreters tell by themselves which of their files asked. */
+function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
+  return paths.flatMap(([index, how, path]) => {
+    const program = index === null ? undefined : programs[index]?.program;
+    const name = program?.slice(program.lastIndexOf("/") + 1) ?? "";
+    return how !== "read" || name === "" || /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
+  });
 }
 
 function listAddedTests({ ground }: ChangeOptions): string[] {
