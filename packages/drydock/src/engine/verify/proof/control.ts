@@ -44,20 +44,24 @@ interface Spoilt {
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
   const { newlyPassing } = options;
-  const spoilt = await unlessUnreadable(() => spoilTests(options));
-  const tests = spoilt && (await tryControl(spoilt, options, newlyPassing));
+  const [spoilt, source] = await Promise.all([
+    unlessUnreadable(() => spoilTests(options)),
+    unlessUnreadable(() => spoilSource(options)),
+  ]);
+  // None of them needs to know how another ended: they run side by side.
+  const [tests, recognised, garbage] = await Promise.all([
+    spoilt && tryControl(spoilt, options, newlyPassing),
+    spoilt && newlyPassing.length > 0 ? tryHarmlessEdit(spoilt, options) : null,
+    source && tryControl(source, options, newlyPassing),
+  ]);
   if (tests?.failed === false && options.hasTests) return tests;
-  const recognised = spoilt && newlyPassing.length > 0 ? await tryHarmlessEdit(spoilt, options) : null;
   if (recognised) return recognised;
+  // Not one of them asks what the change wrote.
+  if (garbage && garbage.survivors.length === newlyPassing.length) return { ...garbage, failed: false };
   let best: ControlEvidence | null = tests;
   if (isOpen(best)) best = await tryNext(best, await unlessUnreadable(() => spoilTestData(options)), options);
-  const source = await unlessUnreadable(() => spoilSource(options));
-  if (!source) return best ?? nothingToSpoil();
-  const garbage = await tryControl(source, options, newlyPassing);
-  // Not one of them asks what the change wrote.
-  if (garbage.survivors.length === newlyPassing.length) return { ...garbage, failed: false };
-  if (!best || isOpen(best)) return mergeControls(best, garbage);
-  return best;
+  if (garbage && isOpen(best)) best = mergeControls(best, garbage);
+  return best ?? nothingToSpoil();
 }
 
 /** Whether something still passes that should not. */
