@@ -1,7 +1,7 @@
 import type { Check, PlanTask, RequiredCheck, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { judgeTree, toJudgedTree } from "../verify/index.ts";
+import { decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
 import { judgingOptions } from "./judging.ts";
@@ -34,7 +34,9 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
     ...judgingOptions(context, task.id),
     refresh: () => reopenTrees(context, wish),
   });
-  const named = { ...judged, checks: nameSources(judged.checks) };
+  const results = nameSources(judged.checks);
+  const isChanged = judged.treeHash !== judged.baseHash;
+  const named = { ...judged, checks: results, ...(wish.required.length > 0 && decideVerdict(results, isChanged)) };
   const verification = await demandStrength(context, { ...wish, checks, verification: named });
   const verified: TaskVerified = {
     key,

@@ -16,24 +16,33 @@ export interface Spoiled {
   content: string;
   /** How many places were changed. */
   edits: number;
+  /** With `last`: the names of the tests in which something was changed. */
+  tests?: string[];
 }
+
+/** All expectations, or the last one of each test. */
+export type Picked = "all" | "last";
 
 const DOCUMENT = /\.(rst|txt|md)$/i;
 const SHELL = /\.(sh|bash|bats)$/i;
 
 /** Test files whose expectations are made wrong; files where nothing could be spoiled are left out. */
-export async function spoilExpectations(files: readonly TestFile[], runPython: RunPython): Promise<Spoiled[]> {
+export async function spoilExpectations(
+  files: readonly TestFile[],
+  runPython: RunPython,
+  pick: Picked = "all",
+): Promise<Spoiled[]> {
   const python = files.filter(
     ({ path, text }) => path.endsWith(".py") || (DOCUMENT.test(path) && text.includes(">>> ")),
   );
-  const others = files.flatMap((file) => spoilOther(file, files) ?? []);
-  return [...(await spoilPython(python, runPython)), ...others];
+  const others = files.flatMap((file) => spoilOther(file, files, pick) ?? []);
+  return [...(await spoilPython(python, runPython, pick)), ...others];
 }
 
-function spoilOther(file: TestFile, files: readonly TestFile[]): Spoiled | null {
+function spoilOther(file: TestFile, files: readonly TestFile[], pick: Picked): Spoiled | null {
   try {
-    if (isScript(file.path)) return spoilScript(file, files);
-    if (file.path.endsWith(".snap")) return spoilSnapshots(file);
+    if (isScript(file.path)) return spoilScript(file, files, pick);
+    if (file.path.endsWith(".snap")) return pick === "all" ? spoilSnapshots(file) : null;
     return SHELL.test(file.path) ? spoilShell(file) : null;
   } catch (error) {
     // Nested deeper than the stack.

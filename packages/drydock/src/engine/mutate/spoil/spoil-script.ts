@@ -3,18 +3,27 @@ import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
 import { applySplices, type Splice } from "../splice.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
+import { pickLast } from "./script/pick-last.ts";
 import { findExpectations } from "./script/statements.ts";
-import type { Spoiled, TestFile } from "./spoil-expectations.ts";
+import type { Picked, Spoiled, TestFile } from "./spoil-expectations.ts";
 
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
 
 /** A JavaScript or TypeScript file whose expectations are made wrong; null where there is nothing to spoil. */
-export function spoilScript({ path, text }: TestFile, files: readonly TestFile[]): Spoiled | null {
+export function spoilScript(
+  { path, text }: TestFile,
+  files: readonly TestFile[],
+  pick: Picked = "all",
+): Spoiled | null {
   const program = parseScript(path, text);
   if (!program) return null;
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
   const script = { text, snapshots, ...importedNames(program, text) };
-  return applyGroups(path, text, findExpectations(script, program));
+  const groups = findExpectations(script, program);
+  if (pick === "all") return applyGroups(path, text, groups);
+  const { last, names } = pickLast(groups, program);
+  const spoilt = applyGroups(path, text, last);
+  return spoilt && { ...spoilt, tests: names };
 }
 
 /** A file of Jest's or Vitest's snapshots, each of which is made wrong. */

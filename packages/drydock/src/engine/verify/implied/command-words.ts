@@ -39,11 +39,8 @@ export async function readCommandFacts(checks: readonly Check[], before: JudgedT
 }
 
 function listCommandLines(checks: readonly Check[]): Set<string> {
-  const lines = checks.flatMap((check) => [
-    ...("cmd" in check ? [check.cmd] : []),
-    ...("start" in check && check.start !== undefined ? [check.start] : []),
-  ]);
-  return new Set(lines);
+  // A service is what is judged: what it runs is the work.
+  return new Set(checks.flatMap((check) => ("cmd" in check ? [check.cmd] : [])));
 }
 
 function readWords(words: readonly string[], places: readonly string[], facts: CommandFacts): void {

@@ -4,7 +4,7 @@ import { diffFile } from "../file-diff.ts";
 import { type Finding, failed } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
-import { howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
+import { decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
 import { findShadows } from "./shadows.ts";
 import { isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
@@ -17,6 +17,7 @@ export interface ImpliedFinding {
 }
 
 const MAX_FINDINGS = 20;
+const NAMED = "is named in a check's command";
 const STARTUP_FILES = new Set(["conftest.py", "sitecustomize.py", "usercustomize.py"]);
 
 /**
@@ -45,6 +46,7 @@ export async function judgeImplied(
   const findings: ImpliedFinding[] = [];
   for (const each of found.slice(0, MAX_FINDINGS)) {
     if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree))) continue;
+    if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before))) continue;
     findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
   }
   return findings;
@@ -59,7 +61,7 @@ function isJudge(path: string): boolean {
 function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts): string | null {
   if (isTestFile(path)) return "is a test, or a fixture of one";
   if (isTestConfiguration(path)) return "configures how checks run";
-  return paths.has(path) && before.lookup(path)?.type === "file" ? "is named in a check's command" : null;
+  return paths.has(path) && before.lookup(path)?.type === "file" ? NAMED : null;
 }
 
 /** Where the names of tests and of their configuration lead to, if they are symlinks. */
@@ -86,7 +88,7 @@ function findTakeover(
   const slash = path.lastIndexOf("/");
   const [directory, name] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
   if (STARTUP_FILES.has(name) || name.endsWith(".pth")) return "is executed before the tests";
-  if (isTestConfiguration(path)) return "configures how checks run";
+  if (isTestConfiguration(path) && hasTestsBelow(directory, before)) return "configures how checks run";
   if (name === "__init__.py" && directory !== "" && isTestDirectory(directory) && before.lookup(directory)) {
     return "is executed before the tests beside it";
   }
@@ -97,6 +99,16 @@ function findTakeover(
   if (preferred !== undefined) return `may be taken in place of ${preferred}`;
   const shadowed = shadows.get(path);
   return shadowed === undefined ? null : `takes the place of the Python module ${shadowed}`;
+}
+
+/** Settings of a part that had no tests decide over nothing that there was. */
+function hasTestsBelow(directory: string, before: JudgedTree): boolean {
+  if (isTestConfigurationPlace(directory)) return true;
+  return before.paths(directory === "" ? undefined : directory).some((path) => isTestFile(path));
+}
+
+function isTestConfigurationPlace(directory: string): boolean {
+  return directory.split("/").some((part) => part === "node_modules" || part.endsWith("-info"));
 }
 
 const SCRIPT_ENDINGS = "js mjs cjs ts mts cts jsx tsx json node".split(" ");

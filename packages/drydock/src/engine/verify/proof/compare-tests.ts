@@ -26,10 +26,13 @@ export function compareTests(
     exempt: (file: string) => boolean;
     /** Whether the command ended as the check wants it to: then none of its tests may have failed. */
     mustPass: boolean;
+    /** Whether a file was there before the change. */
+    existed: (file: string) => boolean;
   },
 ): TestComparison | null {
   const before = mergeBefore(records, options.exempt);
   const after = readOutcomes(report);
+  addUnreached(before, report, options.existed);
   const runners = [...new Set([...records.flatMap((record) => namesOf(record.report)), ...namesOf(report)])];
   if (runners.length === 0) return null;
   const lists = sortTests(before, after);
@@ -61,19 +64,31 @@ interface Before {
   outcomes: Map<string, TestOutcome>;
   /** Read from the syntax of files that could not be collected: the id, or the beginning of ids with parameters. */
   named: Set<string>;
+  /** Files of which any test is known. */
+  files: Set<string>;
 }
 
 function mergeBefore(records: readonly CheckRecord[], exempt: (file: string) => boolean): Before {
   const outcomes = new Map<string, TestOutcome>();
   const named = new Set<string>();
+  const files = new Set<string>();
   for (const { report } of records) {
+    for (const { file } of [...(report?.tests ?? []), ...(report?.named ?? [])]) if (file !== null) files.add(file);
     for (const { id, outcome, file } of report?.tests ?? []) {
       if (file === null || !exempt(file)) outcomes.set(id, outcome);
     }
     for (const { id, file } of report?.named ?? []) if (!exempt(file)) named.add(id);
   }
   for (const id of outcomes.keys()) named.delete(id);
-  return { outcomes, named };
+  return { outcomes, named, files };
+}
+
+/** Tests of a file that was there and of which nothing was reported: the check did not get to them, so they had not passed. */
+function addUnreached(before: Before, report: WitnessReport | null, existed: (file: string) => boolean): void {
+  const known = new Set(before.files);
+  for (const { id, file } of report?.tests ?? []) {
+    if (file !== null && !known.has(file) && existed(file)) before.outcomes.set(id, "failed");
+  }
 }
 
 /** Of a test that is reported more than once (a repeated run), the worst counts. */
@@ -107,7 +122,9 @@ function sortTests({ outcomes, named }: Before, after: ReadonlyMap<string, TestO
   };
   const ofNamed = new Set<string>();
   for (const id of named) {
-    const found = [...after.keys()].filter((each) => each === id || each.startsWith(`${id}[`));
+    const found = [...after.keys()].filter(
+      (each) => each === id || each.startsWith(`${id}[`) || each.startsWith(`${id} > `),
+    );
     if (found.length === 0) lists.missing.push(id);
     for (const each of found) ofNamed.add(each);
   }

@@ -15,7 +15,7 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
   if (!isChanged) return { verdict: "unproven", reason: "Nothing was changed, so nothing is proved." };
   const doubtful = checks.find((check) => isDoubtful(check));
   if (doubtful?.control) return { verdict: "unproven", reason: `${nameOf(doubtful)}: ${doubtful.control.reason}` };
-  const proving = checks.filter(({ proves }) => proves);
+  const proving = listProving(checks);
   if (proving.length > 0) {
     const count = proving.length === 1 ? "1 check" : `${proving.length} checks`;
     return {
@@ -28,6 +28,14 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
   const vacuous = checks.find(({ doubt }) => doubt !== undefined);
   const why = vacuous?.doubt ?? "Every check passes without the change as well, so none of them proves it.";
   return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };
+}
+
+/** Where people require something, a check of the plan proves nothing by itself, unless it runs tests: it may be the model's own exam. */
+function listProving(checks: readonly CheckResult[]): CheckResult[] {
+  const isPersons = ({ source = "plan" }: CheckResult) => source !== "plan";
+  const proving = checks.filter(({ proves }) => proves);
+  if (!checks.some(isPersons)) return proving;
+  return proving.filter((check) => isPersons(check) || (check.tests?.counts.newlyPassing ?? 0) > 0);
 }
 
 /** It passes although what it expects was made wrong. */

@@ -47,7 +47,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   return {
     before,
     changed: listChangedPaths(before, tree),
-    inputs: new Map([...others.inputs, ...findTestInputs(own)]),
+    // What an earlier task of the same run added is no judge of the run.
+    inputs: new Map([...others.inputs, ...findTestInputs(own)].filter(([path]) => untouched.lookup(path))),
     recordsOf,
     allRecords: [...others.records, ...own],
   };

@@ -4,6 +4,7 @@ import { type Finding, failed } from "../finding.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord } from "./base-record.ts";
+import { holdsExpectations } from "./holds-expectations.ts";
 import { findObservedShadows } from "./observed-shadows.ts";
 import { hasSameSettings } from "./settings-files.ts";
 import type { TestInput } from "./test-inputs.ts";
@@ -29,7 +30,8 @@ export async function guardInputs(options: {
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
     const input = kind === "added" ? undefined : inputs.get(path);
-    if (!input || isNamed(path, input.kind !== "command")) continue;
+    if (!input || isNamed(path, true)) continue;
+    if (input.kind === "command" && !(await decides(path, before))) continue;
     if (kind === "changed" && (await isHarmlessChange(path, before, tree))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
@@ -38,13 +40,19 @@ export async function guardInputs(options: {
   }
   const added = changed.filter(({ kind }) => kind === "added").map(({ path }) => path);
   const isGone = (path: string) => tree.lookup(path) === undefined;
-  for (const { path, why } of findObservedShadows(added, records, inputs, isGone)) {
+  const existed = (path: string) => before.lookup(path) !== undefined;
+  for (const { path, why } of findObservedShadows(added, records, inputs, { isGone, existed })) {
     if (isNamed(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
     findings.push({ path, finding: failed("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
     if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
+}
+
+/** A program that a command runs is the work, unless it compares or asserts something. */
+export async function decides(path: string, before: JudgedTree): Promise<boolean> {
+  return holdsExpectations(path, (await before.read(path))?.toString() ?? "");
 }
 
 export function howToAllow(path: string): string {

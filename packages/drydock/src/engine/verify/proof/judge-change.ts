@@ -9,7 +9,8 @@ import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control.ts";
 import type { Ground } from "./ground.ts";
-import { findTestInputs } from "./test-inputs.ts";
+import { decides, howToAllow } from "./guard-inputs.ts";
+import { findTestInputs, isExpectedData } from "./test-inputs.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
@@ -34,14 +35,20 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const compared = compare(records, finding.ran, options);
   const proof: Proof = compared ? { tests: compared.evidence } : {};
   if (finding.verdict !== "passed") return { finding, proof };
-  const problem = compared?.problem ?? findTampering(finding.ran, ground) ?? findReader(finding.ran, records, options);
+  const problem =
+    compared?.problem ??
+    findTampering(finding.ran, records, ground, options.context.tree) ??
+    findReader(finding.ran, records, options);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
+  const seen = [...records, { ...toRecord(finding, options.context.tree), wrote: finding.ran?.wrote ?? [] }];
+  const late = await findLateInput(seen, options);
+  if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
   const old = await judgeOldTests(options, records, additions);
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await runControl(options, records, compared, additions);
+  const control = await runControl(options, seen, compared, additions);
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...doubt } };
 }
 
@@ -50,16 +57,35 @@ function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, o
   return compareTests(records, ran?.report ?? null, {
     exempt: (file) => isNamed(file, true),
     mustPass: (check.expect_exit_code ?? 0) === 0,
+    existed: (file) => options.ground.before.lookup(file) !== undefined && !isNamed(file, true),
   });
 }
+
+const NOTHING = new Uint8Array();
+/** What builds leave; everything else that a check's run rewrites is somebody's source. */
+const BUILT = /(^|\/)(dist|build|out|target|coverage|__pycache__|\.[^/]+)\//;
+const SOURCE = /\.([cm]?[jt]sx?|py|rb|go|rs|java|c|cc|cpp|h|sh|php|pl|pm)$/;
 
 type Problem = { code: string; reason: string };
 
 /** Where files can't be pinned, a check that changes its own tests is found out afterwards. */
-function findTampering(ran: CommandRun | undefined, { inputs }: Ground): Problem | null {
+function findTampering(
+  ran: CommandRun | undefined,
+  records: readonly CheckRecord[],
+  { inputs }: Ground,
+  tree: JudgedTree,
+): Problem | null {
   const path = ran?.wrote.find((each) => inputs.has(each));
-  if (path === undefined) return null;
-  return { code: "input_changed", reason: `The check's own run changed ${path}, which ${inputs.get(path)?.why}.` };
+  if (path !== undefined) {
+    return { code: "input_changed", reason: `The check's own run changed ${path}, which ${inputs.get(path)?.why}.` };
+  }
+  const usual = new Set(records.flatMap(({ wrote }) => wrote));
+  const source = ran?.wrote.find(
+    (each) => tree.lookup(each)?.type === "file" && SOURCE.test(each) && !BUILT.test(each) && !usual.has(each),
+  );
+  if (source === undefined) return null;
+  const reason = `The check's own run rewrote ${source}: what was judged is not what would be delivered.`;
+  return { code: "source_rewritten", reason };
 }
 
 /** Source that looks at its tests while it runs has no honest reason to. */
@@ -69,9 +95,12 @@ function findReader(
   { ground }: ChangeOptions,
 ): Problem | null {
   const changed = new Set(ground.changed.map(({ path }) => path));
+  const before = new Set(records.flatMap(({ report }) => report?.files.map(({ path, by }) => `${by}\0${path}`) ?? []));
   for (const { path, how, by } of ran?.report?.files ?? []) {
-    if (how !== "open" || by === null || !changed.has(by) || isTestFile(by)) continue;
-    if (ground.inputs.get(path)?.kind !== "tests") continue;
+    if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
+    const kindOf = ground.inputs.get(path)?.kind;
+    const isAnswer = kindOf === "tests" || (kindOf === "data" && isExpectedData(path));
+    if (!isAnswer || before.has(`${by}\0${path}`)) continue;
     return { code: "reads_tests", reason: `${by}, which was changed, reads the test file ${path} while it runs.` };
   }
   return findNewReader(ran?.observed ?? null, records, ground);
@@ -107,6 +136,31 @@ function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): 
   });
 }
 
+function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): Omit<CheckRecord, "wrote"> {
+  return {
+    treeHash,
+    passed: verdict === "passed",
+    reason,
+    report: ran?.report ?? null,
+    observed: ran?.observed ?? null,
+  };
+}
+
+/** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
+async function findLateInput(
+  records: readonly CheckRecord[],
+  { ground, isNamed }: ChangeOptions,
+): Promise<Problem | null> {
+  const { before, changed } = ground;
+  const inputs = findTestInputs(records);
+  for (const { path, kind } of changed) {
+    const input = kind === "added" || ground.inputs.has(path) ? undefined : inputs.get(path);
+    if (!input || isNamed(path, true) || (input.kind === "command" && !(await decides(path, before)))) continue;
+    return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
+  }
+  return null;
+}
+
 function listAddedTests({ ground }: ChangeOptions): string[] {
   return ground.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);
 }
@@ -123,15 +177,18 @@ async function judgeOldTests(
     ({ path, kind }) => kind !== "added" && ground.inputs.has(path) && isNamed(path, true),
   );
   const { paths } = await readCommandFacts([check], ground.before);
-  const taken = additions.filter((path) => !paths.has(path));
-  if (!hadTests || allowed || taken.length === 0 || !context.tree.edit) return null;
-  const tree = await context.tree.edit(taken.map((path) => ({ path, delete: true as const })));
+  if (!hadTests || allowed || additions.length === 0 || !context.tree.edit) return null;
+  // What the command names must be there; it need not hold anything.
+  const edits = additions.map((path) =>
+    paths.has(path) ? { path, content: NOTHING } : { path, delete: true as const },
+  );
+  const tree = await context.tree.edit(edits);
   const { ran } = await judge(check, { ...context, tree });
   const compared = compare(records, ran, options);
   if (!compared?.problem) return null;
   return {
     code: compared.problem.code,
-    reason: `Without the added test files (${taken.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
+    reason: `Without the added test files (${additions.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
   };
 }
 
@@ -172,7 +229,8 @@ async function runControl(
     context,
     judge,
     inputs: findTestInputs(records),
-    addedTests: compared ? additions : [],
+    // What the change added could tell it that a control is under way.
+    addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
       .map(({ path }) => path),

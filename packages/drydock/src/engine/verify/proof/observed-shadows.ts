@@ -20,7 +20,7 @@ export function findObservedShadows(
   added: readonly string[],
   records: readonly CheckRecord[],
   inputs: ReadonlyMap<string, TestInput>,
-  isGone: (path: string) => boolean,
+  trees: { isGone: (path: string) => boolean; existed: (path: string) => boolean },
 ): ObservedShadow[] {
   const found = new Map<string, string>();
   for (const { report, observed } of records) {
@@ -29,7 +29,7 @@ export function findObservedShadows(
     const node = modules.filter(({ language, name }) => language === "node" && name.startsWith("."));
     for (const path of added) {
       const why =
-        findPythonShadow(path, report?.searchPath ?? [], python, inputs, isGone) ??
+        findPythonShadow(path, report?.searchPath ?? [], python, inputs, trees) ??
         findScriptShadow(path, node, inputs) ??
         findCommandShadow(path, observed);
       if (why !== null && !found.has(path)) found.set(path, why);
@@ -49,10 +49,10 @@ function findPythonShadow(
   searchPath: readonly string[],
   modules: ReadonlyMap<string, Module[]>,
   inputs: ReadonlyMap<string, TestInput>,
-  isGone: (path: string) => boolean,
+  { isGone, existed }: { isGone: (path: string) => boolean; existed: (path: string) => boolean },
 ): string | null {
   for (const directory of searchPath) {
-    for (const name of listModuleNames(path, directory)) {
+    for (const name of listModuleNames(path, directory, existed)) {
       for (const { by, found, outside } of modules.get(name) ?? []) {
         if (found === path) continue;
         if (outside) return `takes the place of the Python module ${name}, which lies outside of the workspace`;
@@ -66,14 +66,17 @@ function findPythonShadow(
 }
 
 /** The names by which a file is found from a directory of the search path: its own, and those of its new packages. */
-function listModuleNames(path: string, directory: string): string[] {
+function listModuleNames(path: string, directory: string, existed: (path: string) => boolean): string[] {
   const inside = directory === "" ? path : path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : null;
   if (inside === null) return [];
   const parts = inside.split("/");
   const last = PYTHON_FILE.exec(parts.at(-1) ?? "")?.[1];
   if (last === undefined) return [];
   const packages = parts.slice(0, -1);
-  const names = packages.map((_, index) => packages.slice(0, index + 1).join("."));
+  // A package that was there is found as before.
+  const isNew = (depth: number) =>
+    !existed([directory, ...packages.slice(0, depth)].filter((part) => part !== "").join("/"));
+  const names = packages.flatMap((_, index) => (isNew(index + 1) ? [packages.slice(0, index + 1).join(".")] : []));
   if (last !== "__init__") names.push([...packages, last].join("."));
   return names;
 }

@@ -15,8 +15,8 @@ const INTERPRETERS = /^(perl|ruby|php|lua|tclsh|Rscript|awk|gawk|mawk|deno|bun|j
 const TOOLS_OF_THE_WORK = new Set(
   [
     "[ cat echo file find grep egrep fgrep head ls od printf pwd sed sha256sum sort stat tail test tr uniq wc xxd jq",
-    "cc c++ gcc g++ clang clang++ cc1 cc1plus as ld collect2 ar ranlib cpp make gmake cmake ninja meson rustc cargo go",
-    "compile link javac kotlinc tsc esbuild swc babel dotnet mvn gradle ghc swiftc git npm npx yarn pnpm",
+    "cc c++ gcc g++ clang clang++ cc1 cc1plus as ld collect2 ar ranlib cpp cmake ninja meson rustc cargo go",
+    "compile link javac kotlinc tsc esbuild swc babel dotnet mvn gradle ghc swiftc git",
   ].flatMap((line) => line.split(" ")),
 );
 const LOOKS_LIKE_A_CHECK = /(^|[^a-z])(check|verif|assert|validat|compar|expect|golden|judge|grade|spec|test|lint)/i;
@@ -59,8 +59,18 @@ export function listCommandScripts({ programs }: Observed): Set<string> {
   return scripts;
 }
 
+/** They start what somebody wrote down elsewhere, and are what their starter is. */
+const GO_BETWEEN = new Set("make gmake env timeout nice time xargs nohup npm npx yarn pnpm".split(" "));
+
+export function isGoBetween({ program, arguments: words }: ObservedProgram): boolean {
+  const isPackageManager =
+    WITNESSED.test(basename(program)) && /(^|\/)(npm|npx|yarn|pnpm)(-cli)?(\.[cm]?js)?$/.test(words[1] ?? "");
+  return GO_BETWEEN.has(basename(program)) || isPackageManager;
+}
+
 function roleOf(program: ObservedProgram, script: string | null, parent: ProgramRole, isBelow: boolean): ProgramRole {
   const name = basename(program.program);
+  if (isGoBetween(program)) return parent;
   if (WITNESSED.test(name)) return "witnessed";
   if (parent === "subject") return "subject";
   // Of what an interpreter with a witness starts, a file of the tree is the work as a rule: tests try out programs.

@@ -7,7 +7,8 @@
 const FREE_FIELDS = new Set(
   [
     "dependencies devDependencies optionalDependencies peerDependencies peerDependenciesMeta version description",
-    "keywords author contributors license repository homepage bugs funding files private publishConfig",
+    "keywords author contributors license repository homepage bugs funding files private publishConfig name bin",
+    "engines types typings sideEffects main module browser exports type",
   ].flatMap((line) => line.split(" ")),
 );
 /** Sections of pyproject.toml by their headers, written in the usual way. */

@@ -1,7 +1,7 @@
 import { isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
 import type { CheckRecord } from "./base-record.ts";
-import { findScript, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
+import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
 
 /**
  * Why a file belongs to the side that judges. `tests`: it holds tests, or helps them. `data`: they read it. `command`: the
@@ -15,7 +15,9 @@ export interface TestInput {
   why: string;
 }
 
-const CODE = /\.([cm]?[jt]sx?|pyi?|pyx|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|sh)$/;
+const CODE =
+  /\.([cm]?[jt]sx?|pyi?|pyx|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|sh|pl|pm|t|lua|exs?|hs|awk|sql|scala|clj|dart|r|jl|vue|svelte)$/i;
+const DATA = /\.(jsonc?|ya?ml|toml|csv|tsv|txt|xml|snap)$/;
 const EXPECTED_DATA =
   /(^|[^a-z])(expect|golden|gold|want|ref(erence)?s?([^a-z]|$)|answer|correct|oracle|truth|baseline|snap|fixture|approved|cassette|exp([^a-z]|$))/i;
 
@@ -90,8 +92,9 @@ function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
     for (const { path, how, by } of report.files) {
       if (by !== null) continue;
       const isLoaded = how === "import" && (isTestFile(path) || (!askedInside.has(path) && !withDoctests.has(path)));
-      if (isLoaded && !isPackageMarker(path)) note(path, "tests", "is loaded by the test runner");
-      else if (how === "open" && isTestConfiguration(path)) note(path, "settings", "is read by the test runner");
+      if (isLoaded && !isPackageMarker(path)) {
+        note(path, isTestFile(path) ? "tests" : "settings", "is loaded by the test runner");
+      } else if (how === "open" && isTestConfiguration(path)) note(path, "settings", "is read by the test runner");
     }
   }
 }
@@ -108,10 +111,16 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note
     for (const { path, how, by } of files) {
       if (by === null || by === path || inputs.has(path)) continue;
       const asker = inputs.get(by)?.kind;
+      if (asker === "settings" && onlyAskedBy(path, files, (other) => inputs.get(other)?.kind === "settings")) {
+        note(path, "settings", `is loaded by ${by}, which configures the tests`);
+      }
       if (asker !== "tests" && asker !== "command") continue;
-      if (how === "import" && isTestFile(path) && onlyAskedBy(path, files, (other) => inputs.has(other))) {
+      const isOnlyJudges = onlyAskedBy(path, files, (other) => inputs.has(other));
+      if (how === "import" && isTestFile(path) && isOnlyJudges) {
         note(path, "tests", `is loaded by ${by}`);
-      } else if (how === "open" && asker === "tests" && (!CODE.test(path) || isTestFile(path))) {
+      } else if (how === "import" && DATA.test(path) && isOnlyJudges) {
+        note(path, "data", `is loaded by ${by}, which holds tests`);
+      } else if (how === "open" && asker === "tests" && (!CODE.test(path) || isTestFile(path)) && isOnlyJudges) {
         note(path, "data", `is read by ${by}, which holds tests`);
       } else if (how === "open" && asker === "command" && isExpectedData(path)) {
         note(path, "data", `is read by ${by}, which the check runs`);
@@ -123,9 +132,7 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note
 }
 
 function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
-  return files.every(
-    (file) => file.path !== path || file.how === "open" || file.by === null || file.by === path || isJudge(file.by),
-  );
+  return files.every((file) => file.path !== path || file.by === null || file.by === path || isJudge(file.by));
 }
 
 /** What only the sandbox saw: shells, compilers, tools and whatever else has no witness of its own. */
@@ -141,6 +148,7 @@ function addObserved({ observed }: CheckRecord, note: Note): void {
     } else if (how === "read") {
       const script = findScript(program);
       if (script === path) note(path, "command", "is run by the check's command");
+      else if (isGoBetween(program)) note(path, "settings", "tells the check's command what to run");
       else if (isTestFile(path)) note(path, "tests", "is read by the check's command");
       else if (isExpectedData(path) || (script !== null && !CODE.test(path))) {
         note(path, "data", `is read by ${script ?? "the check's command"}`);
@@ -159,6 +167,6 @@ function isBelowScript({ programs }: NonNullable<CheckRecord["observed"]>, index
   return false;
 }
 
-function isExpectedData(path: string): boolean {
+export function isExpectedData(path: string): boolean {
   return EXPECTED_DATA.test(path) || isTestDirectory(path);
 }

@@ -90,7 +90,8 @@ class Expectations:
             edits = make_false(self.source, node.test)
         elif any(isinstance(part, ast.If) and any(fails(statement) for statement in part.body) for part in node.body):
             edits = compared(self.source, node.test, False)
-        (self.endings if script and plain_name(node.test) else self.found).append(edits)
+        is_ending = script and plain_name(node.test) and any(map(fails, node.body + node.orelse))
+        (self.endings if is_ending else self.found).append(edits)
         return True
 
     def visit_Try(self, node, script):
@@ -101,7 +102,7 @@ class Expectations:
         return True
 
     def visit_Compare(self, node, script):
-        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and name_of(node.left) != "__name__":
             self.values.append(change_literal(self.source, node.comparators[0]) or change_literal(self.source, node.left))
         return True
 

@@ -81,6 +81,23 @@ def name_of(node):
 def call_name(node):
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
+def pick_last(source, groups):
+    """Of each test only the last expectation, and the names of these tests; of a script without tests the last of all."""
+    groups = sorted((group for group in groups if group), key=lambda group: group[0][0])
+    spans = []
+    for node in source.tree.body if source.tree else ():
+        for inner in node.body if isinstance(node, ast.ClassDef) else (node,):
+            if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)) and inner.name.lower().startswith("test"):
+                spans.append((source.start(inner), source.end(inner), inner.name))
+    last = {}
+    for group in groups:
+        for span in spans:
+            if span[0] <= group[0][0] < span[1]:
+                last[span] = group
+    if last:
+        return list(last.values()), sorted({name for _, _, name in last})
+    return groups[-1:], []
+
 def edit_files(edit):
     """Runs edit(source) over the files on standard input; it answers with groups of edits."""
     asked = json.loads(sys.stdin.buffer.read())
@@ -88,10 +105,14 @@ def edit_files(edit):
     for file in asked["files"]:
         try:
             source = Source(file["text"], file["path"].endswith(".py"))
-            found = source.result(edit(source))
+            groups = edit(source)
+            names = []
+            if asked.get("pick") == "last":
+                groups, names = pick_last(source, groups)
+            found = source.result(groups)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if found:
-            done.append(dict(found, path=file["path"]))
+            done.append(dict(found, path=file["path"], tests=names))
     sys.stdout.write(json.dumps(done))
 `;
