@@ -10,7 +10,8 @@ const before: Files = {
   "main.py": "def add(a, b):\n    return a - b\n",
   "tests/test_add.py": SUITE,
   "tests/data/numbers.csv": "1,2\n",
-  "tool/run.py": "print(1)\n",
+  "tool/run.py": "assert 1 == 1\nprint(1)\n",
+  "tool/work.py": "print(1)\n",
   "pyproject.toml": "[project]\nname = 'x'\n",
   "package.json": '{ "scripts": { "test": "node check.js", "start": "node app.js" } }',
   "check.js": "process.exit(1)\n",
@@ -107,11 +108,6 @@ describe("whoever is judged may not touch the judge", () => {
       ["input_changed tool/run.py"],
     ],
     [
-      "what a check's program is given",
-      { change: { "app.js": "2" }, checks: [{ type: "command", cmd: "ls && python3 tool/run.py app.js" }] },
-      ["changed app.js"],
-    ],
-    [
       "one that npm test runs",
       { change: { "check.js": "" }, checks: [{ type: "command", cmd: "npm test" }] },
       ["input_changed check.js"],
@@ -141,6 +137,13 @@ describe("whoever is judged may not touch the judge", () => {
       { change: { "app.js": "2" }, checks: [{ type: "command", cmd: "python3 -c 'open(\"app.js\").read()'" }] },
     ],
     ["a fix", { change: fix }],
+    [
+      "a program without expectations that a check runs, or gives to another",
+      {
+        change: { "tool/work.py": "print(2)", "app.js": "2" },
+        checks: [{ type: "command", cmd: "python3 tool/work.py app.js" }],
+      },
+    ],
     ["a new test", { change: { "tests/test_more.py": "", "src/a.test.ts": "" } }],
     ["a new package of tests", { change: { "spec2/x.py": "", "pkg/tests/__init__.py": "" } }],
     ["a test that the scope names by directory", { change: { "tests/test_add.py": "" }, scope: ["tests/**"] }],
