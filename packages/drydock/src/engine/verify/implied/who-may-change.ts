@@ -11,8 +11,11 @@ export interface ChangeGrants {
   mayChange: readonly string[];
 }
 
-/** Whether somebody who may do so names this path. `judges`: it decides over others (a test, its data, its settings). */
-export type IsNamed = (path: string, judges: boolean) => boolean;
+/**
+ * Whether somebody who may do so names this path. `judges`: it decides over others (a test, its data, its settings);
+ * `script`: it does, and is a program that the check's command runs, which a person may name by its directory.
+ */
+export type IsNamed = (path: string, judges: boolean | "script") => boolean;
 
 const STARTUP = /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$/;
 
@@ -27,6 +30,6 @@ export function createIsNamed({ scope, planIsUsers, mayChange }: ChangeGrants): 
   const namedByPlan = createScopeNames(scope);
   return (path, judges) => {
     if (isTestConfiguration(path) || STARTUP.test(path)) return exact.has(path);
-    return namedByUser(path, judges) || (!judges && namedByPlan(path, false));
+    return namedByUser(path, judges === true) || (judges === false && namedByPlan(path, false));
   };
 }

@@ -30,7 +30,7 @@ export async function guardInputs(options: {
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
     const input = kind === "added" ? undefined : inputs.get(path);
-    if (!input || isNamed(path, true)) continue;
+    if (!input || isNamed(path, input.kind === "command" ? "script" : true)) continue;
     if (input.kind === "command" && !(await decides(path, before))) continue;
     if (kind === "changed" && (await isHarmlessChange(path, before, tree))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
