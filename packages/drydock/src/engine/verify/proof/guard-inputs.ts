@@ -61,5 +61,5 @@ export function howToAllow(path: string): string {
 
 export async function isHarmlessChange(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
-  return was !== null && is !== null && hasSameSettings(path, was.toString(), is.toString());
+  return was !== null && is !== null && (await hasSameSettings(path, was.toString(), is.toString()));
 }

@@ -11,15 +11,18 @@ const FREE_FIELDS = new Set(
     "engines types typings sideEffects main module browser exports type",
   ].flatMap((line) => line.split(" ")),
 );
-/** Sections of pyproject.toml by their headers, written in the usual way. */
-const FREE_SECTIONS =
-  /^\[\[?(project(\.[\w-]+)*|dependency-groups|tool\.(poetry|pdm|hatch|black|ruff|isort|mypy|pyright|setuptools|flit)(\.[\w-]+)*)\]\]?$/;
+/** Tables of pyproject.toml that describe or install the project. Settings of linters decide over checks that run them. */
+const FREE_TABLES = new Set(["project", "build-system", "dependency-groups"]);
+const FREE_TOOLS = new Set("poetry pdm hatch setuptools setuptools_scm flit uv".split(" "));
+/** The same of setup.cfg. */
+const FREE_SECTION = /^\[(metadata|options(\.[\w.-]+)?|bdist_wheel|sdist|egg_info)\]$/;
 
 /** Whether two versions of a settings file are the same in all that can decide over a check. */
-export function hasSameSettings(path: string, before: string, after: string): boolean {
+export async function hasSameSettings(path: string, before: string, after: string): Promise<boolean> {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (name === "package.json") return isSamePackage(before, after);
-  if (name === "pyproject.toml") return guardedSections(before) === guardedSections(after);
+  if (name === "pyproject.toml") return (await guardedTables(before)) === (await guardedTables(after));
+  if (name === "setup.cfg") return guardedSections(before) === guardedSections(after);
   return before === after;
 }
 
@@ -42,14 +45,27 @@ function hasSameScripts(before: unknown, after: unknown): boolean {
   });
 }
 
+/** What can't be read is compared as it is. */
+async function guardedTables(text: string): Promise<string> {
+  const { parse } = await import("smol-toml");
+  try {
+    const { tool, ...tables } = parse(text);
+    const guarded = Object.entries(tables).filter(([name]) => !FREE_TABLES.has(name));
+    const tools = Object.entries(asObject(tool)).filter(([name]) => !FREE_TOOLS.has(name));
+    const write = (_key: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
+    return JSON.stringify([guarded, tools], write);
+  } catch {
+    return text;
+  }
+}
+
 function guardedSections(text: string): string {
   let isGuarded = true;
   return text
     .split(/\r?\n/)
     .filter((line) => {
-      const trimmed = line.trim();
-      if (trimmed.startsWith("[")) isGuarded = !FREE_SECTIONS.test(trimmed);
-      return isGuarded && trimmed !== "" && !trimmed.startsWith("#");
+      if (line.startsWith("[")) isGuarded = !FREE_SECTION.test(line.trim());
+      return isGuarded && line.trim() !== "" && !/^[#;]/.test(line);
     })
     .join("\n");
 }

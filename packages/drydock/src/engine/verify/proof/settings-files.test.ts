@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { hasSameSettings } from "./settings-files.ts";
+
+const PYTEST = '[tool.pytest.ini_options]\naddopts = "-q"\n';
+
+describe("settings of test runners", () => {
+  const same: [path: string, before: string, after: string][] = [
+    [
+      "pyproject.toml",
+      `[project]\nname = "a"\n${PYTEST}`,
+      `[project] # mine\nname = "a"\ndependencies = ["b"]\n${PYTEST}`,
+    ],
+    ["pyproject.toml", PYTEST, `[build-system]\nrequires = ["setuptools"]\n${PYTEST}`],
+    [
+      "setup.cfg",
+      "[metadata]\nname = a\n[tool:pytest]\naddopts = -q\n",
+      "[metadata]\nname = b\n[tool:pytest]\naddopts = -q\n",
+    ],
+    ["package.json", '{"scripts":{"test":"x"}}', '{"version":"2","bin":"a.js","scripts":{"test":"x","start":"y"}}'],
+  ];
+  it.each(same)("%s: %j and %j are the same", async (path, before, after) => {
+    expect(await hasSameSettings(path, before, after)).toBe(true);
+  });
+
+  const other: [path: string, before: string, after: string][] = [
+    ["pyproject.toml", PYTEST, '[tool.pytest.ini_options]\naddopts = "-p evil"\n'],
+    ["pyproject.toml", PYTEST, `[project]\ndescription = """\n${PYTEST}\n"""\n`],
+    ["pyproject.toml", PYTEST, `${PYTEST}[tool.mypy]\nignore_errors = true\n`],
+    ["pyproject.toml", PYTEST, "[tool.pytest"],
+    ["setup.cfg", "[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -p evil\n"],
+    ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"true"}}'],
+    ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"x","pretest":"evil"}}'],
+    ["package.json", "{}", '{"jest":{"testMatch":[]}}'],
+    ["pytest.ini", "a", "b"],
+  ];
+  it.each(other)("%s: %j and %j are not", async (path, before, after) => {
+    expect(await hasSameSettings(path, before, after)).toBe(false);
+  });
+});
