@@ -4,6 +4,7 @@ import type { Finding } from "../finding.ts";
 import { type JudgeContext, runOnTree } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CommandCheck } from "./base-record.ts";
+import { holdsExpectations } from "./holds-expectations.ts";
 import { spoilCommand } from "./spoil-command.ts";
 import type { TestInput } from "./test-inputs.ts";
 
@@ -64,13 +65,14 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
         )
       : null,
     spoilt && newlyPassing.length > 0 ? tryHarmlessEdit(spoilt, options) : null,
-    source && tryControl(source, options, newlyPassing),
+    source && (newlyPassing.length > 0 || !spoilt) ? tryControl(source, options, newlyPassing) : null,
   ]);
   if (tests?.failed === false) return tests;
   if (recognised) return recognised;
   if (alone && (alone.failed === false || alone.survivors.length > 0)) return alone;
   // Not one of them asks what the change wrote.
-  if (garbage && garbage.survivors.length === newlyPassing.length) return { ...garbage, failed: false };
+  const isUnasked = newlyPassing.length > 0 && garbage?.survivors.length === newlyPassing.length;
+  if (garbage && isUnasked) return { ...garbage, failed: false };
   let best: ControlEvidence | null = tests;
   if (isOpen(best)) best = await tryNext(best, await unlessUnreadable(() => spoilTestData(options)), options);
   if (garbage && isOpen(best)) best = mergeControls(best, garbage);
@@ -210,10 +212,18 @@ async function spoilTestData({ check, context, inputs }: ControlOptions): Promis
   return edits.length === 0 ? null : { kind: "data", check, edits, count: edits.length, tests: [] };
 }
 
+/** Whether the command or a script that it runs compares something, in a way that can be read. */
+async function expectsSomething({ check, context, inputs, hasTests }: ControlOptions): Promise<boolean> {
+  if (hasTests) return false;
+  const scripts = [...inputs].filter(([, { kind }]) => kind === "command").map(([path]) => path);
+  const texts = await readTexts(context.tree, scripts);
+  return [{ path: "", text: check.cmd }, ...texts].some(({ path, text }) => holdsExpectations(path, text));
+}
+
 /** Only where a test runner reports: what a linter or a compiler says does not depend on what functions return. */
 async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
   const { check, context, changedSource, newlyPassing } = options;
-  if (newlyPassing.length === 0) return null;
+  if (newlyPassing.length === 0 && !(await expectsSomething(options))) return null;
   const { spoilExports } = await loadSpoilers();
   const spoilt = await spoilExports(await readTexts(context.tree, changedSource), runPythonOn(context));
   if (spoilt.length === 0) return null;

@@ -1,4 +1,4 @@
-import type { Check, CheckResult } from "@drydock/protocol";
+import type { CheckResult } from "@drydock/protocol";
 import type { CommandRun, Finding } from "../finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";

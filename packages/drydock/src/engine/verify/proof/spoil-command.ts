@@ -1,18 +1,19 @@
 import type { RunPython } from "../../mutate/index.ts";
 
-/** Code that a command line holds in single quotes: the shell leaves it as it is. */
-const INLINE = /(\b(?:python[\d.]*|node)\s(?:[^'"|;&]*\s)?(?:-c|-e|--eval)\s*)'([^']+)'/g;
+/** Code that a command line holds in quotes, and that the shell leaves as it is. */
+const INLINE = /(\b(?:python[\d.]*|node)\s(?:[^'"|;&]*\s)?(?:-c|-e|--eval)\s*)(?:'([^']+)'|"([^"$`\\]+)")/g;
 
 /** What a command line itself expects, made wrong: comparisons of the shell, and assertions in code that it holds. */
 export async function spoilCommand(line: string, run: RunPython): Promise<{ text: string; edits: number } | null> {
   const { spoilExpectations } = await import("../../mutate/index.ts");
   let text = line;
   let edits = 0;
-  for (const [whole, start = "", code = ""] of line.matchAll(INLINE)) {
+  for (const [whole, start = "", single, double] of line.matchAll(INLINE)) {
+    const [code, mark] = single === undefined ? [double ?? "", '"'] : [single, "'"];
     const path = /\bnode\b/.test(start) ? "inline.js" : "inline.py";
     const [spoilt] = await spoilExpectations([{ path, text: code }], run);
-    if (!spoilt || spoilt.content.includes("'")) continue;
-    text = text.replace(whole, () => `${start}'${spoilt.content}'`);
+    if (!spoilt || spoilt.content.includes(mark)) continue;
+    text = text.replace(whole, () => `${start}${mark}${spoilt.content}${mark}`);
     edits += spoilt.edits;
   }
   const [shell] = edits > 0 ? [] : await spoilExpectations([{ path: "inline.sh", text: line }], run);
