@@ -16,7 +16,7 @@ export interface Spoiled {
   content: string;
   /** How many places were changed. */
   edits: number;
-  /** With `last`: the names of the tests in which something was changed. */
+  /** The names of the tests in which something can be changed. */
   tests?: string[];
 }
 

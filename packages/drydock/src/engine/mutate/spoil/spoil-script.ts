@@ -20,9 +20,8 @@ export function spoilScript(
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
   const script = { text, snapshots, ...importedNames(program, text) };
   const groups = findExpectations(script, program);
-  if (pick === "all") return applyGroups(path, text, groups);
   const { last, names } = pickLast(groups, program);
-  const spoilt = applyGroups(path, text, last);
+  const spoilt = applyGroups(path, text, pick === "all" ? groups : last);
   return spoilt && { ...spoilt, tests: names };
 }
 

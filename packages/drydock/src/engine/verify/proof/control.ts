@@ -42,8 +42,8 @@ interface Spoilt {
 /**
  * The negative control. The source stays as it is, and what the tests expect is made wrong: an honest check fails then, and
  * with it each test that the change made pass. One that passes all the same was not asked. A change that recognises
- * the control by its test files is found by an edit of them that means nothing; one that keeps tests from asking it, by
- * functions that return garbage.
+ * the control by its test files is found by an edit of them that means nothing. Tests that hold nothing to spoil are tried
+ * with functions of the change that return garbage.
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
   const { newlyPassing } = options;
@@ -70,9 +70,9 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
   if (tests?.failed === false) return tests;
   if (recognised) return recognised;
   if (alone && (alone.failed === false || alone.survivors.length > 0)) return alone;
-  // Not one of them asks what the change wrote.
-  const isUnasked = newlyPassing.length > 0 && garbage?.survivors.length === newlyPassing.length;
-  if (garbage && isUnasked) return { ...garbage, failed: false };
+  // A test that passes with its own expectation made wrong is not saved by what other controls show.
+  const own = tests?.survivors.filter((id) => isOneOf(id, spoilt?.tests ?? [])) ?? [];
+  if (tests && own.length > 0) return { ...tests, survivors: own };
   let best: ControlEvidence | null = tests;
   if (isOpen(best)) best = await tryNext(best, await unlessUnreadable(() => spoilTestData(options)), options);
   if (garbage && isOpen(best)) best = mergeControls(best, garbage);

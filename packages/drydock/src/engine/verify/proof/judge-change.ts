@@ -11,6 +11,7 @@ import { makeControl } from "./control.ts";
 import type { Ground } from "./ground.ts";
 import { decides, howToAllow } from "./guard-inputs.ts";
 import { findTestInputs, isExpectedData } from "./test-inputs.ts";
+import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
@@ -37,10 +38,11 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (finding.verdict !== "passed") return { finding, proof };
   const problem =
     compared?.problem ??
+    (await findLostExample(options)) ??
     findTampering(finding.ran, records, ground, options.context.tree) ??
     findReader(finding.ran, records, options);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
-  const seen = [...records, { ...toRecord(finding, options.context.tree), wrote: finding.ran?.wrote ?? [] }];
+  const seen = [...records, toRecord(finding, options.context.tree)];
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
@@ -49,7 +51,9 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
   const control = await runControl(options, seen, compared, additions);
-  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...doubt } };
+  const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
+  const told = weak === null ? doubt : { proves: false, doubt: weak };
+  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
@@ -136,14 +140,10 @@ function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): 
   });
 }
 
-function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): Omit<CheckRecord, "wrote"> {
-  return {
-    treeHash,
-    passed: verdict === "passed",
-    reason,
-    report: ran?.report ?? null,
-    observed: ran?.observed ?? null,
-  };
+/** What the judged run itself writes excuses nothing: it may put back what the change took away. */
+function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): CheckRecord {
+  const { report = null, observed = null } = ran ?? {};
+  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [] };
 }
 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */

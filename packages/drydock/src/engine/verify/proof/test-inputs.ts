@@ -44,6 +44,7 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   addLoadedByRunner(records, note);
   addHelpersAndData(files, inputs, note);
   for (const record of records) addObserved(record, note);
+  for (const record of records) addCompared(record, note);
   // What the check writes itself is no input, whatever the order of reading and writing was.
   for (const { wrote } of records) for (const path of wrote) inputs.delete(path);
   return inputs;
@@ -154,6 +155,21 @@ function addObserved({ observed }: CheckRecord, note: Note): void {
         note(path, "data", `is read by ${script ?? "the check's command"}`);
       }
     }
+  }
+}
+
+const COMPARERS = /^(diff|cmp|comm)$/;
+
+/** Of two files that are compared, the one that the check did not write is what is expected. */
+function addCompared({ observed, wrote }: CheckRecord, note: Note): void {
+  for (const [index, { program, arguments: words }] of observed?.programs.entries() ?? []) {
+    if (!COMPARERS.test(program.slice(program.lastIndexOf("/") + 1))) continue;
+    const read = observed?.paths.flatMap(([by, how, path]) => (by === index && how === "read" ? [path] : [])) ?? [];
+    const there = [...new Set(read)].filter((path) => !wrote.includes(path));
+    const expected = there.filter(isExpectedData);
+    const last = there.find((path) => (words.at(-1) ?? "").endsWith(path));
+    const chosen = expected.length > 0 ? expected : there.length === 1 ? there : last === undefined ? [] : [last];
+    for (const path of chosen) note(path, "data", "is what the check compares with");
   }
 }
 

@@ -33,7 +33,9 @@ function takeStack() {
   try {
     Error.stackTraceLimit = 100;
     Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName() ?? "");
-    return new Error().stack;
+    const { stack } = new Error();
+    // Somebody who formats stacks himself, as jest does, may have the last word.
+    return Array.isArray(stack) ? stack : [];
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
@@ -191,6 +193,32 @@ hook.noteGraph = (vitest) => {
   });
 };
 
+/** jest links ES modules itself, long after whoever asks for them has run: the links say who asks for what. */
+function watchLinks() {
+  const { prototype } = require("node:vm").SourceTextModule ?? {};
+  if (!prototype) return;
+  const note = (from, to) => {
+    const [by, file] = [ownFile(from?.identifier), ownFile(to?.identifier)];
+    if (by && file) tell("file", file, "import", by);
+  };
+  const { linkRequests, link } = prototype;
+  if (linkRequests) {
+    prototype.linkRequests = function (modules) {
+      quietly(() => modules.forEach((each) => note(this, each)));
+      return Reflect.apply(linkRequests, this, [modules]);
+    };
+  }
+  prototype.link = function (linker) {
+    return Reflect.apply(link, this, [
+      async (specifier, from, ...rest) => {
+        const to = await linker(specifier, from, ...rest);
+        quietly(() => note(from, to));
+        return to;
+      },
+    ]);
+  };
+}
+
 const isVite = /[\\/]vitest[\\/](vitest\.mjs|dist[\\/])/.test(hook.program);
 const starter = findStarter();
 nameStarter(starter);
@@ -198,6 +226,7 @@ for (const name of READERS) wrap(fs, name, (args) => noteOpen(args[0], flagsOf(n
 for (const name of ["open", "readFile"]) wrap(fs.promises, name, (args) => noteOpen(args[0], flagsOf(name, args)));
 for (const name of STARTERS) wrap(childProcess, name, noteStart);
 watchModules();
+watchLinks();
 Module.syncBuiltinESMExports();
 const own = hook.program && ownFile(hook.program);
 if (own) tell("file", own, "run", starter);
