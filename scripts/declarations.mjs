@@ -10,7 +10,7 @@ import { dirname, join, relative } from "node:path";
 import { modulesDir, productDir, root } from "./paths.mjs";
 
 /** Comments match first, so that what they quote stays as it is. */
-const SPECIFIER = /\/\*[\s\S]*?\*\/|\/\/.*|(\bfrom\s*|\bimport\s*\(?\s*)(["'])([^"'\n]+)\2/g;
+const SPECIFIER = /\/\*[\s\S]*?\*\/|\/\/.*|((?<!["'])\bfrom\s*|(?<!["'])\bimport\s*\(?\s*)(["'])([^"'\n]+)\2/g;
 const zodDir = join(modulesDir, "zod");
 
 export async function emitDeclarations(outdir) {

@@ -39,8 +39,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const problem =
     compared?.problem ??
     (await findLostExample(options)) ??
-    findTampering(finding.ran, records, ground, options.context.tree) ??
-    findReader(finding.ran, records, options);
+    findTampering(finding.ran, records, ground, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
   const seen = [...records, toRecord(finding, options.context.tree)];
   const late = await findLateInput(seen, options);
@@ -51,6 +50,9 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
   const control = await runControl(options, seen, compared, additions);
+  // A control that failed as it should, and tests that may be edited, say more than who looked at a file.
+  const reader = control?.failed ? null : findReader(finding.ran, records, options);
+  if (reader) return { finding: { ...finding, verdict: "failed", ...reader }, proof };
   const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
@@ -203,9 +205,13 @@ async function findDoubt(
   if (!passedBefore && (compared === null || compared.newlyPassing.length > 0 || compared.added.length === 0)) {
     return { proves: true };
   }
-  if (additions.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
+  const rewritten = ground.changed.filter(
+    ({ path, kind }) => kind === "changed" && isTestFile(path) && options.isNamed(path, true),
+  );
+  const paths = [...additions, ...rewritten.map(({ path }) => path)];
+  if (paths.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
   const edits: TreeEdit[] = [];
-  for (const path of additions) {
+  for (const path of paths) {
     const content = await context.tree.read(path);
     if (content) edits.push({ path, content });
   }
