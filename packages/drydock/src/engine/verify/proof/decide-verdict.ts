@@ -30,12 +30,12 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
   return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };
 }
 
-/** Where people require something, a check of the plan proves nothing by itself, unless it runs tests: it may be the model's own exam. */
+/** Where people require something, a check of the plan proves nothing without a control: it may be an exam that a model wrote for itself. */
 function listProving(checks: readonly CheckResult[]): CheckResult[] {
   const isPersons = ({ source = "plan" }: CheckResult) => source !== "plan";
   const proving = checks.filter(({ proves }) => proves);
   if (!checks.some(isPersons)) return proving;
-  return proving.filter((check) => isPersons(check) || (check.tests?.counts.newlyPassing ?? 0) > 0);
+  return proving.filter((check) => isPersons(check) || check.control?.failed === true);
 }
 
 /** It passes although what it expects was made wrong. */
