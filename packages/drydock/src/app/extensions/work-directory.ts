@@ -78,6 +78,7 @@ export async function keepInWorkDirectory(
         readBase: (sha256) => blobs.read(sha256).catch(() => null),
       },
       rules: createPathRules(policy),
+      isPrivate: true,
       record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
     });
     if (outcome.kind !== "conflict") {

@@ -40,6 +40,8 @@ export interface DeliverOptions extends DeliveryHooks {
   contents: LayerContents;
   rules: PathRules;
   autorun?: AutorunConsent;
+  /** Only sandboxed runs ever see the directory, and no program of the host goes there: what would trap one does no harm. */
+  isPrivate?: boolean;
   signal?: AbortSignal;
 }
 
@@ -59,15 +61,15 @@ export type DeliveryOutcome =
 
 /** Puts a layer into the workspace, wholly or not at all. What the user has changed meanwhile is merged or kept. */
 export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOutcome> {
-  const { layer, workspace, journalDirectory, contents, rules, autorun: consent = {}, signal } = options;
+  const { layer, workspace, journalDirectory, contents, rules, autorun: consent = {}, isPrivate = false, signal } = options;
   checkLayer(layer, rules);
   return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (ground) => {
     if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };
     const base = viewGround(ground);
     const tree = createResultTree(base, layer.entries);
-    await checkResult(tree, layer.entries);
+    if (!isPrivate) await checkResult(tree, layer.entries);
     const { isAllowed = false, hookDirectories = [] } = consent;
-    const files = await findAutorun(layer.entries, { tree, contents, hookDirectories });
+    const files = isPrivate ? [] : await findAutorun(layer.entries, { tree, contents, hookDirectories });
     if (files.length > 0 && !isAllowed) return { kind: "autorun", files };
     const { entries, reduced } = await limitModes(base, layer.entries);
     const sources = {
