@@ -230,4 +230,38 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: { "calc.py": FIX },
     checks: [{ type: "command", cmd: "python3 -c 'from calc import add; assert add(2, 3) == 5'" }],
   },
+  {
+    name: "tests first, in a suite, for a module that is missing",
+    files: {
+      "package.json": '{ "name": "queue", "type": "commonjs" }',
+      "test/queue.test.js":
+        "const { describe, it } = require('node:test');\nconst assert = require('node:assert');\nconst { Queue } = require('../queue.js');\n\ndescribe('queue', () => {\n  it('gives back what was put in', () => {\n    const queue = new Queue();\n    queue.put(1);\n    assert.strictEqual(queue.take(), 1);\n  });\n});\n",
+    },
+    change: {
+      "queue.js":
+        "exports.Queue = class {\n  items = [];\n  put(item) {\n    this.items.push(item);\n  }\n  take() {\n    return this.items.shift();\n  }\n};\n",
+    },
+    checks: [NODE_TEST],
+  },
+  {
+    name: "a program that the command names, in a scope of everything",
+    files: { "cli.js": "console.log(Number(process.argv[2]) - Number(process.argv[3]));\n" },
+    change: { "cli.js": "console.log(Number(process.argv[2]) + Number(process.argv[3]));\n" },
+    checks: [{ type: "command_contains", cmd: "node cli.js 2 3", needle: "5" }],
+  },
+  {
+    name: "a new test in a package of tests",
+    files: { ...PYTHON, "tests/__init__.py": "" },
+    change: {
+      ...PYTHON_FIX,
+      "tests/test_more.py": "from calc import add\n\n\ndef test_more():\n    assert add(1, 1) == 2\n",
+    },
+    checks: [PYTEST],
+  },
+  {
+    name: "a fix beside a linter that holds anyway",
+    files: PYTHON,
+    change: PYTHON_FIX,
+    checks: [PYTEST, { type: "command", cmd: "python3 -m compileall -q ." }],
+  },
 ];
