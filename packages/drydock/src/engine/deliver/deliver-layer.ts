@@ -61,7 +61,16 @@ export type DeliveryOutcome =
 
 /** Puts a layer into the workspace, wholly or not at all. What the user has changed meanwhile is merged or kept. */
 export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOutcome> {
-  const { layer, workspace, journalDirectory, contents, rules, autorun: consent = {}, isPrivate = false, signal } = options;
+  const {
+    layer,
+    workspace,
+    journalDirectory,
+    contents,
+    rules,
+    autorun: consent = {},
+    isPrivate = false,
+    signal,
+  } = options;
   checkLayer(layer, rules);
   return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (ground) => {
     if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };

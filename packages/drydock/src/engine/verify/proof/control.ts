@@ -103,8 +103,8 @@ function mergeControls(before: ControlEvidence | null, after: ControlEvidence): 
 
 /** A comment at the end of each test file changes nothing for whoever only wants to pass the tests. */
 async function tryHarmlessEdit(
-  { check, edits }: Spoilt,
-  { context, judge, newlyPassing }: ControlOptions,
+  { edits }: Spoilt,
+  { check, context, judge, newlyPassing }: ControlOptions,
 ): Promise<ControlEvidence | null> {
   const harmless: TreeEdit[] = [];
   for (const { path } of edits) {

@@ -56,7 +56,9 @@ function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Color
   const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
   const all = `${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"} on the result`;
   const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
-  const evidence = checks.filter(hasEvidence).map((check) => `  ${labelCheck(check.check)}\n${renderProof(check, colors)}`);
+  const evidence = checks
+    .filter(hasEvidence)
+    .map((check) => `  ${labelCheck(check.check)}\n${renderProof(check, colors)}`);
   return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${evidence.join("")}`;
 }
 
