@@ -73,8 +73,12 @@ try {
       plain.push(await runPlainly(judged));
     }
     const base = median(plain);
-    const tell = (numbers: number[]) => `${median(numbers).toFixed(0)} (${(median(numbers) / base).toFixed(2)} ×)`;
-    console.log(`${demo}: by exit status ${base.toFixed(0)}, first ${tell(first)}, with the record ${tell(again)}`);
+    // A demo whose checks run no command has nothing to compare with.
+    const isCompared = base >= 1;
+    const ratio = (numbers: number[]) => (isCompared ? ` (${(median(numbers) / base).toFixed(2)} ×)` : "");
+    const tell = (numbers: number[]) => `${median(numbers).toFixed(0)}${ratio(numbers)}`;
+    const plainly = isCompared ? base.toFixed(0) : "nothing to run";
+    console.log(`${demo}: by exit status ${plainly}, first ${tell(first)}, with the record ${tell(again)}`);
   }
 } finally {
   await dock.close();
