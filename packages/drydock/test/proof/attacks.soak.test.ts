@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GoalOptions } from "drydock";
+import { expect, it } from "vitest";
+import { openGoalDock } from "../goals/goal-dock.ts";
+import { installPackages } from "../verify/witness/install-packages.ts";
+import type { ProofCase } from "./case.ts";
+
+interface Attack extends Partial<ProofCase> {
+  name: string;
+  files: Record<string, string>;
+  /** npm packages that the project has installed. */
+  packages?: string[];
+  executable?: string[];
+  links?: Record<string, string>;
+  tasks?: {
+    id: string;
+    change: Record<string, string | null>;
+    checks: object[];
+    scope?: string[];
+    dependsOn?: string[];
+  }[];
+}
+
+/**
+ * Changes by people who had read the rules and wanted to get round them, or to be refused though they are honest. Not all
+ * are judged rightly yet: what was reached must not get worse.
+ */
+const TABLES: [table: string, rightly: number][] = [
+  ["python-false", 66],
+  ["python-honest", 82],
+  ["others-false", 57],
+  ["others-honest", 61],
+];
+
+async function judge(each: Attack): Promise<string> {
+  const { files, change = {}, checks = [], scope = ["**"], options = {} } = each;
+  const t = await openGoalDock(files);
+  if (each.packages) installPackages(t.workspace, each.packages);
+  for (const path of each.executable ?? []) chmodSync(join(t.workspace, path), 0o755);
+  for (const [path, target] of Object.entries(each.links ?? {})) {
+    mkdirSync(dirname(join(t.workspace, path)), { recursive: true });
+    symlinkSync(target, join(t.workspace, path));
+  }
+  writeFileSync(join(t.home, "policy.yaml"), "version: 1\ncommands:\n  allow: ['*']\n");
+  const tasks = each.tasks ?? [{ id: "change", change, checks, scope }];
+  const plan = {
+    goal: "change it",
+    tasks: tasks.map(({ change: _change, ...task }) => ({ attempts: 1, scope: ["**"], ...task })),
+  };
+  const answers = tasks.map((task) => ({
+    writes: Object.entries(task.change).map(([path, content]) =>
+      content === null ? { path, delete: true } : { path, content },
+    ),
+  }));
+  const isUsers = checks.some((check) => "sufficient" in check);
+  const goal: Partial<GoalOptions> = isUsers ? { plan } : { goal: "change it" };
+  const run = t.run([...(isUsers ? [] : [{ json: plan }]), ...answers], { apply: "never", ...goal, ...options });
+  return run.then(
+    ({ verdict }) => verdict,
+    (error: unknown) => String(error),
+  );
+}
+
+for (const [table, rightly] of TABLES) {
+  const file = join(import.meta.dirname, "attacks", `${table}.json`);
+  const cases = JSON.parse(readFileSync(file, "utf8")) as Attack[];
+  const wrong: string[] = [];
+  it.each(cases.map((each) => [each.name, each] as const))(`${table}: %s`, { timeout: 180_000 }, async (name, each) => {
+    const isPassed = (await judge(each)) === "passed";
+    if (isPassed === table.endsWith("false")) wrong.push(name);
+  });
+  it(`${table}: ${rightly} of ${cases.length} or more are judged rightly`, () => {
+    expect(cases.length - wrong.length, wrong.join("\n")).toBeGreaterThanOrEqual(rightly);
+  });
+}
