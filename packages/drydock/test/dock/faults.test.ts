@@ -25,7 +25,20 @@ function childrenOf(parent: number): number[] {
 }
 
 function sharesProcesses(one: number, other: number): boolean {
-  return readlinkSync(`/proc/${one}/ns/pid`) === readlinkSync(`/proc/${other}/ns/pid`);
+  try {
+    return readlinkSync(`/proc/${one}/ns/pid`) === readlinkSync(`/proc/${other}/ns/pid`);
+  } catch {
+    return false;
+  }
+}
+
+/** A process of a list that was read a moment ago may have ended by itself. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 describe("output that is no text", () => {
@@ -97,7 +110,7 @@ describe("a part of the dock that is killed", () => {
     await test.python("1");
     const [server] = forkServers();
     expect(server).toBeDefined();
-    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    for (const pid of forkServers()) end(pid);
     expect(await test.python("'again'")).toMatchObject({ ok: true, result: "again" });
     expect(forkServers()).not.toContain(server);
     expect((await test.node("1")).ok).toBe(true);
@@ -111,7 +124,7 @@ describe("a part of the dock that is killed", () => {
       if (++up === 2) both.resolve();
     };
     await both.promise;
-    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    for (const pid of forkServers()) end(pid);
     for (const run of await Promise.all(runs)) {
       expect(run).toMatchObject({ ok: false, stdout: "up\n" });
       expect(["internal", "sandbox.unavailable"]).toContain(run.error?.code);
@@ -123,13 +136,13 @@ describe("a part of the dock that is killed", () => {
   it("the fork server of a session: its next step says so, and does not hang", async () => {
     const session = await test.dock.sessions.open();
     await session.exec("x = 1");
-    for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+    for (const pid of forkServers()) end(pid);
     expect(await eventually(() => test.dock.sessions.list().length === 0)).toBe(true);
     await expect(session.exec("x")).rejects.toMatchObject({ code: "session.not_found" });
     const busy = await test.dock.sessions.open();
     const step = busy.exec("print('up')\nimport time\ntime.sleep(30)", {
       onOutput: () => {
-        for (const pid of forkServers()) process.kill(pid, "SIGKILL");
+        for (const pid of forkServers()) end(pid);
       },
     });
     expect(await step).toMatchObject({ ok: false, stdout: "up\n", error: { code: "internal" } });
@@ -149,7 +162,7 @@ describe("a part of the dock that is killed", () => {
     const inside = members.flatMap(childrenOf);
     // A server that was only just starting may go on: nothing ran below it.
     const all = [...beside, ...members, ...inside, ...inside.flatMap(childrenOf)];
-    for (const pid of beside) process.kill(pid, "SIGKILL");
+    for (const pid of beside) end(pid);
     const { ok, error } = await run;
     expect({ ok, code: error?.code }).toEqual({ ok: false, code: "internal" });
     const left = () => processesWith(`${test.home}/cache`).filter((pid) => all.includes(pid));
@@ -162,7 +175,7 @@ describe("a part of the dock that is killed", () => {
     const [server] = forkServers();
     const members = () => childrenOf(server ?? 0);
     expect(await eventually(() => members().length > 1)).toBe(true);
-    for (const pid of members()) process.kill(pid, "SIGKILL");
+    for (const pid of members()) end(pid);
     expect(await test.python("2")).toMatchObject({ ok: true, result: 2 });
     expect(await test.bash("echo 3")).toMatchObject({ ok: true, stdout: "3\n" });
     const workspace = test.makeWorkspace({ a: "a" });
