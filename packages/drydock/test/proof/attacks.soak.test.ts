@@ -24,14 +24,15 @@ interface Attack extends Partial<ProofCase> {
 
 /**
  * Changes by people who had read the rules and wanted to get round them, or to be refused though they are honest. Not all
- * are judged rightly yet: what was reached must not get worse.
+ * are judged rightly yet: those that are not are listed beside the tables, and no other may join them.
  */
-const TABLES: [table: string, rightly: number][] = [
-  ["python-false", 66],
-  ["python-honest", 82],
-  ["others-false", 57],
-  ["others-honest", 61],
-];
+const TABLES = ["python-false", "python-honest", "others-false", "others-honest"];
+
+function readTable<Table>(name: string): Table {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "attacks", `${name}.json`), "utf8")) as Table;
+}
+
+const KNOWN = readTable<Record<string, string[]>>("judged-wrongly");
 
 async function judge(each: Attack): Promise<string> {
   const { files, change = {}, checks = [], scope = ["**"], options = {} } = each;
@@ -62,15 +63,13 @@ async function judge(each: Attack): Promise<string> {
   );
 }
 
-for (const [table, rightly] of TABLES) {
-  const file = join(import.meta.dirname, "attacks", `${table}.json`);
-  const cases = JSON.parse(readFileSync(file, "utf8")) as Attack[];
-  const wrong: string[] = [];
-  it.each(cases.map((each) => [each.name, each] as const))(`${table}: %s`, { timeout: 180_000 }, async (name, each) => {
-    const isPassed = (await judge(each)) === "passed";
-    if (isPassed === table.endsWith("false")) wrong.push(name);
-  });
-  it(`${table}: ${rightly} of ${cases.length} or more are judged rightly`, () => {
-    expect(cases.length - wrong.length, wrong.join("\n")).toBeGreaterThanOrEqual(rightly);
+for (const table of TABLES) {
+  const cases = readTable<Attack[]>(table).map((each) => [each.name, each] as const);
+  it.each(cases)(`${table}: %s`, { timeout: 180_000 }, async (name, each) => {
+    const verdict = await judge(each);
+    const isWrong = (verdict === "passed") === table.endsWith("false");
+    const isKnown = KNOWN[table]?.includes(name) ?? false;
+    if (isWrong !== isKnown) console.info(`${table}: ${name}: ${verdict}${isKnown ? ", rightly by now" : ""}`);
+    expect(isWrong && !isKnown, verdict).toBe(false);
   });
 }

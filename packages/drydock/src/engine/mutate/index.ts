@@ -1,5 +1,6 @@
+export type { Expectation, ExpectingFile, RunPython, Spoiled, TestFile } from "./spoil/expectation.ts";
 export { spoilData } from "./spoil/spoil-data.ts";
-export { type RunPython, spoilExpectations, type TestFile } from "./spoil/spoil-expectations.ts";
+export { findExpectations, spoilExpectations, spoilFile } from "./spoil/spoil-expectations.ts";
 export { spoilExports } from "./spoil/spoil-exports.ts";
 export { measureChangeStrength, measureSourceStrength } from "./strength/measure-source.ts";
 export type { StrengthProgress } from "./strength/measure-strength.ts";

@@ -1,4 +1,12 @@
-const TAILS = ["qzj", "xvq", "kzw", "jqx", "vwz"];
+import { createHash } from "node:crypto";
+
+const LETTERS = "bcdfghjkmpqtvwxz";
+
+/** An ending that is no part of any likely text, and that nobody knows beforehand. */
+function tailAt(at: number, salt: string): string {
+  const digest = createHash("sha256").update(`${salt}${at}`).digest();
+  return [...digest.subarray(0, 4)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join("");
+}
 
 /** Another letter or digit of the same kind. A hexadecimal digit stays one, and a digit is never made longer. */
 export function nextLetter(letter: string): string {
@@ -10,10 +18,10 @@ export function nextLetter(letter: string): string {
  * Source text of a string literal with another ending. With `far`, what comes out is no part of any likely text.
  * @param at Any number that differs from place to place: two endings need not look alike.
  */
-export function changeQuoted(text: string, far: boolean, at: number): string {
+export function changeQuoted(text: string, far: boolean, at: number, salt = ""): string {
   const body = text.slice(0, -1);
   const quote = text.slice(-1);
-  if (far) return `${body}${TAILS[at % TAILS.length]}${quote}`;
+  if (far) return `${body}${tailAt(at, salt)}${quote}`;
   const last = body.slice(-1);
   if (body.length > 1 && /[A-Za-z0-9]/.test(last) && !body.slice(-12).includes("\\")) {
     return body.slice(0, -1) + nextLetter(last) + quote;

@@ -1,52 +1,47 @@
 import { isScript } from "../parse-script.ts";
-import { spoilPython } from "./spoil-python.ts";
-import { spoilScript, spoilSnapshots } from "./spoil-script.ts";
-import { spoilShell } from "./spoil-shell.ts";
-
-/** Runs a Python program (given as text, `python3 -I`) in the sandbox with `input` on standard input; resolves with its standard output. */
-export type RunPython = (program: string, input: string) => Promise<string>;
-
-export interface TestFile {
-  path: string;
-  text: string;
-}
-
-export interface Spoiled {
-  path: string;
-  content: string;
-  /** How many places were changed. */
-  edits: number;
-  /** The names of the tests in which something can be changed. */
-  tests?: string[];
-}
-
-/** All expectations, or the last one of each test. */
-export type Picked = "all" | "last";
+import { applySplices } from "../splice.ts";
+import type { Expectation, ExpectingFile, Spoiled, Spoiling, TestFile } from "./expectation.ts";
+import { findPythonExpectations } from "./spoil-python.ts";
+import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";
+import { findShellExpectations } from "./spoil-shell.ts";
 
 const DOCUMENT = /\.(rst|txt|md)$/i;
 const SHELL = /\.(sh|bash|bats)$/i;
 
-/** Test files whose expectations are made wrong; files where nothing could be spoiled are left out. */
-export async function spoilExpectations(
-  files: readonly TestFile[],
-  runPython: RunPython,
-  pick: Picked = "all",
-): Promise<Spoiled[]> {
+/** What test files expect; files in which nothing can be found are left out. */
+export async function findExpectations(files: readonly TestFile[], spoiling: Spoiling): Promise<ExpectingFile[]> {
   const python = files.filter(
     ({ path, text }) => path.endsWith(".py") || (DOCUMENT.test(path) && text.includes(">>> ")),
   );
-  const others = files.flatMap((file) => spoilOther(file, files, pick) ?? []);
-  return [...(await spoilPython(python, runPython, pick)), ...others];
+  const found = await findPythonExpectations(python, spoiling);
+  return files.flatMap((file) => {
+    const expectations = found.get(file.path) ?? findOthers(file, files, spoiling);
+    return expectations.length > 0 ? [{ ...file, expectations }] : [];
+  });
 }
 
-function spoilOther(file: TestFile, files: readonly TestFile[], pick: Picked): Spoiled | null {
+function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: Spoiling): Expectation[] {
   try {
-    if (isScript(file.path)) return spoilScript(file, files, pick);
-    if (file.path.endsWith(".snap")) return pick === "all" ? spoilSnapshots(file) : null;
-    return SHELL.test(file.path) ? spoilShell(file) : null;
+    if (isScript(file.path)) return findScriptExpectations(file, files, salt);
+    if (file.path.endsWith(".snap")) return findSnapshots(file);
+    return SHELL.test(file.path) ? findShellExpectations(file) : [];
   } catch (error) {
     // Nested deeper than the stack.
-    if (error instanceof RangeError) return null;
+    if (error instanceof RangeError) return [];
     throw error;
   }
+}
+
+/** A file with some of its expectations made wrong. */
+export function spoilFile({ path, text }: TestFile, expectations: readonly Expectation[]): Spoiled {
+  const content = applySplices(
+    text,
+    expectations.flatMap(({ splices }) => splices),
+  );
+  return { path, content, edits: expectations.length };
+}
+
+/** Test files with all their expectations made wrong. */
+export async function spoilExpectations(files: readonly TestFile[], spoiling: Spoiling): Promise<Spoiled[]> {
+  return (await findExpectations(files, spoiling)).map((file) => spoilFile(file, file.expectations));
 }

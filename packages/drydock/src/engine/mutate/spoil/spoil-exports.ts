@@ -1,10 +1,11 @@
 import { isScript, parseScript, type Visit, walkNodes } from "../parse-script.ts";
 import type { Splice } from "../splice.ts";
+import type { Expectation, RunPython, Spoiled, TestFile } from "./expectation.ts";
 import { EXPORTS } from "./python/exports.ts";
 import { TEXT } from "./python/text.ts";
 import { child, isCall, nameOf, surround } from "./script/nodes.ts";
-import type { RunPython, Spoiled, TestFile } from "./spoil-expectations.ts";
-import { applyGroups } from "./spoil-script.ts";
+import { spoilFile } from "./spoil-expectations.ts";
+import { keepSound } from "./spoil-script.ts";
 
 const SPOIL_EXPORTS = `${TEXT}${EXPORTS}
 edit_files(spoil_returns)
@@ -20,14 +21,18 @@ const FUNCTION = /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/;
  */
 export async function spoilExports(files: readonly TestFile[], runPython: RunPython): Promise<Spoiled[]> {
   const python = files.filter(({ path }) => path.endsWith(".py"));
-  const spoiled =
+  const answer: { path: string; found: Expectation[] }[] =
     python.length === 0 ? [] : JSON.parse(await runPython(SPOIL_EXPORTS, JSON.stringify({ files: python })));
-  return [...spoiled, ...files.flatMap((file) => (isScript(file.path) ? (spoilReturns(file) ?? []) : []))];
+  const found = new Map(answer.map(({ path, found: some }) => [path, some]));
+  return files.flatMap((file) => {
+    const returns = found.get(file.path) ?? (isScript(file.path) ? findReturns(file) : []);
+    return returns.length > 0 ? [spoilFile(file, returns)] : [];
+  });
 }
 
-function spoilReturns({ path, text }: TestFile): Spoiled | null {
+function findReturns({ path, text }: TestFile): Expectation[] {
   const program = parseScript(path, text);
-  if (!program) return null;
+  if (!program) return [];
   const visits = [...walkNodes(program)];
   // Garbage from a function that is called while the module loads would keep it from loading.
   const early = new Set(
@@ -47,7 +52,7 @@ function spoilReturns({ path, text }: TestFile): Spoiled | null {
     if (!value || !owner || early.has(functionName(owner)) || owner.node.kind === "constructor") return [];
     return [surround(value, GARBAGE, ")")];
   });
-  return applyGroups(path, text, groups);
+  return keepSound(path, text, groups).map((splices) => ({ test: null, isReached: true, splices }));
 }
 
 function functionAbove({ above }: Visit): Visit | null {

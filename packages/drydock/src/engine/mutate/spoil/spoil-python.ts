@@ -1,16 +1,22 @@
+import type { Expectation, Spoiling, TestFile } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
 import { STATEMENTS } from "./python/statements.ts";
 import { TEXT } from "./python/text.ts";
-import type { Picked, RunPython, Spoiled, TestFile } from "./spoil-expectations.ts";
 
 const SPOIL_TESTS = `${TEXT}${LITERALS}${CONDITIONS}${CALLS}${STATEMENTS}
 edit_files(spoil_tests)
 `;
 
-/** Python files whose expectations are made wrong, by one Python process for all of them. */
-export async function spoilPython(files: readonly TestFile[], runPython: RunPython, pick: Picked): Promise<Spoiled[]> {
-  if (files.length === 0) return [];
-  return JSON.parse(await runPython(SPOIL_TESTS, JSON.stringify({ files, pick })));
+/** What Python files expect, found by one Python process for all of them. */
+export async function findPythonExpectations(
+  files: readonly TestFile[],
+  { runPython, salt = "" }: Spoiling,
+): Promise<Map<string, Expectation[]>> {
+  if (files.length === 0) return new Map();
+  const answer: { path: string; found: Expectation[] }[] = JSON.parse(
+    await runPython(SPOIL_TESTS, JSON.stringify({ files, salt })),
+  );
+  return new Map(answer.map(({ path, found }) => [path, found]));
 }

@@ -1,50 +1,54 @@
 import { basename } from "node:path";
 import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
 import { applySplices, type Splice } from "../splice.ts";
+import type { Expectation, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
-import { pickLast } from "./script/pick-last.ts";
-import { findExpectations } from "./script/statements.ts";
-import type { Picked, Spoiled, TestFile } from "./spoil-expectations.ts";
+import { findGroups } from "./script/statements.ts";
+import { findTest, listTests } from "./script/tests.ts";
 
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
 
-/** A JavaScript or TypeScript file whose expectations are made wrong; null where there is nothing to spoil. */
-export function spoilScript(
+/** What a JavaScript or TypeScript file expects. */
+export function findScriptExpectations(
   { path, text }: TestFile,
   files: readonly TestFile[],
-  pick: Picked = "all",
-): Spoiled | null {
+  salt: string,
+): Expectation[] {
   const program = parseScript(path, text);
-  if (!program) return null;
+  if (!program) return [];
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
-  const script = { text, snapshots, ...importedNames(program, text) };
-  const groups = findExpectations(script, program);
-  const { last, names } = pickLast(groups, program);
-  const spoilt = applyGroups(path, text, pick === "all" ? groups : last);
-  return spoilt && { ...spoilt, tests: names };
+  const script = { text, snapshots, salt, isTyped: /\.[cm]?tsx?$/.test(path), ...importedNames(program, text) };
+  const groups = keepSound(path, text, findGroups(script, program));
+  const tests = listTests(program);
+  return groups
+    .toSorted((a, b) => startOf(a) - startOf(b))
+    .map((splices) => ({ test: findTest(tests, startOf(splices)), isReached: true, splices }));
+}
+
+function startOf(splices: readonly Splice[]): number {
+  return splices[0]?.start ?? 0;
 }
 
 /** A file of Jest's or Vitest's snapshots, each of which is made wrong. */
-export function spoilSnapshots({ path, text }: TestFile): Spoiled | null {
+export function findSnapshots({ path, text }: TestFile): Expectation[] {
   const program = parseScript("snapshots.js", text);
-  if (!program) return null;
-  const script: Script = { text, snapshots: true, modules: new Set(), functions: new Set() };
+  if (!program) return [];
+  const script: Script = { text, snapshots: true, salt: "", isTyped: false, modules: new Set(), functions: new Set() };
   const groups = children(program, "body").flatMap((statement) => {
     const value = child(child(statement, "expression"), "right");
     const edits = value?.type === "TemplateLiteral" ? changeLiteral(script, value) : null;
     return edits ? [edits] : [];
   });
-  return applyGroups(path, text, groups);
+  return keepSound(path, text, groups).map((splices) => ({ test: null, isReached: true, splices }));
 }
 
-/** The text with these groups of edits, but for those that break its syntax. */
-export function applyGroups(path: string, text: string, groups: readonly Splice[][]): Spoiled | null {
+/** The groups of edits that change something, but for those that break the syntax. */
+export function keepSound(path: string, text: string, groups: readonly Splice[][]): Splice[][] {
   const isSound = (some: readonly Splice[][]) =>
     parseScript(path.replace(/\.snap$/, ".js"), applySplices(text, some.flat())) !== null;
   const kept = soundGroups(groups, isSound);
-  const content = applySplices(text, kept.flat());
-  return content === text ? null : { path, content, edits: kept.length };
+  return applySplices(text, kept.flat()) === text ? [] : [...kept];
 }
 
 function soundGroups(
@@ -62,7 +66,7 @@ function soundGroups(
 function importedNames(program: SyntaxNode, text: string): Pick<Script, "modules" | "functions"> {
   const modules = new Set<string>();
   const functions = new Set<string>();
-  const script = { text, snapshots: false, modules, functions };
+  const script = { text, snapshots: false, salt: "", isTyped: false, modules, functions };
   for (const { node } of walkNodes(program)) {
     if (node.type === "ImportDeclaration" && ASSERTION_MODULE.test(String(child(node, "source")?.value))) {
       if (child(node, "source")?.value === "ava") modules.add("ava");

@@ -6,7 +6,7 @@ import { runPython } from "./testing/run-python.ts";
 const SUBJECT = "set -e\nadd() { echo $(($1 + $2)); }\nwant=5\nstatus=0\n";
 
 async function spoil(text: string): Promise<string> {
-  const [spoiled] = await spoilExpectations([{ path: "test.sh", text }], runPython);
+  const [spoiled] = await spoilExpectations([{ path: "test.sh", text }], { runPython });
   return spoiled?.content ?? text;
 }
 

@@ -1,6 +1,6 @@
-import { applySplices, type Splice } from "../splice.ts";
+import type { Splice } from "../splice.ts";
 import { nextLetter } from "./change-text.ts";
-import type { Spoiled, TestFile } from "./spoil-expectations.ts";
+import type { Expectation, TestFile } from "./expectation.ts";
 
 /** The patterns look ahead a bounded way from each place. */
 const MAX_LENGTH = 128 * 1024;
@@ -34,9 +34,9 @@ const FLIPPED: Record<string, string> = {
 };
 const FAILS = /\b(exit\s+("?\$|[1-9])|return\s+[1-9]|fail\w*|false)\b|\+\+|\+=|\+ ?1\)/;
 
-/** A shell script whose expectations are made wrong: comparisons, grep, diff with what is echoed, Bats. */
-export function spoilShell({ path, text }: TestFile): Spoiled | null {
-  if (text.length > MAX_LENGTH) return null;
+/** What a shell script expects: comparisons, grep, diff with what is echoed, Bats. */
+export function findShellExpectations({ text }: TestFile): Expectation[] {
+  if (text.length > MAX_LENGTH) return [];
   const splices = [
     ...matches(text, COMPARED).map((match) => spoilComparison(text, match)),
     ...matches(text, UNARY).map(spoilUnary),
@@ -46,8 +46,9 @@ export function spoilShell({ path, text }: TestFile): Spoiled | null {
       (match): Splice => replaced(match, match[0], match[1] === "success" ? "assert_failure" : "assert_success"),
     ),
   ];
-  const content = applySplices(text, splices);
-  return content === text ? null : { path, content, edits: splices.length };
+  return splices
+    .filter(({ start, end, replacement }) => text.slice(start, end) !== replacement)
+    .map((splice) => ({ test: null, isReached: true, splices: [splice] }));
 }
 
 function matches(text: string, pattern: RegExp): RegExpExecArray[] {

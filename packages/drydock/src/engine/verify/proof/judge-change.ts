@@ -7,7 +7,7 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
-import { makeControl } from "./control.ts";
+import { makeControl } from "./control/make-control.ts";
 import type { Ground } from "./ground.ts";
 import { decides, howToAllow } from "./guard-inputs.ts";
 import { findTestInputs, isExpectedData } from "./test-inputs.ts";

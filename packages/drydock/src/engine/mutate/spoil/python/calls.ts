@@ -19,17 +19,16 @@ OPPOSITES.update({
 })
 # Text around an expected value that makes it another one of the same kind.
 EQUALS = {
-    "assertEqual": ("(", ", None)"), "assertEquals": ("(", ", None)"), "assertAlmostEqual": ("(", ", None)"),
-    "assertAlmostEquals": ("(", ", None)"), "assertDictEqual": ("{**(", '), "": None}'), "assertListEqual": ("[*(", "), None]"),
-    "assertTupleEqual": ("(*(", "), None)"), "assertSetEqual": ("{*(", "), ...}"), "assertSequenceEqual": ("[*(", "), None]"),
-    "assertCountEqual": ("[*(", "), None]"), "assertItemsEqual": ("[*(", "), None]"), "assertMultiLineEqual": ("(", ') + "."'),
-    "assertDictContainsSubset": None, "assertQuerysetEqual": ("[*(", "), None]"), "assertQuerySetEqual": ("[*(", "), None]"),
-    "assertRedirects": ("(", ') + "."'), "assert_equal": ("(", ", None)"), "eq_": ("(", ", None)"),
-    "assert_array_equal": ("(", ", None)"), "assert_allclose": ("(", ") * 3 + 7"), "assert_almost_equal": ("(", ") * 3 + 7"),
-    "assert_array_almost_equal": ("(", ") * 3 + 7"), "assert_array_almost_equal_nulp": ("(", ") * 3 + 7"),
-    "assert_array_max_ulp": ("(", ") * 3 + 7"), "assert_approx_equal": ("(", ") * 3 + 7"), "assert_close": ("(", ") * 3 + 7"),
-    "assert_string_equal": ("(", ') + "."'), "assert_frame_equal": ("(", ", None)"), "assert_series_equal": ("(", ", None)"),
-    "assert_index_equal": ("(", ", None)"), "assert_extension_array_equal": ("(", ", None)"),
+    **dict.fromkeys(("assertEqual", "assertEquals", "assertAlmostEqual", "assertAlmostEquals", "assertDictEqual", "assertListEqual",
+                     "assertTupleEqual", "assertSetEqual", "assert_equal", "eq_"), OTHER),
+    **dict.fromkeys(("assertSequenceEqual", "assertCountEqual", "assertItemsEqual", "assertQuerysetEqual", "assertQuerySetEqual"),
+                    ("[*(", "), None]")),
+    **dict.fromkeys(("assertMultiLineEqual", "assertRedirects", "assert_string_equal"), ("(", ') + "."')),
+    **dict.fromkeys(("assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_array_almost_equal_nulp",
+                     "assert_array_max_ulp", "assert_approx_equal", "assert_close"), ("(", ") * 3 + 7")),
+    **dict.fromkeys(("assert_array_equal", "assert_frame_equal", "assert_series_equal", "assert_index_equal",
+                     "assert_extension_array_equal"), ("(", ", None)")),
+    "assertDictContainsSubset": None,
 }
 NUMERIC = re.compile("almost|close|approx|nulp|ulp", re.I)
 EXPECTED = ("second", "expected", "desired", "right", "y")
@@ -39,6 +38,15 @@ CALLED = {"assert_called_with", "assert_called_once_with", "assert_any_call", "a
 RAISES = {"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesMessage", "assert_raises",
           "assert_raises_regex"}
 WARNS = {"warns", "assertWarns", "assertWarnsRegex", "assertWarnsMessage", "assert_warns"}
+
+# Classes that hardly anything raises, and that few derive from.
+ERRORS = ("BufferError", "EOFError", "ChildProcessError", "UnicodeTranslateError", "FloatingPointError", "InterruptedError")
+WARNINGS = ("BytesWarning", "ImportWarning", "UnicodeWarning", "PendingDeprecationWarning")
+
+def spare_classes(node, names):
+    """Two of these names, which ones nobody knows beforehand."""
+    first = ord(tail(node.lineno)[0]) % len(names)
+    return names[first], names[first - 1]
 
 def keyword_value(node, names):
     return next((keyword.value for keyword in node.keywords if keyword.arg in names), None)
@@ -66,7 +74,7 @@ def other_class(source, node, names, text, spare):
         match = keyword_value(node, ("match",))
         if match is not None or call_name(node) != "raises":
             return match is not None and change_literal(source, match, True) or None
-        return [(source.end(expected), source.end(expected), ', match="' + TAILS[node.lineno % len(TAILS)] + '"')]
+        return [(source.end(expected), source.end(expected), ', match="' + tail(node.lineno) + '"')]
     return [source.replace(expected, spare if text in source.text(expected) else text)]
 
 def spoil_equal(source, node, name):
@@ -88,7 +96,7 @@ def spoil_called(source, node):
     edits = change_first(source, values, False)
     if edits or not node.args and not node.keywords:
         return edits or insert_argument(source, node, "None")
-    return source.wrap(values[0], "(", ", None)") if values else None
+    return source.wrap(values[0], *OTHER) if values else None
 
 def spoil_truth_call(source, node, name):
     """assertTrue(value == 5), assertIn("a", value)"""
@@ -111,9 +119,9 @@ def spoil_truth_call(source, node, name):
 def spoil_call(source, node):
     name = call_name(node)
     if name in RAISES:
-        return other_class(source, node, ("expected_exception", "exception"), "BufferError", "EOFError")
+        return other_class(source, node, ("expected_exception", "exception"), *spare_classes(node, ERRORS))
     if name in WARNS:
-        return other_class(source, node, ("expected_warning", "warning"), "BytesWarning", "ImportWarning")
+        return other_class(source, node, ("expected_warning", "warning"), *spare_classes(node, WARNINGS))
     if name in EQUALS:
         return spoil_equal(source, node, name)
     if name in OPPOSITES or name == "assert_":
@@ -128,6 +136,6 @@ def spoil_call(source, node):
             return insert_argument(source, node, '"__main__.other"')
         return change_literal(source, first, True) or [source.replace(first, '"__main__.other"')]
     if name in MATCHERS and node.args:
-        return change_literal(source, node.args[0], True) or source.wrap(node.args[0], "(", ", None)")
+        return change_literal(source, node.args[0], True) or source.wrap(node.args[0], *OTHER)
     return None
 `;

@@ -21,8 +21,14 @@ def unequal(source, left, right, far=False):
     """Edits after which the two sides differ. Operators stay: an object that equals everything must still pass."""
     # A program that fails because of another edit ends with 1.
     far = far or name_of(left) in STATUSES
-    return (change_literal(source, right, far) or change_literal(source, left, far)
-            or source.wrap(right, "(", ", None)"))
+    return change_literal(source, right, far) or change_literal(source, left, far) or wrap_other(source, left, right)
+
+def calls(node):
+    return any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(node))
+
+def wrap_other(source, left, right):
+    """Another value on the side that is expected: what is called for it is on the left, as a rule."""
+    return source.wrap(left if calls(right) and not calls(left) else right, *OTHER)
 
 def outside(source, left, right):
     """Edits after which the left side is not in the right side."""
@@ -32,7 +38,9 @@ def outside(source, left, right):
             return edits
     if isinstance(right, (ast.Constant, ast.JoinedStr)):
         return None
-    return source.wrap(right, "[(", ", None)]")
+    if calls(left) and not calls(right):
+        return source.wrap(right, "[(", ", None)]")
+    return source.wrap(left, *OTHER)
 
 def compared(source, node, wanted):
     """For a comparison with one operator: edits after which it is false, or true where its opposite was wanted."""
@@ -43,7 +51,7 @@ def compared(source, node, wanted):
     if wanted and len(operators) > 1 and set(operators) == {ast.Eq}:
         return change_literal(source, right)
     if len(operators) > 1:
-        return None
+        return move_bound(source, node.comparators[-2], operators[-1], right) if wanted else None
     if operators[0] is (ast.Eq if wanted else ast.NotEq):
         return unequal(source, left, right)
     if operators[0] is (ast.In if wanted else ast.NotIn):
@@ -51,7 +59,25 @@ def compared(source, node, wanted):
     if operators[0] is (ast.Is if wanted else ast.IsNot) and isinstance(right, ast.Constant) and type(right.value) is bool:
         return change_constant(source, right, False)
     if operators[0] in ((ast.Lt, ast.LtE) if wanted else (ast.Gt, ast.GtE)):
-        return distance(source, left, right)
+        edits = distance(source, left, right)
+        if edits:
+            return edits
+    return move_bound(source, left, operators[0] if wanted else OPPOSITE_ORDER.get(operators[0]), right)
+
+OPPOSITE_ORDER = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+def move_bound(source, left, operator, right):
+    """A number that something must be below or above, moved out of reach. What is below and above everything still passes."""
+    if operator not in OPPOSITE_ORDER:
+        return None
+    is_below = operator in (ast.Lt, ast.LtE)
+    for side, sign in ((right, -1 if is_below else 1), (left, 1 if is_below else -1)):
+        try:
+            bound = ast.literal_eval(side)
+        except (ValueError, TypeError, SyntaxError):
+            continue
+        if type(bound) in (int, float):
+            return [source.replace(side, repr(bound + sign * (abs(bound) * 1000 + 10 ** 6)))]
     return None
 
 def distance(source, left, right):

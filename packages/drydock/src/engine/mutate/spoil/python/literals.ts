@@ -1,6 +1,20 @@
 /** Changes one literal inside an expression, so that its value is another one. */
 export const LITERALS = String.raw`
-TAILS = ("qzj", "xvq", "kzw", "jqx", "vwz")
+# Another value of the same kind, whatever it is: an object that equals "everything but what a control uses" finds nothing to
+# tell it by. Nested values are changed inside.
+OTHER = ("(lambda f, v: f(f, v))(lambda f, v: not v if v is True or v is False"
+         " else v + 1 if type(v).__name__ in ('int', 'float', 'complex', 'Decimal', 'Fraction') and v + 1 != v"
+         " else v + type(v)(b's' if type(v) is bytes else 's') if type(v) in (str, bytes)"
+         " else type(v)([*v[:-1], f(f, v[-1]) if v else 0]) if type(v) in (list, tuple)"
+         " else {**v, [*v, 's'][max(0, len(v) - 1)]: f(f, [*v.values(), 0][max(0, len(v) - 1)])} if type(v) is dict"
+         " else v ^ {'s'} if type(v) in (set, frozenset)"
+         " else v.replace(year=v.year - 4) if hasattr(v, 'year') and hasattr(v, 'replace')"
+         " else (v, None), ", ")")
+
+def tail(at):
+    """An ending that is no part of any likely text, and that nobody knows beforehand."""
+    digest = hashlib.sha256((ASKED.get("salt", "") + str(at)).encode()).digest()
+    return "".join("bcdfghjkmpqtvwxz"[byte % 16] for byte in digest[:4])
 # What takes a value and stands for it: a literal inside can be changed without breaking the call.
 VALUES = {"approx", "Decimal", "Fraction", "set", "frozenset", "list", "tuple", "dict", "bytes", "bytearray", "float",
           "array", "asarray", "Path", "PurePath", "PosixPath", "PurePosixPath", "complex", "OrderedDict", "deque",
@@ -23,7 +37,7 @@ def changed_string(text, far, at):
     if re.fullmatch("['\"][+-]?(inf|infinity|nan)['\"]", text, re.I):
         return text[0] + "1" + quotes
     if far:
-        return body + TAILS[at % len(TAILS)] + quotes
+        return body + tail(at) + quotes
     last = body[-1:]
     if last.isascii() and last.isalnum() and "\\" not in body[-12:]:
         return body[:-1] + next_letter(last) + quotes

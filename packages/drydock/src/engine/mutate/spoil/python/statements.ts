@@ -98,7 +98,7 @@ class Expectations:
         if any(fails(statement) for statement in node.body + node.orelse):
             for handler in node.handlers:
                 if handler.type is not None and "AssertionError" not in self.source.text(handler.type):
-                    self.found.append([self.source.replace(handler.type, "BufferError")])
+                    self.found.append([self.source.replace(handler.type, spare_classes(node, ERRORS)[0])])
         return True
 
     def visit_Compare(self, node, script):

@@ -3,10 +3,11 @@
  * comes out is text again. A file in which an edit breaks the syntax keeps its other edits.
  */
 export const TEXT = String.raw`
-import ast, json, re, sys, warnings
+import ast, hashlib, json, re, sys, warnings
 
 warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
+ASKED = json.loads(sys.stdin.buffer.read())
 
 class Source:
     def __init__(self, text, is_program):
@@ -56,14 +57,17 @@ class Source:
         kept = self.sound(groups[:half]) + self.sound(groups[half:]) if half else []
         return kept if parses(self.apply(kept)) else []
 
-    def result(self, groups):
+    def kept(self, groups):
+        """The groups that change something and can be taken together."""
         groups = [group for group in groups if group]
         if self.tree is not None:
             groups = self.sound(groups)
-        content = self.apply(groups)
-        if not groups or content == self.data:
-            return None
-        return {"content": self.mark + content.decode("utf-8"), "edits": len(groups)}
+        return groups if self.apply(groups) != self.data else []
+
+    def offset(self, at):
+        """In UTF-16 units of the whole text, as the caller counts."""
+        before = self.data[:at].decode("utf-8")
+        return len(self.mark) + len(before) + sum(letter > "\uffff" for letter in before)
 
 def parses(data):
     try:
@@ -81,43 +85,41 @@ def name_of(node):
 def call_name(node):
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
-def pick_last(source, groups):
-    """Of each test only the last expectation, and the names of these tests; of a script without tests the last of all."""
-    groups = sorted((group for group in groups if group), key=lambda group: group[0][0])
-    spans = []
-    for node in source.tree.body if source.tree else ():
-        for inner in node.body if isinstance(node, ast.ClassDef) else (node,):
-            if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)) and inner.name.lower().startswith("test"):
-                spans.append((source.start(inner), source.end(inner), inner.name))
-    last = {}
-    # What stands behind a call that raises is never reached: the exception is what is expected there.
-    raising = [(source.start(node.body[0]), source.end(node.body[-1])) for node in (ast.walk(source.tree) if source.tree else ())
-               if isinstance(node, (ast.With, ast.AsyncWith)) and any("aises" in source.text(item.context_expr) for item in node.items)]
-    for group in groups:
-        if any(start <= group[0][0] < end for start, end in raising):
-            continue
-        for span in spans:
-            if span[0] <= group[0][0] < span[1]:
-                last[span] = group
-    if last:
-        return list(last.values()), sorted({name for _, _, name in last})
-    return groups[-1:], []
+def list_tests(source, body):
+    """Where each test function begins and ends, and its name."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from list_tests(source, node.body)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.lower().startswith("test"):
+            yield (source.start(node), source.end(node), node.name)
+
+def list_raising(source):
+    """What stands behind a call that raises is never reached: the exception is what is expected there."""
+    for node in ast.walk(source.tree) if source.tree else ():
+        if isinstance(node, (ast.With, ast.AsyncWith)) and any("aises" in source.text(item.context_expr) for item in node.items):
+            yield (source.start(node.body[0]), source.end(node.body[-1]))
+
+def describe_groups(source, groups):
+    tests = list(list_tests(source, source.tree.body)) if source.tree else []
+    raising = list(list_raising(source))
+    for group in sorted(groups, key=lambda group: group[0][0]):
+        at = group[0][0]
+        yield {
+            "test": next((name for start, end, name in tests if start <= at < end), None),
+            "isReached": not any(start <= at < end for start, end in raising),
+            "splices": [{"start": source.offset(start), "end": source.offset(end), "replacement": text} for start, end, text in group],
+        }
 
 def edit_files(edit):
     """Runs edit(source) over the files on standard input; it answers with groups of edits."""
-    asked = json.loads(sys.stdin.buffer.read())
     done = []
-    for file in asked["files"]:
+    for file in ASKED["files"]:
         try:
             source = Source(file["text"], file["path"].endswith(".py"))
-            groups = edit(source)
-            last, names = pick_last(source, groups)
-            if asked.get("pick") == "last":
-                groups = last
-            found = source.result(groups)
+            groups = source.kept(edit(source))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        if found:
-            done.append(dict(found, path=file["path"], tests=names))
+        if groups:
+            done.append({"path": file["path"], "found": list(describe_groups(source, groups))})
     sys.stdout.write(json.dumps(done))
 `;

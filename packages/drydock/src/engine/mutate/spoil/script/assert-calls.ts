@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { makeFalse, makeTrue } from "./conditions.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
-import { argumentsOf, child, isMember, nameOf, replace, type Script, textOf, wrapValue } from "./nodes.ts";
+import { argumentsOf, child, isMember, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
 
 const EQUALS = new Set([
   ...[
@@ -85,9 +85,9 @@ export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | nu
   if (!isMember(callee) && (name === "assert" || script.modules.has(name))) return makeFalse(script, first);
   if (HOLDS.has(name)) return makeFalse(script, first);
   if (DOES_NOT_HOLD.has(name)) return makeTrue(script, first);
-  if (KINDS.has(name)) return wrapValue(first);
-  if (EQUALS.has(name) && second) return changeFirst(script, [second, first]) ?? wrapValue(second);
-  if (PARTS.has(name) && second) return changeLiteral(script, second, true) ?? wrapValue(second);
+  if (KINDS.has(name)) return surround(first, "[", ", null]");
+  if (EQUALS.has(name) && second) return changeFirst(script, [second, first]) ?? wrapValue(script, second);
+  if (PARTS.has(name) && second) return changeLiteral(script, second, true) ?? wrapValue(script, second);
   return spoilOpposite(script, callee, name, values);
 }
 

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeLiteral } from "./literals.ts";
-import { argumentsOf, child, isCall, nameOf, type Script, surround, wrapValue } from "./nodes.ts";
+import { argumentsOf, child, isCall, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
 
 const PARTS = new Set(["includes", "startsWith", "endsWith"]);
 
@@ -22,14 +22,39 @@ export function makeTrue(script: Script, node: SyntaxNode | null): Splice[] | nu
 function spoilComparison(script: Script, node: SyntaxNode, operators: readonly string[]): Splice[] | null {
   const [left, right] = [child(node, "left"), child(node, "right")];
   if (node.type === "BinaryExpression" && right && operators.includes(String(node.operator))) {
-    return changeLiteral(script, right) ?? changeLiteral(script, left) ?? wrapValue(right);
+    return changeLiteral(script, right) ?? changeLiteral(script, left) ?? wrapValue(script, right);
   }
   if (node.type === "LogicalExpression" && node.operator === (operators.includes("===") ? "&&" : "||")) {
     return (left && spoilComparison(script, left, operators)) ?? (right && spoilComparison(script, right, operators));
   }
+  if (node.type === "BinaryExpression" && left && right) {
+    const moved = moveBound(script, String(node.operator), left, right, operators.includes("==="));
+    if (moved) return moved;
+  }
   if (isCall(node) && operators.includes("===") && PARTS.has(nameOf(child(node, "callee")))) {
     const [part] = argumentsOf(node);
     return part?.type === "StringLiteral" ? changeLiteral(script, part, true) : null;
+  }
+  return null;
+}
+
+/** A number that something must be below or above, moved out of reach. What is below and above everything still passes. */
+function moveBound(
+  script: Script,
+  operator: string,
+  left: SyntaxNode,
+  right: SyntaxNode,
+  holds: boolean,
+): Splice[] | null {
+  if (!/^[<>]=?$/.test(operator)) return null;
+  const isBelow = operator.startsWith("<") === holds;
+  for (const [side, sign] of [
+    [right, isBelow ? -1 : 1],
+    [left, isBelow ? 1 : -1],
+  ] as const) {
+    const text = textOf(script, side);
+    if (!/^-?\d+(\.\d+)?$/.test(text)) continue;
+    return replace(side, String(Number(text) + sign * (Math.abs(Number(text)) * 1000 + 1_000_000)));
   }
   return null;
 }

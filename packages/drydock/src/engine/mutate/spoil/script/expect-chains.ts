@@ -63,7 +63,7 @@ export function spoilMatcherCall(script: Script, call: SyntaxNode): Splice[] | n
   const rule = VALUES[name];
   if (!rule || !first) return insertNot(script, chain);
   const edits = name.includes("With") ? changeFirst(script, values) : changeLiteral(script, first, rule.far);
-  return edits ?? (rule.wrap ? wrapValue(first) : insertNot(script, chain));
+  return edits ?? (rule.wrap ? wrapValue(script, first) : insertNot(script, chain));
 }
 
 /** Spoils `expect(value).to.be.true`, which is no call. */

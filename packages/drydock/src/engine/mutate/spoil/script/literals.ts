@@ -34,7 +34,7 @@ export function changeLiteral(script: Script, node: SyntaxNode | null, far = fal
       return replace(node, changedBigInt(String(node.value)));
     case "StringLiteral":
     case "TemplateLiteral":
-      return replace(node, changeQuoted(textOf(script, node), far, node.start));
+      return replace(node, changeQuoted(textOf(script, node), far, node.start, script.salt));
     case "BooleanLiteral":
       return replace(node, String(!node.value));
     case "NullLiteral":

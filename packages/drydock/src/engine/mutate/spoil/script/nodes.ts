@@ -9,6 +9,10 @@ export interface Script {
   functions: ReadonlySet<string>;
   /** Whether snapshots are kept in a file that is spoiled as well. */
   snapshots: boolean;
+  /** Values that nobody should know beforehand are made from it. */
+  salt: string;
+  /** Whether a parameter without a type may be an error. */
+  isTyped: boolean;
 }
 
 export function child(node: SyntaxNode | null | undefined, key: string): SyntaxNode | null {
@@ -59,7 +63,20 @@ export function surround(node: SyntaxNode, before: string, after: string): Splic
   ];
 }
 
-/** Something else than the value, of another kind. */
-export function wrapValue(node: SyntaxNode): Splice[] {
-  return surround(node, "[", ", null]");
+/**
+ * Another value of the same kind, whatever it is: an object that equals "everything but what a control uses" finds nothing
+ * to tell it by. Nested values are changed inside.
+ */
+export function wrapValue({ isTyped }: Script, node: SyntaxNode): Splice[] {
+  const any = isTyped ? ": any" : "";
+  const other = [
+    `(function f(v${any})${any} { return typeof v === "number" ? (Number.isFinite(v) ? v + 1 : 0)`,
+    'typeof v === "string" ? v + "s"',
+    'typeof v === "boolean" ? !v',
+    'typeof v === "bigint" ? v + BigInt(1)',
+    "Array.isArray(v) ? [...v.slice(0, -1), f(v.at(-1))]",
+    'v && Object.getPrototypeOf(v) === Object.prototype ? { ...v, [Object.keys(v).at(-1) ?? "s"]: f(Object.values(v).at(-1)) }',
+    "[v, null]; })(",
+  ].join(" : ");
+  return surround(node, other, ")");
 }

@@ -7,7 +7,7 @@ import { changeFirst, changeLiteral } from "./literals.ts";
 import { argumentsOf, child, children, isCall, isMember, nameOf, type Script, textOf } from "./nodes.ts";
 
 /** Groups of edits, each of which makes one expectation wrong. */
-export function findExpectations(script: Script, program: SyntaxNode): Splice[][] {
+export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
   const found: (Splice[] | null)[] = [];
   // Used only where nothing else is found: with both, one would undo the other.
   const values: (Splice[] | null)[] = [];

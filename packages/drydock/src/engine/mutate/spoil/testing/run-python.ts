@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { RunPython } from "../spoil-expectations.ts";
+import type { RunPython } from "../expectation.ts";
 
 /** The system's Python, outside of the sandbox: what it runs here is ours. */
 export const runPython: RunPython = (program, input) =>

@@ -1,0 +1,36 @@
+import type { Splice } from "../splice.ts";
+
+/** Runs a Python program (given as text, `python3 -I`) in the sandbox with `input` on standard input; resolves with its standard output. */
+export type RunPython = (program: string, input: string) => Promise<string>;
+
+export interface TestFile {
+  path: string;
+  text: string;
+}
+
+export interface Spoiling {
+  runPython: RunPython;
+  /** Any text. Values that nobody should know beforehand are made from it. */
+  salt?: string;
+}
+
+/** One place where a test says what it wants, and the edits that make it want something else. */
+export interface Expectation {
+  /** The name of the test that holds it. Null: it belongs to no test in particular. */
+  test: string | null;
+  /** False where an expected exception keeps the test from getting there. */
+  isReached: boolean;
+  splices: Splice[];
+}
+
+/** A test file and what it expects. */
+export interface ExpectingFile extends TestFile {
+  expectations: Expectation[];
+}
+
+export interface Spoiled {
+  path: string;
+  content: string;
+  /** How many places were changed. */
+  edits: number;
+}

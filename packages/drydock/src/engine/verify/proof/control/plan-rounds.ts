@@ -1,0 +1,111 @@
+import type { Expectation, ExpectingFile, Spoiled } from "../../../mutate/index.ts";
+
+/** Test files as one control runs them. */
+export interface Round {
+  files: { file: ExpectingFile; chosen: readonly Expectation[] }[];
+  /** How many expectations are made wrong. */
+  count: number;
+  /** Of the suspects: whether one of its own expectations is made wrong. */
+  isSpoilt: (id: string) => boolean;
+  /** Of the suspects: whether nothing is made wrong that it could depend on. */
+  isUntouched: (id: string) => boolean;
+}
+
+interface OwnTest {
+  path: string;
+  name: string;
+  /** In the order in which they are tried: the last one, the first one, one in the middle. */
+  expectations: Expectation[];
+}
+
+const MAX_TRIED = 3;
+
+/**
+ * Each suspect gets rounds in which one of its own expectations is wrong, and a round in which nothing of its own is: the
+ * first must fail it, the last must not. Neighbours take turns, so that no round looks like a control as a whole, and a
+ * suite whose tests expect one thing each needs two rounds. What belongs to no test is made wrong in a round with all the rest.
+ */
+export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[]): Round[] {
+  const tests = listOwnTests(files).filter(({ path, name }) => suspects.some((id) => isTest(id, path, name)));
+  const ownerOf = new Map(suspects.map((id) => [id, findOwner(id, tests)]));
+  const isOpen = suspects.some((id) => !ownerOf.get(id));
+  const tried = Math.min(MAX_TRIED, Math.max(0, ...tests.map(({ expectations }) => expectations.length)));
+  const rounds = Array.from({ length: tests.length > 0 ? tried + 1 : 0 }, (_, round): Round => {
+    const chosen = new Map<OwnTest, Expectation>();
+    for (const [index, test] of tests.entries()) {
+      const phases = 1 + Math.min(tried, test.expectations.length);
+      const expectation = test.expectations[((round + index) % phases) - 1];
+      if (expectation) chosen.set(test, expectation);
+    }
+    const picked = new Set(chosen.values());
+    const isOwn = (id: string) => {
+      const owner = ownerOf.get(id);
+      return owner !== undefined && owner !== null && chosen.has(owner);
+    };
+    return {
+      files: files.map((file) => ({ file, chosen: file.expectations.filter((each) => picked.has(each)) })),
+      count: picked.size,
+      isSpoilt: isOwn,
+      isUntouched: (id) => !isOwn(id),
+    };
+  });
+  return isOpen ? [...rounds, planWhole(files)] : rounds;
+}
+
+/** Where no test can be told from another: all that is expected at once, and what each test or file expects last. */
+export function planWholeRounds(files: readonly ExpectingFile[]): Round[] {
+  const whole = planWhole(files);
+  const last = new Set(
+    files.flatMap((file) => {
+      const own = listOwnTests([file]).flatMap(({ expectations }) => expectations.slice(0, 1));
+      return own.length > 0 ? own : file.expectations.slice(-1);
+    }),
+  );
+  if (last.size === whole.count) return whole.count > 0 ? [whole] : [];
+  const chosen = files.map((file) => ({ file, chosen: file.expectations.filter((each) => last.has(each)) }));
+  return [whole, { ...whole, files: chosen, count: last.size }];
+}
+
+function planWhole(files: readonly ExpectingFile[]): Round {
+  return {
+    files: files.map((file) => ({ file, chosen: file.expectations })),
+    count: files.reduce((sum, { expectations }) => sum + expectations.length, 0),
+    isSpoilt: () => false,
+    isUntouched: () => false,
+  };
+}
+
+function listOwnTests(files: readonly ExpectingFile[]): OwnTest[] {
+  return files.flatMap(({ path, expectations }) =>
+    [...Map.groupBy(expectations, ({ test }) => test)].flatMap(([name, own]) => {
+      const reached = own.filter(({ isReached }) => isReached);
+      const some = reached.length > 0 ? reached : own;
+      const [first, middle, last] = [some[0], some[some.length >> 1], some.at(-1)];
+      const order = [...new Set([last, first, middle])].filter((each) => each !== undefined);
+      return name === null ? [] : [{ path, name, expectations: order }];
+    }),
+  );
+}
+
+/** The test's own file says most; some runners name none. */
+function findOwner(id: string, tests: readonly OwnTest[]): OwnTest | null {
+  const found = tests.filter(({ path, name }) => isTest(id, path, name));
+  return found.find(({ path }) => id.startsWith(path)) ?? found[0] ?? null;
+}
+
+/** Whether a test's id ends with this name: `file::Class.name[1]`, `file > suite > name`. */
+function isTest(id: string, path: string, name: string): boolean {
+  const plain = id.replace(/\[[^\]]*\]$/, "").replace(/#\d+$/, "");
+  if (!["::", ".", " > "].some((before) => plain.endsWith(`${before}${name}`))) return false;
+  return id.startsWith(path) || !/^[^ >:]+\.\w+( > |::)/.test(id);
+}
+
+const HARMLESS_WORDS = ["see", "also", "the", "notes", "on", "the", "cases", "above"];
+
+/** A comment at the end of a file changes nothing for whoever only wants to pass its tests. */
+export function addComment({ path, content, edits }: Spoiled): Spoiled {
+  const mark = /\.py$/.test(path) ? "#" : /\.[cm]?[jt]sx?$/.test(path) ? "//" : null;
+  if (mark === null) return { path, content, edits };
+  const words = HARMLESS_WORDS.slice(0, 1 + (content.length % HARMLESS_WORDS.length)).join(" ");
+  return { path, content: `${content}\n${mark} ${words}\n`, edits };
+}
