@@ -34,7 +34,7 @@ function readTable<Table>(name: string): Table {
 
 const KNOWN = readTable<Record<string, string[]>>("judged-wrongly");
 
-async function judge(each: Attack): Promise<string> {
+async function judge(each: Attack): Promise<{ verdict: string; told: string }> {
   const { files, change = {}, checks = [], scope = ["**"], options = {} } = each;
   const t = await openGoalDock(files);
   if (each.packages) installPackages(t.workspace, each.packages);
@@ -57,19 +57,18 @@ async function judge(each: Attack): Promise<string> {
   const isUsers = checks.some((check) => "sufficient" in check);
   const goal: Partial<GoalOptions> = isUsers ? { plan } : { goal: "change it" };
   const run = t.run([...(isUsers ? [] : [{ json: plan }]), ...answers], { apply: "never", ...goal, ...options });
-  return run.then(
-    ({ verdict }) => verdict,
-    (error: unknown) => String(error),
-  );
+  const result = await run.catch((error: unknown) => ({ verdict: "error", reason: String(error) }));
+  const told = t.data("check.finished").map(({ reason, control, doubt }) => JSON.stringify({ reason, control, doubt }));
+  return { verdict: String(result.verdict), told: [result.reason, ...told].join("\n  ") };
 }
 
 for (const table of TABLES) {
   const cases = readTable<Attack[]>(table).map((each) => [each.name, each] as const);
   it.each(cases)(`${table}: %s`, { timeout: 180_000 }, async (name, each) => {
-    const verdict = await judge(each);
+    const { verdict, told } = await judge(each);
     const isWrong = (verdict === "passed") === table.endsWith("false");
     const isKnown = KNOWN[table]?.includes(name) ?? false;
-    if (isWrong !== isKnown) console.info(`${table}: ${name}: ${verdict}${isKnown ? ", rightly by now" : ""}`);
-    expect(isWrong && !isKnown, verdict).toBe(false);
+    if (isWrong !== isKnown) console.info(`${table}: ${name}: ${verdict}${isKnown ? ", rightly by now" : ""}\n  ${told}`);
+    expect(isWrong && !isKnown, told).toBe(false);
   });
 }

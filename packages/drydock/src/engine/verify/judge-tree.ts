@@ -9,6 +9,8 @@ import { judgeCheck } from "./judge-check.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
+import { controlExpression } from "./proof/control/control-expression.ts";
+import { runPythonOn } from "./proof/control/run-python-on.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
@@ -155,7 +157,10 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     if (!ground) return { ...result, alsoPassesBefore: true, proves: false };
     const earlier = await judgeSafely(check, contextFor(before, index));
     const alsoPassesBefore = earlier.verdict === "passed";
-    return { ...result, alsoPassesBefore, proves: !alsoPassesBefore };
+    const proof = { alsoPassesBefore, proves: !alsoPassesBefore };
+    if (alsoPassesBefore || check.type !== "python") return { ...result, ...proof };
+    const judge = (expression: string) => judgeSafely({ ...check, expression }, context);
+    return { ...result, ...proof, control: await controlExpression(check.expression, runPythonOn(context), judge) };
   };
 
   const results = await doInOrder(checks, options.concurrency ?? 1, judgeAt, (result) =>

@@ -84,6 +84,16 @@ describe("spoiled Python tests", () => {
     expect(spawnSync("python3", ["-c", program], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 
+  it("are found where letters of all sizes stand before them", async () => {
+    const before = "# ä € 😀\nassert f('ß😀') == 5  # é\nassert f() == 'x'\n";
+    expect(await spoil(before)).toBe(before.replace("== 5", "== 6").replace("'x'", "'y'"));
+  });
+
+  it("are found in a large file in a time that grows with it", async () => {
+    const text = "def test_a():\n    assert f('ü') == 5\n".repeat(8000);
+    expect((await spoil(text)).match(/== 6/g)?.length).toBe(8000);
+  });
+
   it.each([
     ["nothing is expected", "def test():\n    f()\n    assert True\n"],
     ["it does not parse", "assert f( == 5"],

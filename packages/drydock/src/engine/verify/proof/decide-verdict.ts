@@ -17,17 +17,20 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
   if (doubtful?.control) return { verdict: "unproven", reason: `${nameOf(doubtful)}: ${doubtful.control.reason}` };
   const proving = listProving(checks);
   if (proving.length > 0) {
-    const count = proving.length === 1 ? "1 check" : `${proving.length} checks`;
-    return {
-      verdict: "passed",
-      reason: `${count} failed before the change and ${proving.length === 1 ? "passes" : "pass"} now.`,
-    };
+    return { verdict: "passed", reason: describeProof(proving) };
   }
   const trusted = checks.find(({ check }) => check.sufficient === true);
   if (trusted) return { verdict: "passed", reason: `${nameOf(trusted)} passes, and a person declared it sufficient.` };
   const vacuous = checks.find(({ doubt }) => doubt !== undefined);
   const why = vacuous?.doubt ?? "Every check passes without the change as well, so none of them proves it.";
   return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };
+}
+
+function describeProof(proving: readonly CheckResult[]): string {
+  const failedBefore = proving.filter(({ alsoPassesBefore }) => alsoPassesBefore !== true).length;
+  if (failedBefore === 0) return "The tests that the change adds fail without it and pass with it.";
+  const [count, verb] = failedBefore === 1 ? ["1 check", "passes"] : [`${failedBefore} checks`, "pass"];
+  return `${count} failed before the change and ${verb} now.`;
 }
 
 /** Where people require something, a check of the plan proves nothing without a control: it may be an exam that a model wrote for itself. */

@@ -1,4 +1,4 @@
-import type { Check } from "@drydock/protocol";
+import { type Check, DrydockError } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import type { Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
@@ -75,15 +75,20 @@ async function takeGuarded(options: GroundOptions): Promise<Guarded> {
 
 async function takeRecord(check: CommandCheck, tree: JudgedTree, options: GroundOptions): Promise<CheckRecord> {
   const key = recordKey(check, tree.treeHash);
-  const known = await options.store.read(key);
-  if (known !== null) return JSON.parse(known) as CheckRecord;
+  const stored = readRecord(await options.store.read(key), tree.treeHash);
+  if (stored) return stored;
   const context = options.contextFor(tree, check);
   let isStable = true;
   const noteChanged = (paths: readonly string[]) => {
     isStable = false;
     context.noteChanged(paths);
   };
-  const { verdict, reason, ran } = await options.judge(check, { ...context, noteChanged, pin: [], watch: "observe" });
+  const { verdict, code, reason, ran } = await options.judge(check, {
+    ...{ ...context, noteChanged, pin: [] },
+    watch: "observe",
+  });
+  // A run that could not happen is no run that failed: everything is judged again.
+  if (code === "unstable") throw new DrydockError("delivery.conflict", reason, "The checks are made again.");
   const record: CheckRecord = {
     treeHash: tree.treeHash,
     passed: verdict === "passed",
@@ -94,4 +99,16 @@ async function takeRecord(check: CommandCheck, tree: JudgedTree, options: Ground
   };
   if (isStable) await options.store.write(key, JSON.stringify(record));
   return record;
+}
+
+/** What can't be read as a record of this tree is taken again. */
+function readRecord(text: string | null, treeHash: string): CheckRecord | null {
+  if (text === null) return null;
+  try {
+    const record = JSON.parse(text) as Partial<CheckRecord> | null;
+    return record?.treeHash === treeHash && Array.isArray(record.wrote) ? (record as CheckRecord) : null;
+  } catch {
+    // Cut short by a full disk or an end of the machine.
+    return null;
+  }
 }

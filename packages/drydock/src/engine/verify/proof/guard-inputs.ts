@@ -29,10 +29,8 @@ export async function guardInputs(options: {
   const { changed, records, inputs, before, tree, isNamed } = options;
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
-    const input = kind === "added" ? undefined : inputs.get(path);
-    if (!input || isNamed(path, input.kind === "command" ? "script" : true)) continue;
-    if (input.kind === "command" && !(await decides(path, before))) continue;
-    if (kind === "changed" && (await isHarmlessChange(path, before, tree))) continue;
+    const input = inputs.get(path);
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, isNamed }))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
     findings.push({ path, finding: failed("input_changed", reason, evidence) });
@@ -48,6 +46,17 @@ export async function guardInputs(options: {
     if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
+}
+
+/** Whether a file that decides over the checks was changed in what decides, without a person's word. */
+export async function isGuardedChange(
+  { path, kind }: ChangedPath,
+  input: TestInput,
+  { before, tree, isNamed }: { before: JudgedTree; tree: JudgedTree; isNamed: IsNamed },
+): Promise<boolean> {
+  if (kind === "added" || isNamed(path, input.kind === "command" ? "script" : true)) return false;
+  if (input.kind === "command" && !(await decides(path, before))) return false;
+  return kind !== "changed" || !(await isHarmlessChange(path, before, tree));
 }
 
 /** A program that a command runs is the work, unless it compares or asserts something. */

@@ -8,9 +8,10 @@ import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control/make-control.ts";
+import { findReader, type Reader } from "./find-reader.ts";
 import type { Ground } from "./ground.ts";
-import { decides, howToAllow } from "./guard-inputs.ts";
-import { findTestInputs, isExpectedData } from "./test-inputs.ts";
+import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
+import { findTestInputs } from "./test-inputs.ts";
 import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
 export interface ChangeOptions {
@@ -49,10 +50,11 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await runControl(options, seen, compared, additions);
-  // A control that failed as it should, and tests that may be edited, say more than who looked at a file.
-  const reader = control?.failed ? null : findReader(finding.ran, records, options);
-  if (reader) return { finding: { ...finding, verdict: "failed", ...reader }, proof };
+  const control = await excuse(await runControl(options, seen, compared, additions), passedBefore, options, records);
+  const reader = findReader(finding.ran, records, ground);
+  if (reader && (await isCopied(reader, control, options, compared))) {
+    return { finding: { ...finding, verdict: "failed", code: "reads_tests", reason: reader.reason }, proof };
+  }
   const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
@@ -94,52 +96,28 @@ function findTampering(
   return { code: "source_rewritten", reason };
 }
 
-/** Source that looks at its tests while it runs has no honest reason to. */
-function findReader(
-  ran: CommandRun | undefined,
-  records: readonly CheckRecord[],
-  { ground }: ChangeOptions,
-): Problem | null {
-  const changed = new Set(ground.changed.map(({ path }) => path));
-  const before = new Set(records.flatMap(({ report }) => report?.files.map(({ path, by }) => `${by}\0${path}`) ?? []));
-  for (const { path, how, by } of ran?.report?.files ?? []) {
-    if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
-    const kindOf = ground.inputs.get(path)?.kind;
-    const isAnswer = kindOf === "tests" || (kindOf === "data" && isExpectedData(path));
-    if (!isAnswer || before.has(`${by}\0${path}`)) continue;
-    return { code: "reads_tests", reason: `${by}, which was changed, reads the test file ${path} while it runs.` };
-  }
-  return findNewReader(ran?.observed ?? null, records, ground);
-}
-
-/** A program that did not read a test on the untouched trees and does now: the change may have started it. */
-function findNewReader(
-  observed: CommandRun["observed"],
-  records: readonly CheckRecord[],
-  { inputs }: Ground,
-): Problem | null {
-  const known = new Set(records.flatMap((record) => (record.observed ? listReaders(record.observed) : [])));
-  const hasRecord = records.some((record) => record.observed !== null);
-  if (!observed || !hasRecord) return null;
-  const found = listReaders(observed).find((reader) => {
-    const [, path = ""] = reader.split("\0");
-    return !known.has(reader) && inputs.get(path)?.kind === "tests";
-  });
-  if (found === undefined) return null;
-  const [program = "", path = ""] = found.split("\0");
-  return {
-    code: "reads_tests",
-    reason: `${program} reads the test file ${path}, which it did not without the change.`,
-  };
-}
-
-/** Interpreters tell by themselves which of their files asked. */
-function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
-  return paths.flatMap(([index, how, path]) => {
-    const program = index === null ? undefined : programs[index]?.program;
-    const name = program?.slice(program.lastIndexOf("/") + 1) ?? "";
-    return how !== "read" || name === "" || /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
-  });
+/**
+ * A tool may look at all files, tests among them. With what it looked at made wrong, an honest result does not change, and
+ * its tests fail; who copies the answer passes again.
+ */
+async function isCopied(
+  { path }: Reader,
+  control: Proof["control"],
+  { check, context, ground, judge }: ChangeOptions,
+  compared: TestComparison | null,
+): Promise<boolean> {
+  if (!control?.failed) return true;
+  if (ground.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
+  const { spoilData } = await import("../../mutate/index.ts");
+  const content = await context.tree.read(path);
+  const spoilt = content && spoilData(path, content);
+  if (!spoilt) return false;
+  const tree = await context.tree.edit([{ path, content: spoilt }]);
+  const { verdict, ran } = await judge(check, { ...context, tree });
+  if (verdict === "passed") return true;
+  const passing = new Set(ran?.report?.tests.flatMap(({ id, outcome }) => (outcome === "passed" ? [id] : [])) ?? []);
+  const newlyPassing = compared?.newlyPassing ?? [];
+  return newlyPassing.length > 0 && newlyPassing.every((id) => passing.has(id));
 }
 
 /** What the judged run itself writes excuses nothing: it may put back what the change took away. */
@@ -151,13 +129,13 @@ function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
 async function findLateInput(
   records: readonly CheckRecord[],
-  { ground, isNamed }: ChangeOptions,
+  { ground, context, isNamed }: ChangeOptions,
 ): Promise<Problem | null> {
   const { before, changed } = ground;
   const inputs = findTestInputs(records);
   for (const { path, kind } of changed) {
-    const input = kind === "added" || ground.inputs.has(path) ? undefined : inputs.get(path);
-    if (!input || isNamed(path, true) || (input.kind === "command" && !(await decides(path, before)))) continue;
+    const input = ground.inputs.has(path) ? undefined : inputs.get(path);
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed }))) continue;
     return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
   }
   return null;
@@ -173,13 +151,10 @@ async function judgeOldTests(
   records: readonly CheckRecord[],
   additions: readonly string[],
 ): Promise<Problem | null> {
-  const { check, context, ground, judge, isNamed } = options;
+  const { check, context, ground, judge } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
-  const allowed = ground.changed.some(
-    ({ path, kind }) => kind !== "added" && ground.inputs.has(path) && isNamed(path, true),
-  );
   const { paths } = await readCommandFacts([check], ground.before);
-  if (!hadTests || allowed || additions.length === 0 || !context.tree.edit) return null;
+  if (!hadTests || additions.length === 0 || !context.tree.edit) return null;
   // What the command names must be there; it need not hold anything.
   const edits = additions.map((path) =>
     paths.has(path) ? { path, content: NOTHING } : { path, delete: true as const },
@@ -208,6 +183,8 @@ async function findDoubt(
   const rewritten = ground.changed.filter(
     ({ path, kind }) => kind === "changed" && isTestFile(path) && options.isNamed(path, true),
   );
+  // Where a person lets tests be corrected and nothing else is changed, that is the work.
+  if (!passedBefore && rewritten.length > 0 && rewritten.length === ground.changed.length) return { proves: true };
   const paths = [...additions, ...rewritten.map(({ path }) => path)];
   if (paths.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
   const edits: TreeEdit[] = [];
@@ -217,7 +194,26 @@ async function findDoubt(
   }
   const finding = await judge(check, { ...context, tree: await ground.before.edit(edits) });
   if (finding.verdict !== "passed") return { proves: true };
-  return { proves: false, doubt: "The added tests pass without the change as well, so they do not prove it." };
+  return {
+    proves: false,
+    doubt: "The tests that were added or changed pass without the rest of the change as well, so they do not prove it.",
+  };
+}
+
+/** A check that passes whatever it should expect, on the untouched tree as well: the change has no part in that. */
+async function excuse(
+  control: Proof["control"],
+  passedBefore: boolean,
+  options: ChangeOptions,
+  records: readonly CheckRecord[],
+): Promise<Proof["control"]> {
+  const { context, ground } = options;
+  if (control?.failed !== false || !passedBefore || !ground.before.edit) return control;
+  const untouched = { ...options, context: { ...context, tree: ground.before } };
+  const before = await runControl(untouched, records, null, []);
+  if (before?.failed !== false) return control;
+  const reason = `${control.reason} It does so on the untouched tree as well, and proves nothing there either.`;
+  return { ...control, kind: "none", failed: null, survivors: [], reason };
 }
 
 /** Only what this very check reads is spoiled: a check of something else has no reason to fail then. */
@@ -230,12 +226,13 @@ async function runControl(
   const { check, context, ground, judge } = options;
   if (!context.tree.edit) return undefined;
   const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
+  const added = new Set(ground.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
   return makeControl({
     check,
     context,
     judge,
-    inputs: findTestInputs(records),
     // What the change added could tell it that a control is under way.
+    inputs: new Map([...findTestInputs(records)].filter(([path]) => !added.has(path))),
     addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))

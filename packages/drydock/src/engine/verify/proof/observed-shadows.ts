@@ -7,6 +7,11 @@ export interface ObservedShadow {
   why: string;
 }
 
+interface Trees {
+  isGone: (path: string) => boolean;
+  existed: (path: string) => boolean;
+}
+
 type Module = NonNullable<CheckRecord["report"]>["modules"][number];
 
 const PYTHON_FILE = /^(.+?)(\.[\w-]+)*\.(py|pyc|so)$/;
@@ -20,16 +25,18 @@ export function findObservedShadows(
   added: readonly string[],
   records: readonly CheckRecord[],
   inputs: ReadonlyMap<string, TestInput>,
-  trees: { isGone: (path: string) => boolean; existed: (path: string) => boolean },
+  trees: Trees,
 ): ObservedShadow[] {
   const found = new Map<string, string>();
   for (const { report, observed } of records) {
     const modules = report?.modules ?? [];
     const python = groupByName(modules.filter(({ language }) => language === "python"));
+    const words = observed?.programs.flatMap(({ arguments: list }) => list) ?? [];
+    const isAskedFor = (name: string) => words.some((word) => word === name || word.startsWith(`${name}.`));
     const node = modules.filter(({ language, name }) => language === "node" && name.startsWith("."));
     for (const path of added) {
       const why =
-        findPythonShadow(path, report?.searchPath ?? [], python, inputs, trees) ??
+        findPythonShadow(path, report?.searchPath ?? [], python, inputs, { ...trees, isAskedFor }) ??
         findScriptShadow(path, node, inputs) ??
         findCommandShadow(path, observed);
       if (why !== null && !found.has(path)) found.set(path, why);
@@ -49,20 +56,30 @@ function findPythonShadow(
   searchPath: readonly string[],
   modules: ReadonlyMap<string, Module[]>,
   inputs: ReadonlyMap<string, TestInput>,
-  { isGone, existed }: { isGone: (path: string) => boolean; existed: (path: string) => boolean },
+  { isGone, existed, isAskedFor }: Trees & { isAskedFor: (name: string) => boolean },
 ): string | null {
-  for (const directory of searchPath) {
+  for (const [order, directory] of searchPath.entries()) {
     for (const name of listModuleNames(path, directory, existed)) {
       for (const { by, found, outside } of modules.get(name) ?? []) {
         if (found === path) continue;
         if (outside) return `takes the place of the Python module ${name}, which lies outside of the workspace`;
-        if (found === null && by === null) return `is found where the test runner or a library looks for ${name}`;
-        // A module that becomes a package gives its place to it.
-        if (found !== null && inputs.has(found) && !isGone(found)) return `may be taken in place of ${found}`;
+        // What the command itself names is still to be written.
+        if (found === null && by === null && !isAskedFor(name)) {
+          return `is found where the test runner or a library looks for ${name}`;
+        }
+        // A module that becomes a package gives its place to it. One that is found later does not matter to others.
+        if (found === null || isGone(found)) continue;
+        const isLater = searchPath.slice(0, order).some((other) => isBelow(found, other, name));
+        if (inputs.has(found) || !isLater) return `may be taken in place of ${found}`;
       }
     }
   }
   return null;
+}
+
+function isBelow(path: string, directory: string, name: string): boolean {
+  const place = [...(directory === "" ? [] : [directory]), ...name.split(".")].join("/");
+  return path === `${place}.py` || path.startsWith(`${place}/`);
 }
 
 /** The names by which a file is found from a directory of the search path: its own, and those of its new packages. */

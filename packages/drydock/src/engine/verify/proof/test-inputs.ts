@@ -73,7 +73,7 @@ function addTestFiles(
 }
 
 /** pytest names the examples of a docstring after the module, `calc.py::calc.add`. */
-function isDoctest(id: string, file: string): boolean {
+export function isDoctest(id: string, file: string): boolean {
   const name = id.split("::")[1];
   const stem = /([^/]+)\.pyi?$/.exec(file)?.[1];
   if (name === undefined || stem === undefined) return false;

@@ -98,6 +98,11 @@ def make_false(source, node):
             edits = compared(source, value, True)
             if edits:
                 return edits
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        # One that holds is enough: all of them must be wrong.
+        edits = [compared(source, value, True) for value in node.values]
+        if all(edits):
+            return [edit for group in edits for edit in group]
     if isinstance(node, ast.Call) and not node.keywords:
         if call_name(node) in CLOSE and len(node.args) == 2:
             edits = change_literal(source, node.args[1], True)

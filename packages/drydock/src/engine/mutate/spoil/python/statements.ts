@@ -82,6 +82,9 @@ class Expectations:
         return True
 
     def visit_If(self, node, script):
+        if isinstance(node.test, ast.Compare) and name_of(node.test.left) == "__name__":
+            # Whether the file is run as a program is no expectation.
+            return True
         noted = counts if script else (lambda statement: False)
         edits = None
         if any(fails(statement) or noted(statement) for statement in node.body):
@@ -103,7 +106,9 @@ class Expectations:
 
     def visit_Compare(self, node, script):
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)) and name_of(node.left) != "__name__":
-            self.values.append(change_literal(self.source, node.comparators[0]) or change_literal(self.source, node.left))
+            right = node.comparators[0]
+            self.values.append(change_literal(self.source, right) or change_literal(self.source, node.left)
+                               or (wrap_other(self.source, node.left, right) if script else None))
         return True
 
     def visit_Return(self, node, script):
@@ -158,7 +163,7 @@ def doctest_edits(data, start, end):
 def spoil_tests(source):
     if source.tree is None:
         return [[edit] for edit in doctest_edits(source.data, 0, len(source.data))]
-    script = any(exits(node) for node in ast.walk(source.tree) if isinstance(node, ast.Call))
+    script = any(exits(node) for node in ast.walk(source.tree) if isinstance(node, (ast.Call, ast.Raise)))
     expectations = Expectations(source)
     expectations.visit(source.tree, script)
     return expectations.groups() + spoil_doctests(source)

@@ -3,7 +3,7 @@
  * comes out is text again. A file in which an edit breaks the syntax keeps its other edits.
  */
 export const TEXT = String.raw`
-import ast, hashlib, json, re, sys, warnings
+import ast, bisect, hashlib, json, re, sys, warnings
 
 warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
@@ -18,6 +18,12 @@ class Source:
         # A document with doctests in it is no program.
         self.tree = ast.parse(self.data) if is_program else None
         self.starts = [0] + [found.end() for found in re.finditer(rb"\r\n|\r|\n", self.data)]
+        # After which bytes a text that is not plain ASCII is how much shorter in UTF-16 units.
+        self.ends, self.shorter = [0], [0]
+        for found in re.finditer(rb"[\xc2-\xf4][\x80-\xbf]+", self.data):
+            size = found.end() - found.start()
+            self.ends.append(found.end())
+            self.shorter.append(self.shorter[-1] + size - (2 if size == 4 else 1))
 
     def start(self, node):
         return self.starts[node.lineno - 1] + node.col_offset
@@ -66,8 +72,7 @@ class Source:
 
     def offset(self, at):
         """In UTF-16 units of the whole text, as the caller counts."""
-        before = self.data[:at].decode("utf-8")
-        return len(self.mark) + len(before) + sum(letter > "\uffff" for letter in before)
+        return len(self.mark) + at - self.shorter[bisect.bisect_right(self.ends, at) - 1]
 
 def parses(data):
     try:

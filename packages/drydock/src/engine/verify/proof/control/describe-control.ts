@@ -24,6 +24,7 @@ export function describeControl(
 /** What survives is what survived all of them. */
 export function mergeControls(before: ControlEvidence | null, after: ControlEvidence): ControlEvidence {
   if (!before) return after;
+  if (after.kind === "none") return before;
   const survivors = before.survivors.filter((id) => after.survivors.includes(id));
   const reason = survivors.length === 0 && after.failed ? after.reason : before.reason;
   return { ...before, edits: before.edits + after.edits, failed: before.failed || after.failed, survivors, reason };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
 import type { ExpectingFile } from "../../../mutate/index.ts";
 import type { Finding } from "../../finding.ts";
-import { type JudgeContext, runOnTree } from "../../judge-context.ts";
+import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../base-record.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
@@ -10,6 +10,7 @@ import type { TestInput } from "../test-inputs.ts";
 import { describeControl, mergeControls } from "./describe-control.ts";
 import { addComment, planTestRounds, planWholeRounds, type Round } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
+import { runPythonOn } from "./run-python-on.ts";
 import { spoilCommand } from "./spoil-command.ts";
 
 export interface ControlOptions {
@@ -27,7 +28,9 @@ export interface ControlOptions {
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
 
-const SPOIL_SECONDS = 30;
+/** Names of files that hold what should come out. */
+const OUTPUT =
+  /(\.(out|ans|exp|expected|golden|want|snap|approved)\b|(^|[^a-z])(expect|golden|want|output|answer|approved|snap))/i;
 
 /** Parsers are loaded by those who spoil. */
 const loadSpoilers = () => import("../../../mutate/index.ts");
@@ -53,17 +56,16 @@ interface Expected {
  * tried with other data, and with functions of the change that return garbage.
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
-  const expected = await unlessUnreadable(() => findExpected(options), null);
-  const tests = expected && (await tryExpectations(expected, options));
+  const tests = await tryExpectations(await findExpected(options), options);
   if (tests && (tests.failed === false || tests.isFinal)) return toEvidence(tests);
   let best: ControlEvidence | null = tests && toEvidence(tests);
   for (const spoil of [spoilTestData, spoilSource]) {
     if (!isOpen(best)) break;
-    const spoilt = await unlessUnreadable(() => spoil(options), null);
+    const spoilt = await spoil(options);
     if (!spoilt) continue;
     best = mergeControls(best, await tryControl(spoilt, options, best?.survivors ?? options.newlyPassing));
   }
-  return best ?? nothingToSpoil();
+  return best ?? noControl("No control was made: nothing that the check expects could be found in its files.");
 }
 
 /** Whether something still passes that should not. */
@@ -119,8 +121,8 @@ async function tryRounds(
     tried.some(({ finding }, index) => rounds[index]?.isSpoilt(id) && passingIn(finding).has(id)),
   );
   if (own.length > 0) return { ...evidenceOf(count, true, own), isFinal: true };
-  const isRecognised = await findRecognised(rounds, tried, options);
-  if (isRecognised) return isRecognised;
+  const recognised = await findRecognised(rounds, tried, options);
+  if (recognised) return recognised;
   const isCovered = (id: string) => rounds.some((round) => round.isSpoilt(id));
   const survivors = newlyPassing.filter(
     (id) =>
@@ -155,26 +157,21 @@ async function findRecognised(
   const { spoilFile } = await loadSpoilers();
   const edits = files.map(({ file }) => toEdit(addComment(spoilFile(file, []))));
   const finding = await judgeSpoilt({ kind: "expectations", check, edits, count: edits.length }, options);
+  if (!isAnswer(finding)) return { ...noControl(`No control was made: ${finding.reason}`), isFinal: true };
   const passing = passingIn(finding);
   const lost = newlyPassing.filter((id) => !passing.has(id));
   if (lost.length === 0) return null;
   const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
-  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests.`;
+  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests, or does not work each time.`;
   return { kind: "expectations", edits: edits.length, failed: false, survivors: lost, reason, isFinal: true };
 }
 
-/** Files that can't be read as what they are named have nothing to spoil. */
-async function unlessUnreadable<Value>(spoil: () => Promise<Value>, otherwise: Value): Promise<Value> {
-  try {
-    return await spoil();
-  } catch (error) {
-    if (error instanceof SyntaxError) return otherwise;
-    throw error;
-  }
+/** Whether the check came to an end of its own: one that ran out of time has not said that something is wrong. */
+function isAnswer({ verdict, code }: Finding): boolean {
+  return verdict === "passed" || code === "exit_code" || code === "not_found";
 }
 
-function nothingToSpoil(): ControlEvidence {
-  const reason = "No control was made: nothing that the check expects could be found in its files.";
+function noControl(reason: string): ControlEvidence {
   return { kind: "none", edits: 0, failed: null, survivors: [], reason };
 }
 
@@ -185,6 +182,7 @@ async function tryControl(
 ): Promise<ControlEvidence> {
   const { kind, count } = spoilt;
   const finding = await judgeSpoilt(spoilt, options);
+  if (!isAnswer(finding)) return noControl(`No control was made: ${finding.reason}`);
   const failed = finding.verdict !== "passed";
   const passing = passingIn(finding);
   const survivors = suspects.filter((id) => passing.has(id));
@@ -199,7 +197,7 @@ function passingIn({ ran }: Finding): Set<string> {
   return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
 }
 
-async function findExpected({ check, context, inputs, addedTests }: ControlOptions): Promise<Expected | null> {
+async function findExpected({ check, context, inputs, addedTests }: ControlOptions): Promise<Expected> {
   const paths = [...inputs].filter(([path, { kind }]) => kind === "tests" || path.endsWith(".snap"));
   const tests = await readTexts(context.tree, [...paths.map(([path]) => path), ...addedTests]);
   const commands = [...inputs].filter(([, { kind }]) => kind === "command").map(([path]) => path);
@@ -218,8 +216,10 @@ async function findExpected({ check, context, inputs, addedTests }: ControlOptio
 async function spoilTestData({ check, context, inputs }: ControlOptions): Promise<Spoilt | null> {
   const { spoilData } = await loadSpoilers();
   const edits: TreeEdit[] = [];
-  for (const [path, { kind }] of inputs) {
-    if (kind !== "data" || edits.length >= MAX_FILES) continue;
+  const data = [...inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
+  // A wrong input and a wrong output may well fit together.
+  const outputs = data.filter((path) => OUTPUT.test(path));
+  for (const path of (outputs.length > 0 ? outputs : data).slice(0, MAX_FILES)) {
     const content = await readSmall(context.tree, path);
     const spoilt = content && spoilData(path, content);
     if (spoilt) edits.push({ path, content: spoilt });
@@ -253,11 +253,4 @@ function toEdit({ path, content }: { path: string; content: string }): TreeEdit 
 function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
   if (!tree.edit) throw new Error("this tree can't be changed for a control");
   return tree.edit(edits);
-}
-
-function runPythonOn(context: JudgeContext) {
-  return async (program: string, input: string): Promise<string> => {
-    const run = { command: ["python3", "-I", "-c", program], stdin: input, timeoutSeconds: SPOIL_SECONDS, network: [] };
-    return (await runOnTree({ ...context, pin: [] }, run)).stdout;
-  };
 }

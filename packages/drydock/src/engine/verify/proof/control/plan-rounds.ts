@@ -52,18 +52,31 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
   return isOpen ? [...rounds, planWhole(files)] : rounds;
 }
 
-/** Where no test can be told from another: all that is expected at once, and what each test or file expects last. */
+const MAX_FILES_ALONE = 4;
+
+/**
+ * Where no test can be told from another: all that is expected at once, what each test or file expects last, and each of a
+ * few files alone, so that one which is right does not vouch for the others.
+ */
 export function planWholeRounds(files: readonly ExpectingFile[]): Round[] {
   const whole = planWhole(files);
+  if (whole.count === 0) return [];
   const last = new Set(
     files.flatMap((file) => {
       const own = listOwnTests([file]).flatMap(({ expectations }) => expectations.slice(0, 1));
       return own.length > 0 ? own : file.expectations.slice(-1);
     }),
   );
-  if (last.size === whole.count) return whole.count > 0 ? [whole] : [];
-  const chosen = files.map((file) => ({ file, chosen: file.expectations.filter((each) => last.has(each)) }));
-  return [whole, { ...whole, files: chosen, count: last.size }];
+  const choose = (isChosen: (each: Expectation, file: ExpectingFile) => boolean): Round => {
+    const chosen = files.map((file) => ({ file, chosen: file.expectations.filter((each) => isChosen(each, file)) }));
+    return { ...whole, files: chosen, count: chosen.reduce((sum, { chosen: some }) => sum + some.length, 0) };
+  };
+  const alone = files.length > 1 && files.length <= MAX_FILES_ALONE ? files : [];
+  return [
+    whole,
+    ...(last.size === whole.count ? [] : [choose((each) => last.has(each))]),
+    ...alone.map((only) => choose((_, file) => file === only)),
+  ];
 }
 
 function planWhole(files: readonly ExpectingFile[]): Round {
@@ -95,8 +108,9 @@ function findOwner(id: string, tests: readonly OwnTest[]): OwnTest | null {
 
 /** Whether a test's id ends with this name: `file::Class.name[1]`, `file > suite > name`. */
 function isTest(id: string, path: string, name: string): boolean {
-  const plain = id.replace(/\[[^\]]*\]$/, "").replace(/#\d+$/, "");
-  if (!["::", ".", " > "].some((before) => plain.endsWith(`${before}${name}`))) return false;
+  const once = id.replace(/ #\d+$/, "");
+  const plain = [id, once, once.replace(/(::[^[\n]*)\[.*\]$/s, "$1")];
+  if (!plain.some((each) => ["::", ".", " > "].some((before) => each.endsWith(`${before}${name}`)))) return false;
   return id.startsWith(path) || !/^[^ >:]+\.\w+( > |::)/.test(id);
 }
 

@@ -1,0 +1,36 @@
+import type { ControlEvidence } from "@drydock/protocol";
+import type { RunPython } from "../../../mutate/index.ts";
+import type { Finding } from "../../finding.ts";
+import { describeControl } from "./describe-control.ts";
+
+/** As a program that ends with the answer: comparisons in it are what decides. */
+const ASKED = ["import sys\nsys.exit(0 if (", "\n) else 1)\n"] as const;
+
+/** The negative control of a Python expression: with what it compares with made wrong, it must not hold any more. */
+export async function controlExpression(
+  expression: string,
+  runPython: RunPython,
+  judge: (expression: string) => Promise<Finding>,
+): Promise<ControlEvidence> {
+  const { spoilExpectations } = await import("../../../mutate/index.ts");
+  const [before, after] = ASKED;
+  const file = { path: "expression.py", text: `${before}${expression}${after}` };
+  const [spoilt] = await spoilExpectations([file], { runPython });
+  if (!spoilt?.content.startsWith(before) || !spoilt.content.endsWith(after)) {
+    const reason = "No control was made: the expression compares nothing that could be made wrong.";
+    return { kind: "none", edits: 0, failed: null, survivors: [], reason };
+  }
+  const { edits, content } = spoilt;
+  const { verdict, code, reason } = await judge(content.slice(before.length, -after.length));
+  if (verdict !== "passed" && code !== "false") {
+    return { kind: "none", edits: 0, failed: null, survivors: [], reason: `No control was made: ${reason}` };
+  }
+  const failed = verdict !== "passed";
+  return {
+    kind: "expectations",
+    edits,
+    failed,
+    survivors: [],
+    reason: describeControl("expectations", edits, failed, []),
+  };
+}

@@ -1,0 +1,57 @@
+import type { CommandRun } from "../finding.ts";
+import { isTestFile } from "../implied/test-files.ts";
+import type { CheckRecord } from "./base-record.ts";
+import type { Ground } from "./ground.ts";
+import { isExpectedData } from "./test-inputs.ts";
+
+/** A file of the tests that the judged work looks at while it runs, which it did not on the untouched trees. */
+export interface Reader {
+  /** What is read. */
+  path: string;
+  reason: string;
+}
+
+/** Source that looks at its tests or at what they compare with has an answer to copy. */
+export function findReader(
+  ran: CommandRun | undefined,
+  records: readonly CheckRecord[],
+  ground: Ground,
+): Reader | null {
+  const changed = new Set(ground.changed.map(({ path }) => path));
+  const before = new Set(records.flatMap(({ report }) => report?.files.map(({ path, by }) => `${by}\0${path}`) ?? []));
+  for (const { path, how, by } of ran?.report?.files ?? []) {
+    if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
+    const kindOf = ground.inputs.get(path)?.kind;
+    const isAnswer = kindOf === "tests" || (kindOf === "data" && isExpectedData(path));
+    if (!isAnswer || before.has(`${by}\0${path}`)) continue;
+    return { path, reason: `${by}, which was changed, reads ${path} while it runs, by which it is judged.` };
+  }
+  return findNewReader(ran?.observed ?? null, records, ground);
+}
+
+/** A program that did not read a test on the untouched trees and does now: the change may have started it. */
+function findNewReader(
+  observed: CommandRun["observed"],
+  records: readonly CheckRecord[],
+  { inputs }: Ground,
+): Reader | null {
+  const known = new Set(records.flatMap((record) => (record.observed ? listReaders(record.observed) : [])));
+  const hasRecord = records.some((record) => record.observed !== null);
+  if (!observed || !hasRecord) return null;
+  const found = listReaders(observed).find((reader) => {
+    const [, path = ""] = reader.split("\0");
+    return !known.has(reader) && inputs.get(path)?.kind === "tests";
+  });
+  if (found === undefined) return null;
+  const [program = "", path = ""] = found.split("\0");
+  return { path, reason: `${program} reads the test file ${path}, which it did not without the change.` };
+}
+
+/** Interpreters tell by themselves which of their files asked. */
+function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
+  return paths.flatMap(([index, how, path]) => {
+    const program = index === null ? undefined : programs[index]?.program;
+    const name = program?.slice(program.lastIndexOf("/") + 1) ?? "";
+    return how !== "read" || name === "" || /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
+  });
+}
