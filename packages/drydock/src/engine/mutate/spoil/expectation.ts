@@ -23,10 +23,20 @@ export interface Expectation {
   splices: Splice[];
 }
 
-/** A test file and what it expects. */
-export interface ExpectingFile extends TestFile {
-  expectations: Expectation[];
+/** Where a test stands in its file. */
+export interface TestSpan {
+  name: string;
+  start: number;
+  end: number;
 }
+
+export interface Found {
+  expectations: Expectation[];
+  tests: TestSpan[];
+}
+
+/** A test file and what it expects. */
+export interface ExpectingFile extends TestFile, Found {}
 
 export interface Spoiled {
   path: string;

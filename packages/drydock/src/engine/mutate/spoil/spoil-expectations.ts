@@ -1,6 +1,6 @@
 import { isScript } from "../parse-script.ts";
 import { applySplices } from "../splice.ts";
-import type { Expectation, ExpectingFile, Spoiled, Spoiling, TestFile } from "./expectation.ts";
+import type { Expectation, ExpectingFile, Found, Spoiled, Spoiling, TestFile } from "./expectation.ts";
 import { findPythonExpectations } from "./spoil-python.ts";
 import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";
 import { findShellExpectations } from "./spoil-shell.ts";
@@ -15,19 +15,19 @@ export async function findExpectations(files: readonly TestFile[], spoiling: Spo
   );
   const found = await findPythonExpectations(python, spoiling);
   return files.flatMap((file) => {
-    const expectations = found.get(file.path) ?? findOthers(file, files, spoiling);
-    return expectations.length > 0 ? [{ ...file, expectations }] : [];
+    const own = found.get(file.path) ?? findOthers(file, files, spoiling);
+    return own.expectations.length > 0 ? [{ ...file, ...own }] : [];
   });
 }
 
-function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: Spoiling): Expectation[] {
+function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: Spoiling): Found {
   try {
     if (isScript(file.path)) return findScriptExpectations(file, files, salt);
-    if (file.path.endsWith(".snap")) return findSnapshots(file);
-    return SHELL.test(file.path) ? findShellExpectations(file) : [];
+    if (file.path.endsWith(".snap")) return { expectations: findSnapshots(file), tests: [] };
+    return { expectations: SHELL.test(file.path) ? findShellExpectations(file) : [], tests: [] };
   } catch (error) {
     // Nested deeper than the stack.
-    if (error instanceof RangeError) return [];
+    if (error instanceof RangeError) return { expectations: [], tests: [] };
     throw error;
   }
 }

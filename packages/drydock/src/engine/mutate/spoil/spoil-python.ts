@@ -1,4 +1,4 @@
-import type { Expectation, Spoiling, TestFile } from "./expectation.ts";
+import type { Expectation, Found, Spoiling, TestFile, TestSpan } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
@@ -13,10 +13,10 @@ edit_files(spoil_tests)
 export async function findPythonExpectations(
   files: readonly TestFile[],
   { runPython, salt = "" }: Spoiling,
-): Promise<Map<string, Expectation[]>> {
+): Promise<Map<string, Found>> {
   if (files.length === 0) return new Map();
-  const answer: { path: string; found: Expectation[] }[] = JSON.parse(
+  const answer: { path: string; found: Expectation[]; tests: TestSpan[] }[] = JSON.parse(
     await runPython(SPOIL_TESTS, JSON.stringify({ files, salt })),
   );
-  return new Map(answer.map(({ path, found }) => [path, found]));
+  return new Map(answer.map(({ path, found, tests }) => [path, { expectations: found, tests }]));
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
 import { applySplices, type Splice } from "../splice.ts";
-import type { Expectation, TestFile } from "./expectation.ts";
+import type { Expectation, Found, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
 import { findGroups } from "./script/statements.ts";
@@ -10,20 +10,17 @@ import { findTest, listTests } from "./script/tests.ts";
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
 
 /** What a JavaScript or TypeScript file expects. */
-export function findScriptExpectations(
-  { path, text }: TestFile,
-  files: readonly TestFile[],
-  salt: string,
-): Expectation[] {
+export function findScriptExpectations({ path, text }: TestFile, files: readonly TestFile[], salt: string): Found {
   const program = parseScript(path, text);
-  if (!program) return [];
+  if (!program) return { expectations: [], tests: [] };
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
   const script = { text, snapshots, salt, isTyped: /\.[cm]?tsx?$/.test(path), ...importedNames(program, text) };
   const groups = keepSound(path, text, findGroups(script, program));
   const tests = listTests(program);
-  return groups
+  const expectations = groups
     .toSorted((a, b) => startOf(a) - startOf(b))
     .map((splices) => ({ test: findTest(tests, startOf(splices)), isReached: true, splices }));
+  return { expectations, tests };
 }
 
 function startOf(splices: readonly Splice[]): number {

@@ -29,6 +29,9 @@ const CONFIGURATION_PATTERNS = [
   /^\.(mocharc|nycrc|babelrc|swcrc)(\.[\w]+)?$/,
   /^tsconfig(\.[\w-]+)?\.json$/,
 ];
+/** What decides what a linter or a formatter complains of. It matters to checks that run one. */
+const LINTER_CONFIGURATION =
+  /^(\.?(eslint|prettier|stylelint|oxlint|biome|ruff|flake8|pylint|mypy|pyright|shellcheck|markdownlint|yamllint|rubocop|golangci|clippy|rustfmt|jshint|tslint|xo)(rc|config|ignore)?(\.config)?(\.(jsonc?|ya?ml|toml|ini|cfg|[cm]?[jt]s))?|postcss\.config\.[cm]?[jt]s)$/;
 /** Where the tools that checks run are installed: whoever writes here replaces them. */
 const TOOL_DIRECTORIES = /^(node_modules|\.venv|venv|site-packages|__pypackages__|.*\.(dist-info|egg-info|egg))$/;
 
@@ -55,4 +58,8 @@ export function isTestConfiguration(path: string): boolean {
     CONFIGURATION_PATTERNS.some((pattern) => pattern.test(name)) ||
     parts.some((part) => TOOL_DIRECTORIES.test(part))
   );
+}
+
+export function isLinterConfiguration(path: string): boolean {
+  return LINTER_CONFIGURATION.test(path.slice(path.lastIndexOf("/") + 1));
 }

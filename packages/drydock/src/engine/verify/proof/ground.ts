@@ -4,6 +4,7 @@ import type { Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { findSettingsImports } from "./settings-imports.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 
 /** What is known of the trees that the judged work started from. */
@@ -44,11 +45,12 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const own: CheckRecord[] = [];
   for (const check of checks) if (isCommandCheck(check)) own.push(...(await recordsOf(check)));
   const others = await takeGuarded(options);
+  // What an earlier task of the same run added is no judge of the run.
+  const inputs = new Map([...others.inputs, ...findTestInputs(own)].filter(([path]) => untouched.lookup(path)));
   return {
     before,
     changed: listChangedPaths(before, tree),
-    // What an earlier task of the same run added is no judge of the run.
-    inputs: new Map([...others.inputs, ...findTestInputs(own)].filter(([path]) => untouched.lookup(path))),
+    inputs: new Map([...(await findSettingsImports(inputs, untouched)), ...inputs]),
     recordsOf,
     allRecords: [...others.records, ...own],
   };

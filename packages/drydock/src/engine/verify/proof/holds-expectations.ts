@@ -7,7 +7,6 @@ const EXPECTATIONS = [
   /(^|[;&|(\s])(diff|cmp|comm)\s+\S/m,
   /(^|[;&|(\s])(\[\[?|test)\s+\S.*?(=|-eq|-ne|-[zn])/m,
   /\bgrep\s+-[a-zA-Z]*q/,
-  /^(throw|raise|exit)\b/m,
   /\bif\b[^\n]*(!=|==|!==|===|\bnot\b)[\s\S]{0,120}?\b(exit|throw|raise|fail)\b/,
 ];
 

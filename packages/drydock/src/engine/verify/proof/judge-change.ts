@@ -225,6 +225,8 @@ async function runControl(
 ): Promise<Proof["control"]> {
   const { check, context, ground, judge } = options;
   if (!context.tree.edit) return undefined;
+  // What the work reads by now as well is still what the tests compare with.
+  const untouched = await ground.recordsOf(check);
   const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
   const added = new Set(ground.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
   return makeControl({
@@ -232,7 +234,7 @@ async function runControl(
     context,
     judge,
     // What the change added could tell it that a control is under way.
-    inputs: new Map([...findTestInputs(records)].filter(([path]) => !added.has(path))),
+    inputs: new Map([...findTestInputs(records), ...findTestInputs(untouched)].filter(([path]) => !added.has(path))),
     addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))

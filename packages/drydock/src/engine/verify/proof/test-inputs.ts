@@ -1,4 +1,4 @@
-import { isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
+import { isLinterConfiguration, isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
 import type { CheckRecord } from "./base-record.ts";
 import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
@@ -34,7 +34,7 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   for (const { report, observed } of records) {
     const scripts = observed && listCommandScripts(observed);
     for (const { path, how, by } of report?.files ?? []) {
-      if (by !== null || how !== "run") continue;
+      if (by !== null || how !== "run" || isPreloaded(path, report)) continue;
       // A program that a script of the check starts is what is tried out, as a rule.
       if (scripts && !scripts.has(path) && !looksLikeCheck(path)) continue;
       note(path, isTestFile(path) ? "tests" : "command", "is run by the check's command");
@@ -48,6 +48,12 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   // What the check writes itself is no input, whatever the order of reading and writing was.
   for (const { wrote } of records) for (const path of wrote) inputs.delete(path);
   return inputs;
+}
+
+/** `node --require ./setup.js --test` runs it as a module before all tests. */
+function isPreloaded(path: string, report: CheckRecord["report"]): boolean {
+  const isImported = report?.files.some((file) => file.path === path && file.how === "import" && file.by === null);
+  return isImported === true && (report?.runners.length ?? 0) > 0 && !isTestFile(path);
 }
 
 type Note = (path: string, kind: InputKind, why: string) => void;
@@ -84,9 +90,9 @@ export function isDoctest(id: string, file: string): boolean {
 function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
   for (const { report } of records) {
     if (!report || report.runners.length === 0) continue;
-    const askedInside = new Set(
-      report.files.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path),
-    );
+    // A module that was compiled before is not opened again: that it was asked for is seen all the same.
+    const asked = [...report.files, ...report.modules.map(({ by, found }) => ({ by, path: found ?? "" }))];
+    const askedInside = new Set(asked.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
     const withDoctests = new Set(
       report.tests.map(({ id, file }) => (file !== null && isDoctest(id, file) ? file : "")),
     );
@@ -95,7 +101,9 @@ function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
       const isLoaded = how === "import" && (isTestFile(path) || (!askedInside.has(path) && !withDoctests.has(path)));
       if (isLoaded && !isPackageMarker(path)) {
         note(path, isTestFile(path) ? "tests" : "settings", "is loaded by the test runner");
-      } else if (how === "open" && isTestConfiguration(path)) note(path, "settings", "is read by the test runner");
+      } else if (how === "open" && (isTestConfiguration(path) || isLinterConfiguration(path))) {
+        note(path, "settings", "is read by the check's tools");
+      }
     }
   }
 }
@@ -142,7 +150,16 @@ function addObserved({ observed }: CheckRecord, note: Note): void {
   const roles = listRoles(observed);
   for (const [index, how, path] of observed.paths) {
     const program = index === null ? undefined : observed.programs[index];
-    if (index === null || !program || roles[index] !== "judge") continue;
+    if (index === null || !program) continue;
+    // Linters are programs of a package, and bundlers read settings past the hooks.
+    if (
+      how === "read" &&
+      (isLinterConfiguration(path) || isTestConfiguration(path)) &&
+      !path.includes("node_modules/")
+    ) {
+      note(path, "settings", "is read by the check's tools");
+    }
+    if (roles[index] !== "judge") continue;
     if (how === "exec") {
       if (looksLikeCheck(path) || !isBelowScript(observed, index))
         note(path, "command", "is run by the check's command");

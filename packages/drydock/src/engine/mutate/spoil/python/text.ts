@@ -125,6 +125,8 @@ def edit_files(edit):
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if groups:
-            done.append({"path": file["path"], "found": list(describe_groups(source, groups))})
+            spans = list_tests(source, source.tree.body) if source.tree else ()
+            tests = [{"name": name, "start": source.offset(start), "end": source.offset(end)} for start, end, name in spans]
+            done.append({"path": file["path"], "found": list(describe_groups(source, groups)), "tests": tests})
     sys.stdout.write(json.dumps(done))
 `;

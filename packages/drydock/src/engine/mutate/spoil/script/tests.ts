@@ -1,11 +1,6 @@
 import { type SyntaxNode, walkNodes } from "../../parse-script.ts";
+import type { TestSpan } from "../expectation.ts";
 import { argumentsOf, isCall, nameOf } from "./nodes.ts";
-
-interface TestSpan {
-  start: number;
-  end: number;
-  title: string;
-}
 
 /** The tests of a script whose titles are written out. */
 export function listTests(program: SyntaxNode): TestSpan[] {
@@ -14,7 +9,7 @@ export function listTests(program: SyntaxNode): TestSpan[] {
     if (!isCall(node) || !["test", "it"].includes(nameOf(node.callee as SyntaxNode))) continue;
     const [title] = argumentsOf(node);
     if (title?.type === "StringLiteral") {
-      tests.push({ start: node.start, end: node.end, title: String(title.value) });
+      tests.push({ start: node.start, end: node.end, name: String(title.value) });
     }
   }
   return tests;
@@ -23,5 +18,5 @@ export function listTests(program: SyntaxNode): TestSpan[] {
 /** The title of the innermost test around a place: tests may hold tests. */
 export function findTest(tests: readonly TestSpan[], at: number): string | null {
   const around = tests.filter(({ start, end }) => start <= at && at < end);
-  return around.toSorted((a, b) => b.start - a.start)[0]?.title ?? null;
+  return around.toSorted((a, b) => b.start - a.start)[0]?.name ?? null;
 }

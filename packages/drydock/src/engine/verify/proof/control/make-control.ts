@@ -8,6 +8,7 @@ import type { CommandCheck } from "../base-record.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import type { TestInput } from "../test-inputs.ts";
 import { describeControl, mergeControls } from "./describe-control.ts";
+import { findGolden } from "./golden-data.ts";
 import { addComment, planTestRounds, planWholeRounds, type Round } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { runPythonOn } from "./run-python-on.ts";
@@ -56,8 +57,10 @@ interface Expected {
  * tried with other data, and with functions of the change that return garbage.
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
-  const tests = await tryExpectations(await findExpected(options), options);
+  const expected = await findExpected(options);
+  const [tests, golden] = await Promise.all([tryExpectations(expected, options), tryGolden(expected, options)]);
   if (tests && (tests.failed === false || tests.isFinal)) return toEvidence(tests);
+  if (golden && golden.survivors.length > 0) return golden;
   let best: ControlEvidence | null = tests && toEvidence(tests);
   for (const spoil of [spoilTestData, spoilSource]) {
     if (!isOpen(best)) break;
@@ -83,15 +86,27 @@ function toEvidence({ isFinal: _isFinal, ...evidence }: Tried): ControlEvidence 
 }
 
 async function tryExpectations(expected: Expected, options: ControlOptions): Promise<Tried | null> {
-  const { newlyPassing, addedTests, check } = options;
+  const { newlyPassing, addedTests, hasTests, check } = options;
   // A part of the command that passed before says nothing of the part that did not.
   const isByTests = newlyPassing.length > 0 || addedTests.length > 0;
   const { scripts, command } = isByTests ? { scripts: [], command: null } : expected;
-  if (scripts.length > 0 || command) return tryRounds(planWholeRounds(scripts), command, options);
+  if (scripts.length > 0 || command) return tryRounds(planWholeRounds(scripts, { alone: true }), command, options);
   const canTell = newlyPassing.length > 0 && check.junit === undefined;
   const files = isByTests ? [...expected.tests, ...expected.scripts] : expected.tests;
   if (files.length === 0) return null;
-  return tryRounds(canTell ? planTestRounds(files, newlyPassing) : planWholeRounds(files), null, options);
+  return tryRounds(
+    canTell ? planTestRounds(files, newlyPassing) : planWholeRounds(files, { alone: !hasTests }),
+    null,
+    options,
+  );
+}
+
+/** A result that follows the file that it is compared with is no result. */
+async function tryGolden({ tests }: Expected, options: ControlOptions): Promise<ControlEvidence | null> {
+  const data = [...options.inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
+  const { paths, suspects } = findGolden(tests, options.newlyPassing, data);
+  const spoilt = paths.length === 0 ? null : await spoilFiles(paths, options);
+  return spoilt && tryControl(spoilt, options, suspects);
 }
 
 /** None of the rounds needs to know how another ended: they run side by side. */
@@ -213,13 +228,17 @@ async function findExpected({ check, context, inputs, addedTests }: ControlOptio
   };
 }
 
-async function spoilTestData({ check, context, inputs }: ControlOptions): Promise<Spoilt | null> {
-  const { spoilData } = await loadSpoilers();
-  const edits: TreeEdit[] = [];
-  const data = [...inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
+async function spoilTestData(options: ControlOptions): Promise<Spoilt | null> {
+  const data = [...options.inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
   // A wrong input and a wrong output may well fit together.
   const outputs = data.filter((path) => OUTPUT.test(path));
-  for (const path of (outputs.length > 0 ? outputs : data).slice(0, MAX_FILES)) {
+  return spoilFiles(outputs.length > 0 ? outputs : data, options);
+}
+
+async function spoilFiles(paths: readonly string[], { check, context }: ControlOptions): Promise<Spoilt | null> {
+  const { spoilData } = await loadSpoilers();
+  const edits: TreeEdit[] = [];
+  for (const path of paths.slice(0, MAX_FILES)) {
     const content = await readSmall(context.tree, path);
     const spoilt = content && spoilData(path, content);
     if (spoilt) edits.push({ path, content: spoilt });

@@ -55,10 +55,10 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
 const MAX_FILES_ALONE = 4;
 
 /**
- * Where no test can be told from another: all that is expected at once, what each test or file expects last, and each of a
- * few files alone, so that one which is right does not vouch for the others.
+ * Where no test can be told from another: all that is expected at once, and what each test or file expects last. With
+ * `alone`, each of a few files by itself as well, so that one which is right does not vouch for the others.
  */
-export function planWholeRounds(files: readonly ExpectingFile[]): Round[] {
+export function planWholeRounds(files: readonly ExpectingFile[], options: { alone: boolean }): Round[] {
   const whole = planWhole(files);
   if (whole.count === 0) return [];
   const last = new Set(
@@ -71,7 +71,7 @@ export function planWholeRounds(files: readonly ExpectingFile[]): Round[] {
     const chosen = files.map((file) => ({ file, chosen: file.expectations.filter((each) => isChosen(each, file)) }));
     return { ...whole, files: chosen, count: chosen.reduce((sum, { chosen: some }) => sum + some.length, 0) };
   };
-  const alone = files.length > 1 && files.length <= MAX_FILES_ALONE ? files : [];
+  const alone = options.alone && files.length > 1 && files.length <= MAX_FILES_ALONE ? files : [];
   return [
     whole,
     ...(last.size === whole.count ? [] : [choose((each) => last.has(each))]),
@@ -107,7 +107,7 @@ function findOwner(id: string, tests: readonly OwnTest[]): OwnTest | null {
 }
 
 /** Whether a test's id ends with this name: `file::Class.name[1]`, `file > suite > name`. */
-function isTest(id: string, path: string, name: string): boolean {
+export function isTest(id: string, path: string, name: string): boolean {
   const once = id.replace(/ #\d+$/, "");
   const plain = [id, once, once.replace(/(::[^[\n]*)\[.*\]$/s, "$1")];
   if (!plain.some((each) => ["::", ".", " > "].some((before) => each.endsWith(`${before}${name}`)))) return false;

@@ -1,0 +1,49 @@
+import type { Expectation, ExpectingFile } from "../../../mutate/index.ts";
+import { isTest } from "./plan-rounds.ts";
+
+export interface Golden {
+  /** Data that tests compare results with. */
+  paths: string[];
+  /** The suspects that do so. */
+  suspects: string[];
+}
+
+/** Which of the suspects compare a result with which data, by the names of files in their expectations. */
+export function findGolden(
+  files: readonly ExpectingFile[],
+  suspects: readonly string[],
+  data: readonly string[],
+): Golden {
+  const paths = new Set<string>();
+  const found = new Set<string>();
+  for (const file of files) {
+    for (const expectation of file.expectations) {
+      const { test } = expectation;
+      const own = test === null ? [] : suspects.filter((id) => isTest(id, file.path, test));
+      const named = own.length === 0 ? [] : data.filter((path) => isComparedWith(file, expectation, path));
+      for (const path of named) paths.add(path);
+      if (named.length > 0) for (const id of own) found.add(id);
+    }
+  }
+  return { paths: [...paths], suspects: [...found] };
+}
+
+/** `== open("golden/a.txt").read()`, or a name that was given such a value in the same test. */
+function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expectation, path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const start = Math.min(...splices.map((splice) => splice.start));
+  const end = Math.max(...splices.map((splice) => splice.end));
+  // Which side is the expected one can't always be told: the whole line is looked at.
+  const lineEnd = text.indexOf("\n", end);
+  const compared = text.slice(text.lastIndexOf("\n", start) + 1, lineEnd < 0 ? undefined : lineEnd);
+  if (compared.includes(name)) return true;
+  const span = tests.find((each) => each.name === test && each.start <= start && start < each.end);
+  const body = span ? text.slice(span.start, span.end) : "";
+  return [...new Set(compared.match(/[A-Za-z_$][\w$]*/g))].some((word) =>
+    body
+      .split("\n")
+      .some(
+        (line) => new RegExp(`(^|[^\\w$])${word.replaceAll("$", "\\$")}\\s*=[^=]`).test(line) && line.includes(name),
+      ),
+  );
+}
