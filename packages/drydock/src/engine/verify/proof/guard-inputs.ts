@@ -8,6 +8,7 @@ import { holdsExpectations } from "./holds-expectations.ts";
 import { findObservedShadows } from "./observed-shadows.ts";
 import { hasSameSettings } from "./settings-files.ts";
 import type { TestInput } from "./test-inputs.ts";
+import { keepsTestsInside } from "./tests-inside.ts";
 
 export interface GuardFinding {
   path: string;
@@ -56,7 +57,15 @@ export async function isGuardedChange(
 ): Promise<boolean> {
   if (kind === "added" || isNamed(path, input.kind === "command" ? "script" : true)) return false;
   if (input.kind === "command" && !(await decides(path, before))) return false;
-  return kind !== "changed" || !(await isHarmlessChange(path, before, tree));
+  if (kind !== "changed") return true;
+  const isOwn = input.kind === "tests" || input.kind === "command";
+  if (isOwn && (await areTestsKept(path, before, tree))) return false;
+  return !(await isHarmlessChange(path, before, tree));
+}
+
+async function areTestsKept(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
+  const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
+  return was !== null && is !== null && keepsTestsInside(path, was.toString(), is.toString());
 }
 
 /** A program that a command runs is the work, unless it compares or asserts something. */

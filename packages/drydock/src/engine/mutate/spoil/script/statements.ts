@@ -22,7 +22,7 @@ export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
     }
     if (node.type === "IfStatement") {
       const edits = spoilBranch(script, node, exits);
-      (exits && isPlainName(child(node, "test")) ? endings : found).push(edits);
+      (endsScript(script, node) && isPlainName(child(node, "test")) ? endings : found).push(edits);
     }
     if (node.type === "BinaryExpression" && /^[!=]==?$/.test(String(node.operator))) {
       values.push(changeFirst(script, [child(node, "right"), child(node, "left")]));
@@ -52,6 +52,12 @@ function spoilBranch(script: Script, node: SyntaxNode, exits: boolean): Splice[]
   if (statementsOf(child(node, "consequent")).some(isFailure)) return makeTrue(script, child(node, "test"));
   if (statementsOf(child(node, "alternate")).some(isFailure)) return makeFalse(script, child(node, "test"));
   return null;
+}
+
+/** `if (failures) process.exit(1)`: it repeats what was found out before. */
+function endsScript(script: Script, node: SyntaxNode): boolean {
+  const statements = [...statementsOf(child(node, "consequent")), ...statementsOf(child(node, "alternate"))];
+  return statements.some((statement) => /\bprocess\.exit(Code)?\b/.test(textOf(script, statement)));
 }
 
 function statementsOf(node: SyntaxNode | null): SyntaxNode[] {

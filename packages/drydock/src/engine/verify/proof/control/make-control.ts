@@ -1,54 +1,28 @@
 import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
 import type { ExpectingFile } from "../../../mutate/index.ts";
-import type { Finding } from "../../finding.ts";
-import type { JudgeContext } from "../../judge-context.ts";
-import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
-import type { CommandCheck } from "../base-record.ts";
+import type { TreeEdit } from "../../judged-tree.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
-import type { TestInput } from "../test-inputs.ts";
-import { describeControl, mergeControls } from "./describe-control.ts";
+import { mergeControls } from "./describe-control.ts";
 import { findGolden } from "./golden-data.ts";
-import { addComment, planTestRounds, planWholeRounds, type Round } from "./plan-rounds.ts";
+import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { runPythonOn } from "./run-python-on.ts";
+import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
 import { spoilCommand } from "./spoil-command.ts";
-
-export interface ControlOptions {
-  check: CommandCheck;
-  context: JudgeContext;
-  /** Of the judged tree, in the state of the untouched one where nobody was allowed to change it. */
-  inputs: ReadonlyMap<string, TestInput>;
-  /** Test files that the judged work added. */
-  addedTests: readonly string[];
-  /** Source that the judged work added or changed. */
-  changedSource: readonly string[];
-  newlyPassing: readonly string[];
-  /** Whether a test runner reported tests. */
-  hasTests: boolean;
-  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
-}
+import { type ControlOptions, loadSpoilers, noControl, type Spoilt, toEdit, tryControl } from "./try-control.ts";
+import { type SpoiltCommand, type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
 
 /** Names of files that hold what should come out. */
 const OUTPUT =
   /(\.(out|ans|exp|expected|golden|want|snap|approved)\b|(^|[^a-z])(expect|golden|want|output|answer|approved|snap))/i;
-
-/** Parsers are loaded by those who spoil. */
-const loadSpoilers = () => import("../../../mutate/index.ts");
-
-interface Spoilt {
-  kind: ControlEvidence["kind"];
-  check: CommandCheck;
-  edits: TreeEdit[];
-  count: number;
-}
 
 /** What the check and its files expect. */
 interface Expected {
   tests: ExpectingFile[];
   /** Files that the check's command runs itself. */
   scripts: ExpectingFile[];
-  command: { text: string; edits: number } | null;
+  command: SpoiltCommand | null;
 }
 
 /**
@@ -68,21 +42,30 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
     if (!spoilt) continue;
     best = mergeControls(best, await tryControl(spoilt, options, best?.survivors ?? options.newlyPassing));
   }
-  return best ?? noControl("No control was made: nothing that the check expects could be found in its files.");
+  const none = noControl("No control was made: nothing that the check expects could be found in its files.");
+  const open = best ?? { ...none, survivors: [...options.newlyPassing] };
+  if (open.survivors.length > 0) best = (await trySmoke(open, options)) ?? best;
+  return best ?? none;
+}
+
+/** Tests that only ask that nothing is raised are asked with source that can't be loaded. */
+async function trySmoke(before: ControlEvidence, options: ControlOptions): Promise<ControlEvidence | null> {
+  const { check, context, inputs, changedSource } = options;
+  const paths = [...inputs].flatMap(([path, { kind }]) => (kind === "tests" ? [path] : []));
+  const smoke = findSmokeTests(await readTexts(context.tree, paths), before.survivors);
+  const broken = (await readTexts(context.tree, changedSource)).flatMap((file) => breakLoading(file) ?? []);
+  if (smoke.length === 0 || broken.length === 0) return null;
+  const edits = broken.map(({ path, text }) => ({ path, content: Buffer.from(text) }));
+  const after = await tryControl({ kind: "exports", check, edits, count: edits.length }, options, smoke);
+  const survivors = before.survivors.filter((id) => !smoke.includes(id) || after.survivors.includes(id));
+  if (survivors.length > 0 || !after.failed) return null;
+  const reason = "With source that can't be loaded, the tests that only load or call it failed, as they should.";
+  return { ...before, kind: "exports", edits: before.edits + edits.length, failed: true, survivors, reason };
 }
 
 /** Whether something still passes that should not. */
 function isOpen(control: ControlEvidence | null): boolean {
   return control === null || control.failed === false || control.survivors.length > 0;
-}
-
-interface Tried extends ControlEvidence {
-  /** Nothing else can save it: a test passes with its own expectation made wrong, or the change recognises its tests. */
-  isFinal: boolean;
-}
-
-function toEvidence({ isFinal: _isFinal, ...evidence }: Tried): ControlEvidence {
-  return evidence;
 }
 
 async function tryExpectations(expected: Expected, options: ControlOptions): Promise<Tried | null> {
@@ -107,109 +90,6 @@ async function tryGolden({ tests }: Expected, options: ControlOptions): Promise<
   const { paths, suspects } = findGolden(tests, options.newlyPassing, data);
   const spoilt = paths.length === 0 ? null : await spoilFiles(paths, options);
   return spoilt && tryControl(spoilt, options, suspects);
-}
-
-/** None of the rounds needs to know how another ended: they run side by side. */
-async function tryRounds(
-  rounds: readonly Round[],
-  command: Expected["command"],
-  options: ControlOptions,
-): Promise<Tried | null> {
-  const { newlyPassing, check } = options;
-  const { spoilFile } = await loadSpoilers();
-  const spoilt = rounds.map(({ files, count }, index): Spoilt => {
-    const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
-    const isCommandToo = command !== null && index === 0;
-    return {
-      kind: "expectations",
-      check: isCommandToo ? { ...check, cmd: command.text } : check,
-      edits,
-      count: count + (isCommandToo ? command.edits : 0),
-    };
-  });
-  if (spoilt.length === 0 && command) {
-    spoilt.push({ kind: "expectations", check: { ...check, cmd: command.text }, edits: [], count: command.edits });
-  }
-  const tried = await Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) })));
-  const count = Math.max(0, ...spoilt.map((each) => each.count));
-  const own = newlyPassing.filter((id) =>
-    tried.some(({ finding }, index) => rounds[index]?.isSpoilt(id) && passingIn(finding).has(id)),
-  );
-  if (own.length > 0) return { ...evidenceOf(count, true, own), isFinal: true };
-  const recognised = await findRecognised(rounds, tried, options);
-  if (recognised) return recognised;
-  const isCovered = (id: string) => rounds.some((round) => round.isSpoilt(id));
-  const survivors = newlyPassing.filter(
-    (id) =>
-      !isCovered(id) &&
-      tried.every(({ finding }, index) => rounds[index]?.isUntouched(id) || passingIn(finding).has(id)),
-  );
-  const failing = tried.filter(({ finding }) => finding.verdict !== "passed");
-  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === tried.length;
-  return { ...evidenceOf(count, failed, survivors), isFinal: false };
-}
-
-function evidenceOf(edits: number, failed: boolean, survivors: string[]): ControlEvidence {
-  const reason = describeControl("expectations", edits, failed, survivors);
-  return { kind: "expectations", edits, failed, survivors, reason };
-}
-
-type TriedRound = Spoilt & { finding: Finding };
-
-/** A test that does not pass with nothing but comments added to its file: the change recognises its tests. */
-async function findRecognised(
-  rounds: readonly Round[],
-  tried: readonly TriedRound[],
-  options: ControlOptions,
-): Promise<Tried | null> {
-  const { newlyPassing, check } = options;
-  if (newlyPassing.length === 0 || check.junit !== undefined) return null;
-  const isSeen = (id: string) =>
-    tried.some(({ finding }, index) => rounds[index]?.isUntouched(id) && passingIn(finding).has(id));
-  if (newlyPassing.every(isSeen)) return null;
-  // Others may have failed it, by what they share: with nothing made wrong at all, it must pass.
-  const files = rounds[0]?.files ?? [];
-  const { spoilFile } = await loadSpoilers();
-  const edits = files.map(({ file }) => toEdit(addComment(spoilFile(file, []))));
-  const finding = await judgeSpoilt({ kind: "expectations", check, edits, count: edits.length }, options);
-  if (!isAnswer(finding)) return { ...noControl(`No control was made: ${finding.reason}`), isFinal: true };
-  const passing = passingIn(finding);
-  const lost = newlyPassing.filter((id) => !passing.has(id));
-  if (lost.length === 0) return null;
-  const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
-  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests, or does not work each time.`;
-  return { kind: "expectations", edits: edits.length, failed: false, survivors: lost, reason, isFinal: true };
-}
-
-/** Whether the check came to an end of its own: one that ran out of time has not said that something is wrong. */
-function isAnswer({ verdict, code }: Finding): boolean {
-  return verdict === "passed" || code === "exit_code" || code === "not_found";
-}
-
-function noControl(reason: string): ControlEvidence {
-  return { kind: "none", edits: 0, failed: null, survivors: [], reason };
-}
-
-async function tryControl(
-  spoilt: Spoilt,
-  options: ControlOptions,
-  suspects: readonly string[],
-): Promise<ControlEvidence> {
-  const { kind, count } = spoilt;
-  const finding = await judgeSpoilt(spoilt, options);
-  if (!isAnswer(finding)) return noControl(`No control was made: ${finding.reason}`);
-  const failed = finding.verdict !== "passed";
-  const passing = passingIn(finding);
-  const survivors = suspects.filter((id) => passing.has(id));
-  return { kind, edits: count, failed, survivors, reason: describeControl(kind, count, failed, survivors) };
-}
-
-async function judgeSpoilt({ check, edits }: Spoilt, { context, judge }: ControlOptions): Promise<Finding> {
-  return judge(check, { ...context, tree: edits.length === 0 ? context.tree : await derive(context.tree, edits) });
-}
-
-function passingIn({ ran }: Finding): Set<string> {
-  return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
 }
 
 async function findExpected({ check, context, inputs, addedTests }: ControlOptions): Promise<Expected> {
@@ -263,13 +143,4 @@ async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
   if (spoilt.length === 0) return null;
   const count = spoilt.reduce((sum, { edits }) => sum + edits, 0);
   return { kind: "exports", check, edits: spoilt.map(toEdit), count };
-}
-
-function toEdit({ path, content }: { path: string; content: string }): TreeEdit {
-  return { path, content: Buffer.from(content) };
-}
-
-function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
-  if (!tree.edit) throw new Error("this tree can't be changed for a control");
-  return tree.edit(edits);
 }

@@ -1,0 +1,73 @@
+import type { ControlEvidence } from "@drydock/protocol";
+import type { Finding } from "../../finding.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
+import type { CommandCheck } from "../base-record.ts";
+import type { TestInput } from "../test-inputs.ts";
+import { describeControl } from "./describe-control.ts";
+
+export interface ControlOptions {
+  check: CommandCheck;
+  context: JudgeContext;
+  /** Of the judged tree, in the state of the untouched one where nobody was allowed to change it. */
+  inputs: ReadonlyMap<string, TestInput>;
+  /** Test files that the judged work added. */
+  addedTests: readonly string[];
+  /** Source that the judged work added or changed. */
+  changedSource: readonly string[];
+  newlyPassing: readonly string[];
+  /** Whether a test runner reported tests. */
+  hasTests: boolean;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+}
+
+/** Parsers are loaded by those who spoil. */
+export const loadSpoilers = () => import("../../../mutate/index.ts");
+
+/** A tree in which something was made wrong, and the check that is made on it. */
+export interface Spoilt {
+  kind: ControlEvidence["kind"];
+  check: CommandCheck;
+  edits: TreeEdit[];
+  count: number;
+}
+
+/** Whether the check came to an end of its own: one that ran out of time has not said that something is wrong. */
+export function isAnswer({ verdict, code }: Finding): boolean {
+  return verdict === "passed" || code === "exit_code" || code === "not_found";
+}
+
+export function noControl(reason: string): ControlEvidence {
+  return { kind: "none", edits: 0, failed: null, survivors: [], reason };
+}
+
+export async function tryControl(
+  spoilt: Spoilt,
+  options: ControlOptions,
+  suspects: readonly string[],
+): Promise<ControlEvidence> {
+  const { kind, count } = spoilt;
+  const finding = await judgeSpoilt(spoilt, options);
+  if (!isAnswer(finding)) return noControl(`No control was made: ${finding.reason}`);
+  const failed = finding.verdict !== "passed";
+  const passing = passingIn(finding);
+  const survivors = suspects.filter((id) => passing.has(id));
+  return { kind, edits: count, failed, survivors, reason: describeControl(kind, count, failed, survivors) };
+}
+
+export async function judgeSpoilt({ check, edits }: Spoilt, { context, judge }: ControlOptions): Promise<Finding> {
+  return judge(check, { ...context, tree: edits.length === 0 ? context.tree : await derive(context.tree, edits) });
+}
+
+export function passingIn({ ran }: Finding): Set<string> {
+  return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
+}
+
+export function toEdit({ path, content }: { path: string; content: string }): TreeEdit {
+  return { path, content: Buffer.from(content) };
+}
+
+function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
+  if (!tree.edit) throw new Error("this tree can't be changed for a control");
+  return tree.edit(edits);
+}

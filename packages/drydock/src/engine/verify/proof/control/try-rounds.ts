@@ -1,0 +1,100 @@
+import type { ControlEvidence } from "@drydock/protocol";
+import type { Finding } from "../../finding.ts";
+import { describeControl } from "./describe-control.ts";
+import { addComment, type Round } from "./plan-rounds.ts";
+import {
+  type ControlOptions,
+  isAnswer,
+  judgeSpoilt,
+  loadSpoilers,
+  noControl,
+  passingIn,
+  type Spoilt,
+  toEdit,
+} from "./try-control.ts";
+
+export interface SpoiltCommand {
+  text: string;
+  edits: number;
+}
+
+export interface Tried extends ControlEvidence {
+  /** Nothing else can save it: a test passes with its own expectation made wrong, or the change recognises its tests. */
+  isFinal: boolean;
+}
+
+export function toEvidence({ isFinal: _isFinal, ...evidence }: Tried): ControlEvidence {
+  return evidence;
+}
+
+/** None of the rounds needs to know how another ended: they run side by side. */
+export async function tryRounds(
+  rounds: readonly Round[],
+  command: SpoiltCommand | null,
+  options: ControlOptions,
+): Promise<Tried | null> {
+  const { newlyPassing, check } = options;
+  const { spoilFile } = await loadSpoilers();
+  const spoilt = rounds.map(({ files, count }, index): Spoilt => {
+    const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
+    const isCommandToo = command !== null && index === 0;
+    return {
+      kind: "expectations",
+      check: isCommandToo ? { ...check, cmd: command.text } : check,
+      edits,
+      count: count + (isCommandToo ? command.edits : 0),
+    };
+  });
+  if (spoilt.length === 0 && command) {
+    spoilt.push({ kind: "expectations", check: { ...check, cmd: command.text }, edits: [], count: command.edits });
+  }
+  const tried = await Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) })));
+  const count = Math.max(0, ...spoilt.map((each) => each.count));
+  const own = newlyPassing.filter((id) =>
+    tried.some(({ finding }, index) => rounds[index]?.isSpoilt(id) && passingIn(finding).has(id)),
+  );
+  if (own.length > 0) return { ...evidenceOf(count, true, own), isFinal: true };
+  const recognised = await findRecognised(rounds, tried, options);
+  if (recognised) return recognised;
+  const isCovered = (id: string) => rounds.some((round) => round.isSpoilt(id));
+  const survivors = newlyPassing.filter(
+    (id) =>
+      !isCovered(id) &&
+      tried.every(({ finding }, index) => rounds[index]?.isUntouched(id) || passingIn(finding).has(id)),
+  );
+  const failing = tried.filter(({ finding }) => finding.verdict !== "passed");
+  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === tried.length;
+  return { ...evidenceOf(count, failed, survivors), isFinal: false };
+}
+
+function evidenceOf(edits: number, failed: boolean, survivors: string[]): ControlEvidence {
+  const reason = describeControl("expectations", edits, failed, survivors);
+  return { kind: "expectations", edits, failed, survivors, reason };
+}
+
+type TriedRound = Spoilt & { finding: Finding };
+
+/** A test that does not pass with nothing but comments added to its file: the change recognises its tests. */
+async function findRecognised(
+  rounds: readonly Round[],
+  tried: readonly TriedRound[],
+  options: ControlOptions,
+): Promise<Tried | null> {
+  const { newlyPassing, check } = options;
+  if (newlyPassing.length === 0 || check.junit !== undefined) return null;
+  const isSeen = (id: string) =>
+    tried.some(({ finding }, index) => rounds[index]?.isUntouched(id) && passingIn(finding).has(id));
+  if (newlyPassing.every(isSeen)) return null;
+  // Others may have failed it, by what they share: with nothing made wrong at all, it must pass.
+  const files = rounds[0]?.files ?? [];
+  const { spoilFile } = await loadSpoilers();
+  const edits = files.map(({ file }) => toEdit(addComment(spoilFile(file, []))));
+  const finding = await judgeSpoilt({ kind: "expectations", check, edits, count: edits.length }, options);
+  if (!isAnswer(finding)) return { ...noControl(`No control was made: ${finding.reason}`), isFinal: true };
+  const passing = passingIn(finding);
+  const lost = newlyPassing.filter((id) => !passing.has(id));
+  if (lost.length === 0) return null;
+  const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
+  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests, or does not work each time.`;
+  return { kind: "expectations", edits: edits.length, failed: false, survivors: lost, reason, isFinal: true };
+}
