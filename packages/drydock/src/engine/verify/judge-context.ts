@@ -50,3 +50,18 @@ export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer
   requireFinding(result);
   return result;
 }
+
+const PYTHON_SECONDS = 30;
+
+/** Runs a Python program of ours in the sandbox: it parses text that others wrote. */
+export function runPythonOn(context: JudgeContext) {
+  return async (program: string, input: string): Promise<string> => {
+    const run = {
+      command: ["python3", "-I", "-c", program],
+      stdin: input,
+      timeoutSeconds: PYTHON_SECONDS,
+      network: [],
+    };
+    return (await runOnTree({ ...context, pin: [] }, run)).stdout;
+  };
+}

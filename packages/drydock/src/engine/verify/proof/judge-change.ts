@@ -3,13 +3,15 @@ import type { CommandRun, Finding } from "../finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
-import type { JudgeContext } from "../judge-context.ts";
+import { type JudgeContext, runPythonOn } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control/make-control.ts";
 import type { Ground } from "./ground.ts";
 import { decides, howToAllow } from "./guard-inputs.ts";
+import { findTestSide } from "./sides/find-test-side.ts";
+import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs, isExpectedData } from "./test-inputs.ts";
 import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
@@ -151,10 +153,21 @@ function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
 async function findLateInput(
   records: readonly CheckRecord[],
-  { ground, isNamed }: ChangeOptions,
+  { ground, isNamed, context }: ChangeOptions,
 ): Promise<Problem | null> {
-  const { before, changed } = ground;
+  const { before, changed, untouched } = ground;
   const inputs = findTestInputs(records);
+  const known = new Set(ground.allRecords.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
+  const late = await findTestSide({
+    changed: changed.filter(({ path }) => !known.has(path)),
+    // That changed source asks for a file excuses nothing: it could do so for that very reason.
+    records: passOnAsking(records, new Set(changed.map(({ path }) => path))),
+    inputs: new Map([...ground.inputs, ...inputs]),
+    tree: untouched,
+    judged: context.tree,
+    runPython: runPythonOn(context),
+  });
+  for (const [path, input] of late) if (!inputs.has(path)) inputs.set(path, input);
   for (const { path, kind } of changed) {
     const input = kind === "added" || ground.inputs.has(path) ? undefined : inputs.get(path);
     if (!input || isNamed(path, true) || (input.kind === "command" && !(await decides(path, before)))) continue;
@@ -234,7 +247,7 @@ async function runControl(
     check,
     context,
     judge,
-    inputs: findTestInputs(records),
+    inputs: new Map([...findTestInputs(records), ...ground.testSide]),
     // What the change added could tell it that a control is under way.
     addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed

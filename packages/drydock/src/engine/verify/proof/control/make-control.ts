@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
 import type { ExpectingFile } from "../../../mutate/index.ts";
 import type { Finding } from "../../finding.ts";
-import { type JudgeContext, runOnTree } from "../../judge-context.ts";
+import { type JudgeContext, runPythonOn } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../base-record.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
@@ -26,8 +26,6 @@ export interface ControlOptions {
   hasTests: boolean;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
-
-const SPOIL_SECONDS = 30;
 
 /** Parsers are loaded by those who spoil. */
 const loadSpoilers = () => import("../../../mutate/index.ts");
@@ -253,11 +251,4 @@ function toEdit({ path, content }: { path: string; content: string }): TreeEdit 
 function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
   if (!tree.edit) throw new Error("this tree can't be changed for a control");
   return tree.edit(edits);
-}
-
-function runPythonOn(context: JudgeContext) {
-  return async (program: string, input: string): Promise<string> => {
-    const run = { command: ["python3", "-I", "-c", program], stdin: input, timeoutSeconds: SPOIL_SECONDS, network: [] };
-    return (await runOnTree({ ...context, pin: [] }, run)).stdout;
-  };
 }
