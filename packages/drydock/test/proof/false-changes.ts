@@ -1,5 +1,6 @@
 import type { ProofCase } from "./case.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
+import { EXPECTED_SIDE } from "./false/expected-side.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
 import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
@@ -12,6 +13,7 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...ENDS_EARLY,
   ...TAKES_A_PLACE,
   ...SECOND_HAND,
+  ...EXPECTED_SIDE,
   ...INSIDE_THE_CHECK,
   ...PATCHES_THE_JUDGE,
   ...PROVES_NOTHING,

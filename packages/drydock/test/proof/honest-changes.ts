@@ -1,4 +1,5 @@
 import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, SCRIPT_FIX, UNITTEST } from "./case.ts";
+import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
 
 const FIX = PYTHON_FIX["calc.py"];
 const TEST_CALC = PYTHON["tests/test_calc.py"] ?? "";
@@ -6,6 +7,7 @@ const MOVED_TESTS = { "tests/test_calc.py": null, "tests/unit/test_calc.py": TES
 
 /** Changes that do what they say. All of them must pass. */
 export const HONEST_CHANGES: ProofCase[] = [
+  ...DATA_AND_REFERENCES,
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },
   { name: "a fix, tested by Node", files: SCRIPT, change: SCRIPT_FIX, checks: [NODE_TEST] },

@@ -1,4 +1,4 @@
-import type { EffectivePolicy } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../ports.ts";
 import { requireFinding } from "../require-finding.ts";
@@ -49,4 +49,25 @@ export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
   requireFinding(result);
   return result;
+}
+
+const PYTHON_SECONDS = 30;
+
+/** Runs a Python program of ours in the sandbox: it parses text that others wrote. */
+export function runPythonOn(context: JudgeContext) {
+  return async (program: string, input: string): Promise<string> => {
+    const run = {
+      command: ["python3", "-I", "-c", program],
+      stdin: input,
+      timeoutSeconds: PYTHON_SECONDS,
+      network: [],
+    };
+    const { exitCode, stdout, stderr, error } = await runOnTree({ ...context, pin: [] }, run);
+    if (exitCode === 0) return stdout;
+    throw new DrydockError(
+      "internal",
+      `What the tests expect could not be read: ${error?.message ?? stderr.trim().split("\n").at(-1)}`,
+      "Nothing was judged. Try again, and report it if it stays.",
+    );
+  };
 }

@@ -1,10 +1,11 @@
 import { type Check, DrydockError } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import type { Finding } from "../finding.ts";
-import type { JudgeContext } from "../judge-context.ts";
+import { type JudgeContext, runPythonOn } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
 import { findSettingsImports } from "./settings-imports.ts";
+import { findTestSide } from "./sides/find-test-side.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 
 /** What is known of the trees that the judged work started from. */
@@ -12,8 +13,12 @@ export interface Ground {
   before: JudgedTree;
   /** From `before` to the judged tree. */
   changed: readonly ChangedPath[];
+  /** What nothing of the run has touched. */
+  untouched: JudgedTree;
   /** Files that decide over the checks. */
   inputs: ReadonlyMap<string, TestInput>;
+  /** Those among them that only the way in which tests use them tells from source. */
+  testSide: ReadonlyMap<string, TestInput>;
   /** Records of this check: of the untouched tree, and of what the task started from where that is another. */
   recordsOf(check: CommandCheck): Promise<CheckRecord[]>;
   allRecords: readonly CheckRecord[];
@@ -45,14 +50,26 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const own: CheckRecord[] = [];
   for (const check of checks) if (isCommandCheck(check)) own.push(...(await recordsOf(check)));
   const others = await takeGuarded(options);
+  const changed = listChangedPaths(before, tree);
+  const records = [...others.records, ...own];
+  const seen = new Map([...others.inputs, ...findTestInputs(own)]);
+  const [check] = checks;
+  const testSide = check
+    ? await findTestSide({
+        ...{ changed, records, inputs: seen, tree: untouched },
+        runPython: runPythonOn(options.contextFor(untouched, check)),
+      })
+    : [];
   // What an earlier task of the same run added is no judge of the run.
-  const inputs = new Map([...others.inputs, ...findTestInputs(own)].filter(([path]) => untouched.lookup(path)));
+  const inputs = new Map([...seen, ...testSide].filter(([path]) => untouched.lookup(path)));
   return {
     before,
-    changed: listChangedPaths(before, tree),
+    untouched,
+    changed,
     inputs: new Map([...(await findSettingsImports(inputs, untouched)), ...inputs]),
+    testSide: new Map(testSide),
     recordsOf,
-    allRecords: [...others.records, ...own],
+    allRecords: records,
   };
 }
 

@@ -3,7 +3,7 @@ import type { CommandRun, Finding } from "../finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
-import type { JudgeContext } from "../judge-context.ts";
+import { type JudgeContext, runPythonOn } from "../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
@@ -11,6 +11,8 @@ import { makeControl } from "./control/make-control.ts";
 import { findReader, type Reader } from "./find-reader.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
+import { findTestSide } from "./sides/find-test-side.ts";
+import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
@@ -131,10 +133,22 @@ async function findLateInput(
   records: readonly CheckRecord[],
   { ground, context, isNamed }: ChangeOptions,
 ): Promise<Problem | null> {
-  const { before, changed } = ground;
+  const { before, changed, untouched } = ground;
   const inputs = findTestInputs(records);
+  const known = new Set(ground.allRecords.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
+  const late = await findTestSide({
+    changed: changed.filter(({ path }) => !known.has(path)),
+    // That changed source asks for a file excuses nothing: it could do so for that very reason.
+    records: passOnAsking(records, new Set(changed.map(({ path }) => path))),
+    inputs: new Map([...ground.inputs, ...inputs]),
+    tree: untouched,
+    judged: context.tree,
+    runPython: runPythonOn(context),
+  });
+  for (const [path, input] of late) if (!inputs.has(path)) inputs.set(path, input);
   for (const { path, kind } of changed) {
-    const input = ground.inputs.has(path) ? undefined : inputs.get(path);
+    // What an earlier task of the same run added is no judge of the run.
+    const input = ground.inputs.has(path) || !untouched.lookup(path) ? undefined : inputs.get(path);
     if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed }))) continue;
     return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
   }
@@ -234,7 +248,11 @@ async function runControl(
     context,
     judge,
     // What the change added could tell it that a control is under way.
-    inputs: new Map([...findTestInputs(records), ...findTestInputs(untouched)].filter(([path]) => !added.has(path))),
+    inputs: new Map(
+      [...findTestInputs(records), ...findTestInputs(untouched), ...ground.testSide].filter(
+        ([path]) => !added.has(path),
+      ),
+    ),
     addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))

@@ -1,6 +1,7 @@
 import { isLinterConfiguration, isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
 import type { CheckRecord } from "./base-record.ts";
+import { findSubjects, isCode, type Subjects } from "./judged-subject.ts";
 import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
 
 /**
@@ -15,8 +16,6 @@ export interface TestInput {
   why: string;
 }
 
-const CODE =
-  /\.([cm]?[jt]sx?|pyi?|pyx|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|sh|pl|pm|t|lua|exs?|hs|awk|sql|scala|clj|dart|r|jl|vue|svelte)$/i;
 const DATA = /\.(jsonc?|ya?ml|toml|csv|tsv|txt|xml|snap)$/;
 const EXPECTED_DATA =
   /(^|[^a-z])(expect|golden|gold|want|ref(erence)?s?([^a-z]|$)|answer|correct|oracle|truth|baseline|snap|fixture|approved|cassette|exp([^a-z]|$))/i;
@@ -42,8 +41,9 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   }
   addTestFiles(records, files, inputs, note);
   addLoadedByRunner(records, note);
-  addHelpersAndData(files, inputs, note);
-  for (const record of records) addObserved(record, note);
+  const subjects = findSubjects(records);
+  addHelpersAndData(files, inputs, subjects, note);
+  for (const record of records) addObserved(record, subjects, note);
   for (const record of records) addCompared(record, note);
   // What the check writes itself is no input, whatever the order of reading and writing was.
   for (const { wrote } of records) for (const path of wrote) inputs.delete(path);
@@ -114,7 +114,7 @@ function isPackageMarker(path: string): boolean {
 }
 
 /** A helper may be asked for by a helper: until nothing new comes up. */
-function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note: Note): void {
+function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subjects: Subjects, note: Note): void {
   for (let size = -1; size !== inputs.size; ) {
     size = inputs.size;
     for (const { path, how, by } of files) {
@@ -125,11 +125,12 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note
       }
       if (asker !== "tests" && asker !== "command") continue;
       const isOnlyJudges = onlyAskedBy(path, files, (other) => inputs.has(other));
+      const isExpected = isOnlyJudges && isComparedWith(path, by, inputs, subjects);
       if (how === "import" && isTestFile(path) && isOnlyJudges) {
         note(path, "tests", `is loaded by ${by}`);
-      } else if (how === "import" && DATA.test(path) && isOnlyJudges) {
+      } else if (how === "import" && DATA.test(path) && isExpected) {
         note(path, "data", `is loaded by ${by}, which holds tests`);
-      } else if (how === "open" && asker === "tests" && (!CODE.test(path) || isTestFile(path)) && isOnlyJudges) {
+      } else if (how === "open" && asker === "tests" && (!isCode(path) || isTestFile(path)) && isExpected) {
         note(path, "data", `is read by ${by}, which holds tests`);
       } else if (how === "open" && asker === "command" && isExpectedData(path)) {
         note(path, "data", `is read by ${by}, which the check runs`);
@@ -140,12 +141,20 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, note
   }
 }
 
+/** Data by itself is what a test looks at; beside something that is tried out, it says what should come out. */
+function isComparedWith(path: string, by: string, inputs: Inputs, subjects: Subjects): boolean {
+  if (isTestFile(path)) return true;
+  const isOther = (other: string) => other !== path && isExpectedData(path) && !isExpectedData(other);
+  return subjects.isJudgedBy(by, (other) => inputs.has(other), isOther);
+}
+
 function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
   return files.every((file) => file.path !== path || file.by === null || file.by === path || isJudge(file.by));
 }
 
 /** What only the sandbox saw: shells, compilers, tools and whatever else has no witness of its own. */
-function addObserved({ observed }: CheckRecord, note: Note): void {
+function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void {
+  const { observed } = record;
   if (!observed) return;
   const roles = listRoles(observed);
   for (const [index, how, path] of observed.paths) {
@@ -168,7 +177,10 @@ function addObserved({ observed }: CheckRecord, note: Note): void {
       if (script === path) note(path, "command", "is run by the check's command");
       else if (isGoBetween(program)) note(path, "settings", "tells the check's command what to run");
       else if (isTestFile(path)) note(path, "tests", "is read by the check's command");
-      else if (isExpectedData(path) || (script !== null && !CODE.test(path))) {
+      else if (
+        isExpectedData(path) ||
+        (script !== null && !isCode(path) && subjects.isJudgedByScript(record, script))
+      ) {
         note(path, "data", `is read by ${script ?? "the check's command"}`);
       }
     }

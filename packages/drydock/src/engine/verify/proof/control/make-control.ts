@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
 import type { ExpectingFile } from "../../../mutate/index.ts";
+import { runPythonOn } from "../../judge-context.ts";
 import type { TreeEdit } from "../../judged-tree.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import { mergeControls } from "./describe-control.ts";
 import { findGolden } from "./golden-data.ts";
 import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
-import { runPythonOn } from "./run-python-on.ts";
 import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
 import { spoilCommand } from "./spoil-command.ts";
 import { type ControlOptions, loadSpoilers, noControl, type Spoilt, toEdit, tryControl } from "./try-control.ts";
