@@ -34,6 +34,9 @@ _BY_NUMBER = {call[1 if linux.MACHINE == "aarch64" else 0]: call[2:] for call in
 _BY_NUMBER.pop(None, None)
 _AT_FDCWD = 0xFFFFFF9C
 _MOST_OPEN = 64
+_MOST_LINKS = 40
+# Nothing in there leads to the workspace.
+_SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
 
 
 def _filter():
@@ -96,23 +99,59 @@ class Observer:
         path = self._read_path(thread, arguments[path_at])
         if not path.startswith(b"/"):
             path = os.path.join(self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path)
-        path = os.path.normpath(os.fsdecode(path))
+        path = os.fsdecode(path)
         if what == "exec":
             self._note_execution(thread, path)
             return
         if isinstance(self._program_of.get(thread), tuple):
             self._program(thread)  # a program that asks nothing of the workspace is listed as well
-        if path.startswith(ROOT + "/"):
-            self._note_opening(self._program(thread), path, arguments[flags_at] if flags_at is not None else 0)
+        flags = arguments[flags_at] if flags_at is not None else 0
+        for name in self._names(thread, path, follow=not flags & os.O_NOFOLLOW):
+            self._note_opening(self._program(thread), name, flags)
+
+    def _names(self, thread, path, follow=True):
+        """The names of the workspace that a path has: as it is written, and where its links lead."""
+        plain = os.path.normpath(path)
+        if plain.startswith(_SYSTEM) and "/.." not in path:
+            return []
+        names = dict.fromkeys((plain, self._resolve(thread, path, follow)))
+        return [name for name in names if name.startswith(ROOT + "/")]
+
+    def _resolve(self, thread, path, follow=True):
+        """As the thread sees it: its /proc/self is another than that of this process."""
+        parts, place, links = path.split("/")[::-1], "", 0
+        while parts:
+            part = parts.pop()
+            if part in ("", "."):
+                continue
+            if part == "..":
+                place = place[:max(0, place.rfind("/"))]
+                continue
+            if place == "/proc" and part in ("self", "thread-self"):
+                part = "%d" % thread
+            place = "%s/%s" % (place, part)
+            if not (parts or follow):
+                break
+            try:
+                target = os.readlink(place)
+            except OSError:
+                continue
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError("too many links")
+            place = "" if target.startswith("/") else place[:place.rfind("/")]
+            parts.extend(target.split("/")[::-1])
+        return place
 
     def _note_execution(self, thread, path):
-        if not os.path.exists(path):
-            if path.startswith(ROOT + "/"):
-                self._add(self._program(thread), "missing", path)
+        names = self._names(thread, path)
+        if not os.path.exists(self._resolve(thread, path)):
+            for name in names:
+                self._add(self._program(thread), "missing", name)
             return
         program = self._program(thread)
-        if path.startswith(ROOT + "/"):
-            self._add(program, "exec", path)
+        for name in names:
+            self._add(program, "exec", name)
         self._close_memory(thread)  # what comes next has a memory of its own
         self._program_of[thread] = (program,)
 
