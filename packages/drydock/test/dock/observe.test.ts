@@ -98,10 +98,10 @@ END`;
 
   it("is bounded in what it tells", async () => {
     const { observed } = await observe(
-      "python3 -c 'for i in range(21000):\n  try: open(str(i))\n  except OSError: pass'",
+      "python3 -c 'for i in range(101000):\n  try: open(str(i))\n  except OSError: pass'",
     );
     expect(observed?.truncated).toBe(true);
-    expect(observed?.paths.length).toBe(20_000);
+    expect(observed?.paths.length).toBe(100_000);
   });
 });
 

@@ -41,6 +41,8 @@ function judgeRun(
     stdout: tailOf(result.stdout),
     stderr: tailOf(result.stderr),
     ...describeServices(services),
+    // Where somebody else observes the sandbox already, or it has no such means.
+    ...(context.watch === "observe" && !result.observed && { observed: false }),
   };
   const ended = services.find((service) => service.ended !== null && service.ended !== 0);
   if (exitCode === null && ended) {

@@ -10,6 +10,7 @@ import type { JudgeContext } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
+import { findCut } from "./proof/find-cut.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
@@ -143,7 +144,11 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     if (ground && isCommandCheck(check)) {
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
-        () => judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely }),
+        async () => {
+          const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
+          if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
+          return judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely });
+        },
         (reason) => ({ finding: failed("unstable", reason), proof: {} }),
       );
       return { ...toResult(change.finding, check, tree, durationMs), ...change.proof };
