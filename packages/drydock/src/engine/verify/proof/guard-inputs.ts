@@ -1,6 +1,7 @@
 import type { ChangedPath } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
 import { type Finding, failed } from "../finding.ts";
+import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord } from "./base-record.ts";
@@ -61,5 +62,14 @@ export function howToAllow(path: string): string {
 
 export async function isHarmlessChange(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
-  return was !== null && is !== null && (await hasSameSettings(path, was.toString(), is.toString()));
+  if (was === null || is === null) return false;
+  return hasSameSettings(path, was.toString(), is.toString(), typeDecides(path, before));
+}
+
+/** `.mjs` and `.cts` say by themselves what they are. */
+function typeDecides(path: string, before: JudgedTree): boolean {
+  if (!/(^|\/)package\.json$/.test(path)) return false;
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const below = before.paths(directory === "" ? undefined : directory);
+  return below.some((each) => /\.[jt]sx?$/.test(each) && isTestFile(each));
 }
