@@ -43,11 +43,16 @@ export async function judgeImplied(
         : (findGuarded(each.path, before, facts) ?? findLinked(each.path, links));
     return why === null ? [] : [{ ...each, why }];
   });
-  const findings: ImpliedFinding[] = [];
-  for (const each of found.slice(0, MAX_FINDINGS)) {
+  // All of them: else harmless ones could push a harmful one out of the list.
+  const kept: typeof found = [];
+  for (const each of found) {
     if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree))) continue;
     if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before))) continue;
-    findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
+    kept.push(each);
+  }
+  const findings: ImpliedFinding[] = [];
+  for (const each of kept.slice(0, MAX_FINDINGS)) {
+    findings.push({ path: each.path, finding: await describe(each, kept.length, before, context.tree) });
   }
   return findings;
 }
