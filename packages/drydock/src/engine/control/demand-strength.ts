@@ -31,7 +31,8 @@ function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: 
   const isEnough = score === null || score >= wanted;
   const noticed = `The checks notice ${killed} of ${total} small faults in the change`;
   const found = score === null ? "There is nothing in the change into which a fault could be put." : `${noticed}.`;
-  const missing = `${noticed}; ${wanted} of them is demanded (--min-strength). Add tests for the lines that are shown.`;
+  const percent = Number((wanted * 100).toFixed(2));
+  const missing = `${noticed}; at least ${percent} % are required (--min-strength). Add tests for the lines that are shown.`;
   return {
     type: "strength",
     verdict: isEnough ? "passed" : "failed",
