@@ -1,4 +1,4 @@
-import type { Check, CheckResult, StrengthEvidence, Verification } from "@drydock/protocol";
+import type { Check, CheckResult, GuardCode, StrengthEvidence, Verification } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
 import { toJudgedTree } from "../verify/index.ts";
@@ -37,7 +37,7 @@ function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: 
     type: "strength",
     verdict: isEnough ? "passed" : "failed",
     reason: isEnough ? found : missing,
-    code: isEnough ? "passed" : "too_weak",
+    code: isEnough ? "passed" : ("too_weak" satisfies GuardCode),
     evidence: {
       diff: survivors
         .slice(0, MAX_SHOWN)

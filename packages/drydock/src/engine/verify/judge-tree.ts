@@ -1,4 +1,11 @@
-import { type Check, type CheckResult, DrydockError, type EffectivePolicy, type Verification } from "@drydock/protocol";
+import {
+  type Check,
+  type CheckResult,
+  DrydockError,
+  type EffectivePolicy,
+  type GuardCode,
+  type Verification,
+} from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type Finding, failed } from "./finding.ts";
@@ -211,7 +218,7 @@ function describeUnstable(tree: JudgedTree): CheckResult {
     type: "unchanged",
     verdict: "failed",
     reason: `The directory below the tree kept changing: the checks were made ${MAX_REPEATS + 1} times, and each time somebody else wrote to it.`,
-    code: "unstable",
+    code: "unstable" satisfies GuardCode,
     evidence: {},
     durationMs: 0,
     treeHash: tree.treeHash,

@@ -1,7 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
-import { type Finding, failed } from "../finding.ts";
+import { broken, type Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
 import { decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
@@ -139,5 +139,5 @@ async function describe(
 ): Promise<Finding> {
   const code = kind === "added" ? "takes_over" : "changed";
   const reason = `${path} was ${kind}, and ${why}. ${howToAllow(path)}`;
-  return failed(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
+  return broken(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
 }

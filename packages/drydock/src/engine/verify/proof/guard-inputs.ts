@@ -1,6 +1,6 @@
 import type { ChangedPath } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
-import { type Finding, failed } from "../finding.ts";
+import { broken, type Finding } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
@@ -36,7 +36,7 @@ export async function guardInputs(options: {
     if (kind === "changed" && (await isHarmlessChange(path, before, tree))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
-    findings.push({ path, finding: failed("input_changed", reason, evidence) });
+    findings.push({ path, finding: broken("input_changed", reason, evidence) });
     if (findings.length >= MAX_FINDINGS) return findings;
   }
   const added = changed.filter(({ kind }) => kind === "added").map(({ path }) => path);
@@ -45,7 +45,7 @@ export async function guardInputs(options: {
   for (const { path, why } of findObservedShadows(added, records, inputs, { isGone, existed })) {
     if (isNamed(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
-    findings.push({ path, finding: failed("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
+    findings.push({ path, finding: broken("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
     if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
