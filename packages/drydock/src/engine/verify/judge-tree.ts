@@ -46,6 +46,8 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
   onCheck?(result: CheckResult, round: number): unknown;
   /** Looks at the directory below again. Null: it is as it was; else the trees over what it is now. */
   refresh?(): Promise<JudgedTrees | null>;
+  /** How often all is judged again where the directory below changes meanwhile. Default 3. */
+  maxRepeats?: number;
   /** Checks at once. Default 1. */
   concurrency?: number;
   /** Where records of untouched trees are kept. Default: for this call only. */
@@ -62,13 +64,14 @@ const MAX_REPEATS = 3;
  */
 export async function judgeTree(options: JudgeTreeOptions): Promise<Verification> {
   let trees: JudgedTrees = options;
+  const { maxRepeats = MAX_REPEATS } = options;
   const store = options.records ?? createMemoryStore();
   for (let round = 0; ; round++) {
     const { results, isStable } = await judgeRound(options, trees, store, round);
     const renewed = await options.refresh?.();
     const isSame = isStable && !renewed;
-    if (isSame || round === MAX_REPEATS) {
-      if (!isSame) results.push(await tell(options, describeUnstable(trees.tree), round));
+    if (isSame || round === maxRepeats) {
+      if (!isSame) results.push(await tell(options, describeUnstable(trees.tree, round + 1), round));
       return {
         ...decide(options.checks, results, trees),
         treeHash: trees.tree.treeHash,
@@ -213,11 +216,14 @@ function toResult(finding: Finding, check: Check, tree: JudgedTree, durationMs: 
   return { ...told, durationMs: Math.round(durationMs), treeHash: tree.treeHash, check: { ...check } };
 }
 
-function describeUnstable(tree: JudgedTree): CheckResult {
+function describeUnstable(tree: JudgedTree, rounds: number): CheckResult {
   return {
     type: "unchanged",
     verdict: "failed",
-    reason: `The directory below the tree kept changing: the checks were made ${MAX_REPEATS + 1} times, and each time somebody else wrote to it.`,
+    reason:
+      rounds === 1
+        ? "Somebody else wrote to the directory below the tree while the checks were made."
+        : `The directory below the tree kept changing: the checks were made ${rounds} times, and each time somebody else wrote to it.`,
     code: "unstable" satisfies GuardCode,
     evidence: {},
     durationMs: 0,
