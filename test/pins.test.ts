@@ -2,6 +2,7 @@ import {
   ERROR_CODES,
   EVENT_TYPES,
   EXIT_STATUS,
+  GuardCode,
   HEAD_PAYLOAD,
   IN_TOTO_PAYLOAD,
   LIMIT_KEYS,
@@ -133,6 +134,7 @@ describe("words that are stored or sent", () => {
   it("name the states of a run and its verdicts", () => {
     expect(RunStatus.options).toEqual(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
     expect(Verdict.options).toEqual(["passed", "failed", "unproven", "unverified"]);
+    expect(GuardCode.options).toEqual(["changed", "input_changed", "takes_over", "too_weak", "unstable"]);
   });
 
   it("name the levels of containment, weakest last", () => {

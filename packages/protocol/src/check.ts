@@ -74,6 +74,10 @@ export type CheckType = Check["type"];
 export const CheckVerdict = z.enum(["passed", "failed", "refused"]);
 export type CheckVerdict = z.infer<typeof CheckVerdict>;
 
+/** Codes of rules that hold for every task although nobody wrote them down: results with `implied` fail with one of them. */
+export const GuardCode = z.enum(["changed", "input_changed", "takes_over", "too_weak", "unstable"]);
+export type GuardCode = z.infer<typeof GuardCode>;
+
 export const CheckResult = z.object({
   type: z.string(),
   name: z.string().optional(),

@@ -1,6 +1,16 @@
+import type { CheckVerdict } from "./check.ts";
 import type { ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 
 // The same sentences on a terminal, in a page and in a file for another program.
+
+/** Whether a check passes and says nothing about the change. Runs on record may be older than `proves`. */
+export function provesNothing(check: {
+  verdict: CheckVerdict;
+  proves?: boolean | null;
+  alsoPassesBefore?: boolean | null;
+}): boolean {
+  return check.verdict === "passed" && !(check.proves ?? check.alsoPassesBefore !== true);
+}
 
 /** Each kind of outcome, in the order in which people are told. */
 const OUTCOMES = [

@@ -34,6 +34,9 @@ export const ReceiptCheck = z.object({
   source: CheckSource,
   implied: z.boolean(),
   alsoPassesBefore: z.boolean().nullable(),
+  // Receipts of before these were told are still read.
+  proves: z.boolean().nullable().default(null),
+  doubt: text.nullable().default(null),
   /** Of the check as it was asked, as canonical JSON. */
   checkSha256: sha256,
   evidenceSha256: sha256,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Redactor } from "../ledger/index.ts";
+import { findPython } from "../sandbox/index.ts";
 import type { Config } from "./config.ts";
 import type { ExecPorts } from "./exec.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
@@ -15,6 +16,7 @@ export function openGoalPorts(
     ...ports,
     promptsDirectory: join(home, "prompts"),
     recordsDirectory: join(home, "cache", "records"),
+    findPython: () => findPython(config.python, config.searchPath).path,
     readModelSettings: async (model) => {
       const { readModelSettings } = await import("./config-models.ts");
       return readModelSettings({ home, environment: config.environment, model });

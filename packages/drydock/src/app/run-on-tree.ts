@@ -3,7 +3,7 @@ import type { DrydockError, EffectivePolicy, Layer } from "@drydock/protocol";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { coversHost, pickEnvironment } from "../policy/index.ts";
-import type { Execution, Shelf, TreeContents } from "../sandbox/index.ts";
+import { type Execution, type Shelf, type TreeContents, withDrafts } from "../sandbox/index.ts";
 import type { OutputChunk } from "./dock.ts";
 import { asDrydockError, decodeOutput, type ExecPorts } from "./exec.ts";
 import { judgeExecution } from "./judge-execution.ts";
@@ -52,10 +52,11 @@ export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): Tree
 }
 
 async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<TreeRunResult> {
-  const { layer, command, language = "python", code = "", signal, stdin } = request;
+  const { layer, drafts, command, language = "python", code = "", signal, stdin } = request;
   const work = command ? ({ language: "command", code: "", argv: command } as const) : { language, code };
   const policy = narrowPolicy(options.policy, request);
-  const contents = createTreeContents(ports.ledger, options.runId);
+  const kept = createTreeContents(ports.ledger, options.runId);
+  const contents = drafts ? withDrafts(kept, drafts) : kept;
   ports.expect(work);
   const leave = await ports.gate.enter(policy.limits.concurrency, signal);
   try {

@@ -1,11 +1,13 @@
 import type { ExecResult, Layer } from "@drydock/protocol";
-import type { Observed } from "../sandbox/index.ts";
+import type { Drafts, Observed } from "../sandbox/index.ts";
 
 export type { Journal, JournalEntry, Papers } from "../models/index.ts";
 
 /** One execution on a tree: the workspace with `layer` on it, in a fresh sandbox. */
 export interface TreeRun {
   layer: Layer | null;
+  /** Contents of the layer that the run does not keep. */
+  drafts?: Drafts;
   language?: "python" | "bash" | "node";
   code?: string;
   command?: string[];

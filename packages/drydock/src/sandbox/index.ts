@@ -20,6 +20,7 @@ export const loadLayerDiff = () => import("./layers/diff-layer.ts");
 export { checkLevel } from "./check-level.ts";
 export { describeGuard, describeLimits, type Work } from "./describe-work.ts";
 export { isNeverWritten } from "./worktree/check-write.ts";
+export { type Drafts, withDrafts } from "./worktree/draft-contents.ts";
 export { MAX_MERGE_BYTES, mergeText } from "./worktree/merge-text.ts";
 export { openWorkbench } from "./worktree/open-workbench.ts";
 export type {

@@ -48,6 +48,24 @@ describe("a run that is observed", () => {
     expect(observed?.programs.some(({ searched }) => searched.includes("bin"))).toBe(true);
   });
 
+  const detours: [how: string, code: string][] = [
+    ["the working directory of the process", "cat /proc/self/cwd/data.txt"],
+    ["that of a thread", "cat /proc/thread-self/cwd/data.txt"],
+    ["the root of the process", "cat /proc/self/root/work/data.txt"],
+    ["a link to its directory", "ln -s /work /tmp/there; cat /tmp/there/data.txt"],
+    ["a link to itself", "ln -s /work/data.txt /tmp/that; cat /tmp/that"],
+    ["a link within the workspace", "ln -s ../data.txt tests/link; cat tests/link"],
+    ["what lies above a link", "ln -s /work/tests /tmp/tests; cat /tmp/tests/../data.txt"],
+    ["a descriptor of its directory", "exec 7< .; cat /dev/fd/7/data.txt"],
+  ];
+
+  it.each(detours)("tells of a file that is read by way of %s", async (_how, code) => {
+    const { stdout, observed } = await observe(code);
+    expect(stdout).toBe("1\n");
+    const cat = observed?.programs.findIndex(({ program }) => program.endsWith("/cat"));
+    expect(observed?.paths).toContainEqual([cat, "read", "data.txt"]);
+  });
+
   it("tells nothing of Drydock's own processes or of the host's paths", async () => {
     const { observed } = await observe("cat data.txt");
     expect(JSON.stringify(observed)).not.toMatch(/zygote|drydock-trees/);
@@ -80,10 +98,10 @@ END`;
 
   it("is bounded in what it tells", async () => {
     const { observed } = await observe(
-      "python3 -c 'for i in range(21000):\n  try: open(str(i))\n  except OSError: pass'",
+      "python3 -c 'for i in range(101000):\n  try: open(str(i))\n  except OSError: pass'",
     );
     expect(observed?.truncated).toBe(true);
-    expect(observed?.paths.length).toBe(20_000);
+    expect(observed?.paths.length).toBe(100_000);
   });
 });
 

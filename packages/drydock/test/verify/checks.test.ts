@@ -142,6 +142,27 @@ describe("services", () => {
     expect(checks.map(({ verdict }) => verdict)).toEqual(["passed", "passed"]);
   });
 
+  it("give a command that runs beside them no more time than it has", async () => {
+    const check: Check = { type: "command", cmd: "python3 -c 'import time; time.sleep(4)'", start: SERVE, timeout: 1 };
+    const result = await judgeOne(test.dock, files, check);
+    expect(result).toMatchObject({ code: "timeout", reason: "It did not end within 1 s." });
+  });
+
+  it("can't read the memory or the descriptors of who asks them", async () => {
+    const look = [
+      "import os, http.server",
+      "with open('seen.txt', 'w') as seen:",
+      "  for what in ('mem', 'environ', 'fd/0'):",
+      "    try: print(what, 'opened', open('/proc/%d/%s' % (os.getppid(), what), 'rb'), file=seen)",
+      "    except OSError as error: print(what, type(error).__name__, file=seen)",
+      "http.server.test(http.server.SimpleHTTPRequestHandler, port=8123, bind='127.0.0.1')",
+    ].join("\n");
+    const url = "http://127.0.0.1:8123/seen.txt";
+    const check: Check = { type: "http_check", url, start: "python3 look.py" };
+    const { evidence } = await judgeOne(test.dock, { "look.py": look }, check);
+    expect(evidence.body).toBe("mem PermissionError\nenviron PermissionError\nfd/0 PermissionError\n");
+  });
+
   it("that end at once are told of with what they printed", async () => {
     const start = "python3 -c 'print(\"no port\"); exit(4)'";
     const command = await judgeOne(test.dock, files, { type: "command", cmd: "ls", start });

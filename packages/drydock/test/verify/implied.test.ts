@@ -178,6 +178,28 @@ describe("whoever is judged may not touch the judge", () => {
     expect(cheated.checks[1]?.evidence.diff).toContain("+    assert add(1, 2) == -1");
   });
 
+  it("finds a gutted test behind any number of harmless changes", async () => {
+    const packages = (version: number): Files =>
+      Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`a${at}/package.json`, `{ "version": "${version}" }`]));
+    const gutted = { ...packages(2), "tests/test_add.py": "def test_add(): pass\n" };
+    const check: Check = { type: "file_exists", path: "main.py" };
+    const from = { before: { ...before, ...packages(1) } };
+    const { checks } = await judge(test.dock, { ...before, ...gutted }, [check], from);
+    expect(checks.slice(1)).toMatchObject([{ code: "changed", evidence: { path: "tests/test_add.py" } }]);
+  });
+
+  it.each([
+    ["js", ["changed package.json"]],
+    ["mjs", []],
+  ])("holds the type of a package where its tests end in .%s", async (ending, codes) => {
+    const old: Files = { "package.json": "{}", [`test/a.test.${ending}`]: "" };
+    const check: Check = { type: "file_exists", path: "package.json" };
+    const { checks } = await judge(test.dock, { ...old, "package.json": '{ "type": "module" }' }, [check], {
+      before: old,
+    });
+    expect(checks.slice(1).map(({ code, evidence }) => `${code} ${evidence.path}`)).toEqual(codes);
+  });
+
   it("compares what an explicit check names", async () => {
     const look = (paths: string[], change: Files) =>
       judge(test.dock, { ...before, ...change }, [{ type: "unchanged", paths }], { before });

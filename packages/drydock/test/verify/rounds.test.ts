@@ -45,6 +45,16 @@ describe("a directory that changes while it is judged", () => {
     expect(verification.checks.at(-1)).toMatchObject({ code: "unstable", implied: true });
   });
 
+  it("is judged as often as the caller wants", async () => {
+    const tree = readDirectoryTree(makeDirectory({ "a.txt": "good" }));
+    const options = { checks: CHECKS, tree, before: null, scope: [], policy: POLICY };
+    const refresh = async () => ({ tree, before: null });
+    const runner = createDockRunner(test.dock);
+    const verification = await judgeTree({ ...options, runner, refresh, maxRepeats: 0 });
+    expect(verification).toMatchObject({ verdict: "failed", repeated: 0 });
+    expect(verification.checks.at(-1)).toMatchObject({ code: "unstable", implied: true });
+  });
+
   it("is noticed by what runs in it as well", async () => {
     const real = createDockRunner(test.dock);
     let runs = 0;
@@ -101,7 +111,7 @@ describe("a tree that is no longer there", () => {
     let reads = 0;
     const real = readDirectoryTree(directory);
     const tree = { ...real, read: async (path: string) => (reads++ === 0 ? Promise.reject(moved()) : real.read(path)) };
-    const options = { before, scope: [], policy: POLICY, compareBefore: false };
+    const options = { before, scope: [], policy: POLICY };
     const checks = CHECKS.slice(0, 1);
     const verification = await judgeTree({ ...options, checks, tree, runner: createDockRunner(test.dock) });
     expect(verification).toMatchObject({ verdict: "passed", repeated: 1 });

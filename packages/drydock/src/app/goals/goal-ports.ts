@@ -12,6 +12,8 @@ export interface GoalPorts extends ExecPorts {
   promptsDirectory: string;
   /** Where records of checks on untouched trees are kept. */
   recordsDirectory: string;
+  /** The interpreter that runs find inside. */
+  findPython(): string;
   approvedProfile(workspace: string): Promise<string | null>;
   readEvents(runId: string): Promise<RunEvent[]>;
   openRecorder(runId: string, past: readonly RunEvent[]): Promise<Recorder>;

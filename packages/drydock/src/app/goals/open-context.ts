@@ -4,6 +4,7 @@ import { loadShellCheck } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { openPapers } from "./open-journal.ts";
+import { readConditions } from "./record-conditions.ts";
 import { openRecordStore } from "./record-store.ts";
 import type { GoalRun } from "./run-goal.ts";
 
@@ -27,7 +28,7 @@ export async function openContext(
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
     runner: createTreeRunner(ports, { runId, workspace, policy }),
-    records: openRecordStore(ports.recordsDirectory, policy),
+    records: openRecordStore(ports.recordsDirectory, () => readConditions(ports, policy)),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),
     checkpoint: () => parts.signal.throwIfAborted(),

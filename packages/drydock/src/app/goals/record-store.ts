@@ -1,36 +1,48 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { EffectivePolicy } from "@drydock/protocol";
-import type { RecordStore } from "../../engine/index.ts";
+import { type CheckRecord, createMemoryStore, isLasting, type RecordStore } from "../../engine/index.ts";
 
 const MAX_FILES = 400;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Records of checks on untouched trees, in files of the home: the next attempt or run on the same tree, under the same
- * policy, does not take them again. What can't be read or written is taken again, and nothing depends on it.
+ * conditions, does not take them again. A record that is not lasting serves this run only. What can't be read or written
+ * is taken again, and nothing depends on it.
  */
-export function openRecordStore(directory: string, policy: EffectivePolicy): RecordStore {
-  const { files, network, environment, limits } = policy;
-  const conditions = JSON.stringify([process.version, process.arch, files, network.allow, environment.allow, limits]);
-  const pathOf = (key: string) =>
-    join(directory, `${createHash("sha256").update(conditions).update(key).digest("hex")}.json`);
+export function openRecordStore(directory: string, readConditions: () => Promise<unknown>): RecordStore {
+  const ofThisRun = createMemoryStore();
+  let conditions: Promise<string> | undefined;
+  const pathOf = async (key: string) => {
+    conditions ??= readConditions().then((found) => JSON.stringify(found));
+    return join(
+      directory,
+      `${createHash("sha256")
+        .update(await conditions)
+        .update(key)
+        .digest("hex")}.json`,
+    );
+  };
   return {
     async read(key) {
+      const known = await ofThisRun.read(key);
+      if (known !== null) return known;
       try {
-        return await readFile(pathOf(key), "utf8");
+        return await readFile(await pathOf(key), "utf8");
       } catch {
         return null;
       }
     },
     async write(key, text) {
       if (text.length > MAX_BYTES) return;
+      await ofThisRun.write(key, text);
+      if (!isLasting(JSON.parse(text) as CheckRecord)) return;
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 });
         const temporary = join(directory, `.${randomBytes(8).toString("hex")}`);
         await writeFile(temporary, text, { mode: 0o600 });
-        await rename(temporary, pathOf(key));
+        await rename(temporary, await pathOf(key));
         await forgetOldest(directory);
       } catch {
         // A home that is full or read-only: the record is taken again when it is needed.

@@ -1,4 +1,4 @@
-import type { Check, CheckResult, StrengthEvidence, Verification } from "@drydock/protocol";
+import type { Check, CheckResult, GuardCode, StrengthEvidence, Verification } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
 import { toJudgedTree } from "../verify/index.ts";
@@ -31,12 +31,13 @@ function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: 
   const isEnough = score === null || score >= wanted;
   const noticed = `The checks notice ${killed} of ${total} small faults in the change`;
   const found = score === null ? "There is nothing in the change into which a fault could be put." : `${noticed}.`;
-  const missing = `${noticed}; ${wanted} of them is demanded (--min-strength). Add tests for the lines that are shown.`;
+  const percent = Number((wanted * 100).toFixed(2));
+  const missing = `${noticed}; at least ${percent} % are required (--min-strength). Add tests for the lines that are shown.`;
   return {
     type: "strength",
     verdict: isEnough ? "passed" : "failed",
     reason: isEnough ? found : missing,
-    code: isEnough ? "passed" : "too_weak",
+    code: isEnough ? "passed" : ("too_weak" satisfies GuardCode),
     evidence: {
       diff: survivors
         .slice(0, MAX_SHOWN)

@@ -67,7 +67,7 @@ function describeSource({ source, check }: CheckResult): string {
   return source === undefined || source === "plan" ? "" : `${labelRequired(source, check)}: `;
 }
 
-/** Where the directory below changes meanwhile, all is judged again. */
+/** Where the directory below changes meanwhile, all is judged again: here, and not once more for each part of it. */
 async function judgeStill(context: EngineContext, board: TaskBoard, layer: Layer | null) {
   const { bench, settings } = context;
   for (let round = 0; ; round++) {
@@ -75,7 +75,8 @@ async function judgeStill(context: EngineContext, board: TaskBoard, layer: Layer
     const tree = await openTree(context, layer);
     const base = await openTree(context, settings.initial);
     const { whole, verification } = await judgeOnce(context, board, { tree, base }, round);
-    if (!(await bench.refresh())) return { whole, verification, result: tree.layer };
+    const isStill = !verification.checks.some(({ implied, code }) => implied && code === "unstable");
+    if (!(await bench.refresh()) && isStill) return { whole, verification, result: tree.layer };
     if (round === MAX_REPEATS) {
       return { whole, verification: { ...verification, verdict: "failed" as const }, result: tree.layer };
     }
@@ -117,6 +118,7 @@ async function judgeRequired(
     guarded: board.checks(),
     scope: scopesOf(board),
     ...judgingOptions(context, null),
+    maxRepeats: 0,
   });
   return nameSources(judged.checks);
 }
@@ -151,5 +153,6 @@ function judgeAgain(
     guarded: board.checks(),
     scope: scopesOf(board),
     ...judgingOptions(context, task.id),
+    maxRepeats: 0,
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import { access, chmod, type FileHandle, lchown, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../sandbox/index.ts";
@@ -41,6 +41,8 @@ export interface Ground {
   openFile(path: string): Promise<FileHandle>;
   /** Undefined where there is no such directory. */
   list(path: string): Promise<string[] | undefined>;
+  /** None where there is no such directory, or none that may be read. */
+  listTypes(path: string): Promise<{ name: string; type: "directory" | "symlink" | "other" }[]>;
   mayChange(directory: string): Promise<boolean>;
   setMode(directory: string, mode: number): Promise<void>;
   setOwner(path: string, owner: FileOwner): Promise<void>;
@@ -125,6 +127,16 @@ export async function openGround(workspace: string): Promise<Ground> {
         throw error;
       }
     },
+    listTypes: async (path) => {
+      try {
+        const options = { encoding: "buffer", withFileTypes: true } as const;
+        const found = await within(path, (address) => readdir(Buffer.from(`${address}/.`), options));
+        return found.map((each) => ({ name: decodePath(each.name), type: typeOf(each) }));
+      } catch (error) {
+        if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(errnoOf(error))) return [];
+        throw error;
+      }
+    },
     mayChange: async (directory) => {
       try {
         await within(directory, (address) => access(`${address}/.`, constants.W_OK | constants.X_OK));
@@ -147,6 +159,11 @@ export async function openGround(workspace: string): Promise<Ground> {
     },
     close: () => root.close(),
   };
+}
+
+function typeOf(entry: Dirent<Buffer>): "directory" | "symlink" | "other" {
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "symlink" : "other";
 }
 
 export function errnoOf(error: unknown): string {

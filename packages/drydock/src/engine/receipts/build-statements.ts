@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import {
   type CheckResult,
+  provesNothing,
   type ReceiptCheck,
   type ReceiptFacts,
   STATEMENT_TYPE,
@@ -64,10 +65,10 @@ function describeTests(facts: ReceiptFacts, checks: ReceiptCheck[]): TestResultP
 }
 
 /** The check itself and, where its runner named them, the tests whose outcome the change decided: `CHECK: TEST`. */
-function nameTests({ label, verdict, alsoPassesBefore, tests }: ReceiptCheck) {
+function nameTests(check: ReceiptCheck) {
+  const { label, verdict, tests } = check;
   const inside = (ids: readonly string[] = []) => ids.map((id) => `${label}: ${id}`);
-  // One that passes without the change as well says nothing about the change.
-  const isEmpty = verdict === "passed" && alsoPassesBefore === true;
+  const isEmpty = provesNothing(check);
   return {
     passed: [...(verdict === "passed" && !isEmpty ? [label] : []), ...inside(tests?.newlyPassing)],
     warned: [...(isEmpty ? [label] : []), ...inside(tests?.skipped)],
@@ -126,6 +127,8 @@ function describeCheck(result: CheckResult): ReceiptCheck {
     source: result.source ?? "plan",
     implied: result.implied ?? false,
     alsoPassesBefore: result.alsoPassesBefore ?? null,
+    proves: result.proves ?? null,
+    doubt: result.doubt ?? null,
     checkSha256: hashValue(check),
     evidenceSha256: hashValue(evidence),
     tests: result.tests ?? null,

@@ -57,6 +57,30 @@ describe("a receipt", () => {
     expect(verify(unproven)).toMatchObject({ ok: false, whole: true });
   });
 
+  it("tells what each check proves: added tests may, though the check passed before", () => {
+    const added = { ...CHECK, alsoPassesBefore: true, proves: true };
+    const doubtful = { ...CHECK, name: "other", proves: false, doubt: "It passes without the change." };
+    const lines = signLines(sample, { checks: [added, doubtful] });
+    expect(readLine(lines[0]).predicate).toMatchObject({ passedTests: ["add adds"], warnedTests: ["other"] });
+    expect(verify(lines).checks).toMatchObject([
+      { proves: true, doubt: null },
+      { proves: false, doubt: doubtful.doubt },
+    ]);
+  });
+
+  it("of before a check's proof was told is read as it was", () => {
+    const before = { ...CHECK, alsoPassesBefore: true };
+    const line = resign(signLines(sample, { checks: [before], facts: { verdict: "failed" } })[0], ({ predicate }) => {
+      const { checks } = predicate.drydock as { checks: Record<string, unknown>[] };
+      for (const check of checks) {
+        delete check.proves;
+        delete check.doubt;
+      }
+    });
+    expect(verify([line])).toMatchObject({ whole: true, checks: [{ proves: null, doubt: null }] });
+    expect(readLine(line).predicate).toMatchObject({ passedTests: [], warnedTests: ["add adds"] });
+  });
+
   it("names lost tests and a control that passed in no property", () => {
     const counts = {
       newlyPassing: 1,

@@ -1,4 +1,4 @@
-import type { CheckVerdict } from "@drydock/protocol";
+import type { CheckVerdict, GuardCode } from "@drydock/protocol";
 import type { Observed } from "../../sandbox/index.ts";
 import type { WitnessReport } from "./witness/witness-report.ts";
 
@@ -25,6 +25,11 @@ export function passed(reason: string, evidence: Record<string, unknown> = {}): 
 
 export function failed(code: string, reason: string, evidence: Record<string, unknown> = {}): Finding {
   return { verdict: "failed", code, reason, evidence };
+}
+
+/** A rule that holds for every task does not hold. */
+export function broken(code: GuardCode, reason: string, evidence: Record<string, unknown>): Finding {
+  return failed(code, reason, evidence);
 }
 
 /** The check itself is not allowed. */

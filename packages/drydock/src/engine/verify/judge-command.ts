@@ -9,6 +9,8 @@ import type { WitnessReport } from "./witness/witness-report.ts";
 
 const DEFAULT_SECONDS = 300;
 const SERVICE_TAIL_CHARS = 2000;
+const NO_ANSWER =
+  "The check's process was gone before it reported an exit status. Run the command by hand in `drydock exec`.";
 
 type CommandCheck = Extract<Check, { type: "command" | "command_contains" }>;
 
@@ -41,6 +43,8 @@ function judgeRun(
     stdout: tailOf(result.stdout),
     stderr: tailOf(result.stderr),
     ...describeServices(services),
+    // Where somebody else observes the sandbox already, or it has no such means.
+    ...(context.watch === "observe" && !result.observed && { observed: false }),
   };
   const ended = services.find((service) => service.ended !== null && service.ended !== 0);
   if (exitCode === null && ended) {
@@ -70,7 +74,7 @@ function judgeStatus(wanted: number, exitCode: number, cmd: string, evidence: Re
 
 /** A run that did not come to its own end. */
 export function judgeEnding(error: ErrorInfo | null, seconds: number, evidence: Record<string, unknown>): Finding {
-  if (!error) return failed("no_answer", "The check ended without saying what it found.", evidence);
+  if (!error) return failed("no_answer", NO_ANSWER, evidence);
   if (error.code === "limit.timeout") return failed("timeout", `It did not end within ${seconds} s.`, evidence);
   const told = { ...evidence, error: { code: error.code, message: error.message, hint: error.hint } };
   if (error.code.startsWith("policy.")) return refused(error.code.slice("policy.".length), error.message, told);

@@ -40,11 +40,14 @@ const SAME_EVERYWHERE = {
 };
 
 /** Runs something on the exact tree. The policy's limit on time holds whatever a check asks for. */
-export async function runOnTree(context: JudgeContext, run: Omit<TreeRun, "layer" | "signal">): Promise<TreeRunResult> {
+export async function runOnTree(
+  context: JudgeContext,
+  run: Omit<TreeRun, "layer" | "drafts" | "signal">,
+): Promise<TreeRunResult> {
   const { tree, policy, runner, signal } = context;
   const timeoutSeconds = Math.min(run.timeoutSeconds, policy.limits.wallSeconds);
   const pin = context.pin?.filter((path) => tree.lookup(path)?.type === "file");
-  const always = { layer: tree.layer, environment: SAME_EVERYWHERE, discard: true, pin };
+  const always = { layer: tree.layer, drafts: tree.drafts, environment: SAME_EVERYWHERE, discard: true, pin };
   const result = await runner.run({ ...run, ...always, timeoutSeconds, signal });
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
   requireFinding(result);

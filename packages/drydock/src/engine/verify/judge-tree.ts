@@ -1,4 +1,11 @@
-import { type Check, type CheckResult, DrydockError, type EffectivePolicy, type Verification } from "@drydock/protocol";
+import {
+  type Check,
+  type CheckResult,
+  DrydockError,
+  type EffectivePolicy,
+  type GuardCode,
+  type Verification,
+} from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type Finding, failed } from "./finding.ts";
@@ -11,6 +18,7 @@ import type { JudgedTree } from "./judged-tree.ts";
 import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
 import { controlExpression } from "./proof/control/control-expression.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
+import { findCut } from "./proof/find-cut.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
@@ -39,6 +47,8 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
   onCheck?(result: CheckResult, round: number): unknown;
   /** Looks at the directory below again. Null: it is as it was; else the trees over what it is now. */
   refresh?(): Promise<JudgedTrees | null>;
+  /** How often all is judged again where the directory below changes meanwhile. Default 3. */
+  maxRepeats?: number;
   /** Checks at once. Default 1. */
   concurrency?: number;
   /** Where records of untouched trees are kept. Default: for this call only. */
@@ -55,13 +65,14 @@ const MAX_REPEATS = 3;
  */
 export async function judgeTree(options: JudgeTreeOptions): Promise<Verification> {
   let trees: JudgedTrees = options;
+  const { maxRepeats = MAX_REPEATS } = options;
   const store = options.records ?? createMemoryStore();
   for (let round = 0; ; round++) {
     const { results, isStable } = await judgeRound(options, trees, store, round);
     const renewed = await options.refresh?.();
     const isSame = isStable && !renewed;
-    if (isSame || round === MAX_REPEATS) {
-      if (!isSame) results.push(await tell(options, describeUnstable(trees.tree), round));
+    if (isSame || round === maxRepeats) {
+      if (!isSame) results.push(await tell(options, describeUnstable(trees.tree, round + 1), round));
       return {
         ...decide(options.checks, results, trees),
         treeHash: trees.tree.treeHash,
@@ -144,7 +155,11 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     if (ground && isCommandCheck(check)) {
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
-        () => judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely }),
+        async () => {
+          const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
+          if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
+          return judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely });
+        },
         (reason) => ({ finding: failed("unstable", reason), proof: {} }),
       );
       return { ...toResult(change.finding, check, tree, durationMs), ...change.proof };
@@ -205,12 +220,15 @@ function toResult(finding: Finding, check: Check, tree: JudgedTree, durationMs: 
   return { ...told, durationMs: Math.round(durationMs), treeHash: tree.treeHash, check: { ...check } };
 }
 
-function describeUnstable(tree: JudgedTree): CheckResult {
+function describeUnstable(tree: JudgedTree, rounds: number): CheckResult {
   return {
     type: "unchanged",
     verdict: "failed",
-    reason: `The directory below the tree kept changing: the checks were made ${MAX_REPEATS + 1} times, and each time somebody else wrote to it.`,
-    code: "unstable",
+    reason:
+      rounds === 1
+        ? "Somebody else wrote to the directory below the tree while the checks were made."
+        : `The directory below the tree kept changing: the checks were made ${rounds} times, and each time somebody else wrote to it.`,
+    code: "unstable" satisfies GuardCode,
     evidence: {},
     durationMs: 0,
     treeHash: tree.treeHash,

@@ -1,4 +1,5 @@
 import type { EntryType, Layer } from "@drydock/protocol";
+import type { Drafts } from "../../sandbox/index.ts";
 
 /** What one path of a tree is. A file without `sha256` is one that may not be read. */
 export interface JudgedEntry {
@@ -14,6 +15,8 @@ export interface JudgedTree {
   readonly treeHash: string;
   /** What runs on this tree are given; null: the directory as it stands. */
   readonly layer: Layer | null;
+  /** Contents of the layer that no store holds. */
+  readonly drafts?: Drafts;
   lookup(path: string): JudgedEntry | undefined;
   /** Null: no file is there that may be read. A symlink is never followed. */
   read(path: string): Promise<Buffer | null>;

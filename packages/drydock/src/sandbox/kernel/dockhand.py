@@ -1,6 +1,7 @@
 """The code process: locked by `contain.CODE_STEPS`, it waits for one request and becomes what was asked for."""
 import _signal
 import _socket
+import errno
 import os
 import signal
 import sys
@@ -125,7 +126,9 @@ def _hand_over_listener(channel):
     """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there is none."""
     try:
         listener = observe.install()
-    except OSError:
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
         channel.socket.sendall(LISTENER)
         return
     handover.give(channel.socket, LISTENER, [listener])

@@ -13,7 +13,8 @@ import struct
 import linux
 
 ROOT = "/work"
-MOST_PROGRAMS, MOST_PATHS = 2000, 20000
+# Whoever is judged by what was seen fails where something was left out: honest builds and tests stay far below.
+MOST_PROGRAMS, MOST_PATHS, MOST_BYTES = 5000, 100000, 16 << 20
 ARGUMENT_BYTES, ENVIRONMENT_BYTES = 2048, 65536
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101
@@ -34,6 +35,9 @@ _BY_NUMBER = {call[1 if linux.MACHINE == "aarch64" else 0]: call[2:] for call in
 _BY_NUMBER.pop(None, None)
 _AT_FDCWD = 0xFFFFFF9C
 _MOST_OPEN = 64
+_MOST_LINKS = 40
+# Nothing in there leads to the workspace.
+_SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
 
 
 def _filter():
@@ -66,7 +70,7 @@ class Observer:
         self._listener = listener
         self._memory = {}  # thread: its memory
         self._program_of = {pid: None}
-        self._programs, self._paths, self._truncated = [], {}, False
+        self._programs, self._paths, self._bytes, self._truncated = [], {}, 0, False
 
     def fileno(self):
         return self._listener
@@ -96,23 +100,59 @@ class Observer:
         path = self._read_path(thread, arguments[path_at])
         if not path.startswith(b"/"):
             path = os.path.join(self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path)
-        path = os.path.normpath(os.fsdecode(path))
+        path = os.fsdecode(path)
         if what == "exec":
             self._note_execution(thread, path)
             return
         if isinstance(self._program_of.get(thread), tuple):
             self._program(thread)  # a program that asks nothing of the workspace is listed as well
-        if path.startswith(ROOT + "/"):
-            self._note_opening(self._program(thread), path, arguments[flags_at] if flags_at is not None else 0)
+        flags = arguments[flags_at] if flags_at is not None else 0
+        for name in self._names(thread, path, follow=not flags & os.O_NOFOLLOW):
+            self._note_opening(self._program(thread), name, flags)
+
+    def _names(self, thread, path, follow=True):
+        """The names of the workspace that a path has: as it is written, and where its links lead."""
+        plain = os.path.normpath(path)
+        if plain.startswith(_SYSTEM) and "/.." not in path:
+            return []
+        names = dict.fromkeys((plain, self._resolve(thread, path, follow)))
+        return [name for name in names if name.startswith(ROOT + "/")]
+
+    def _resolve(self, thread, path, follow=True):
+        """As the thread sees it: its /proc/self is another than that of this process."""
+        parts, place, links = path.split("/")[::-1], "", 0
+        while parts:
+            part = parts.pop()
+            if part in ("", "."):
+                continue
+            if part == "..":
+                place = place[:max(0, place.rfind("/"))]
+                continue
+            if place == "/proc" and part in ("self", "thread-self"):
+                part = "%d" % thread
+            place = "%s/%s" % (place, part)
+            if not (parts or follow):
+                break
+            try:
+                target = os.readlink(place)
+            except OSError:
+                continue
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError("too many links")
+            place = "" if target.startswith("/") else place[:place.rfind("/")]
+            parts.extend(target.split("/")[::-1])
+        return place
 
     def _note_execution(self, thread, path):
-        if not os.path.exists(path):
-            if path.startswith(ROOT + "/"):
-                self._add(self._program(thread), "missing", path)
+        names = self._names(thread, path)
+        if not os.path.exists(self._resolve(thread, path)):
+            for name in names:
+                self._add(self._program(thread), "missing", name)
             return
         program = self._program(thread)
-        if path.startswith(ROOT + "/"):
-            self._add(program, "exec", path)
+        for name in names:
+            self._add(program, "exec", name)
         self._close_memory(thread)  # what comes next has a memory of its own
         self._program_of[thread] = (program,)
 
@@ -128,10 +168,14 @@ class Observer:
             self._add(program, "write" if flags & (os.O_WRONLY | os.O_RDWR) else "read", path)
 
     def _add(self, program, how, path):
-        if len(self._paths) >= MOST_PATHS:
+        key = program, how, path[len(ROOT) + 1:]
+        if key in self._paths:
+            return
+        self._bytes += len(path)
+        if len(self._paths) >= MOST_PATHS or self._bytes > MOST_BYTES:
             self._truncated = True
         else:
-            self._paths[program, how, path[len(ROOT) + 1:]] = None
+            self._paths[key] = None
 
     def _read_path(self, thread, address):
         memory = self._memory.get(thread)
@@ -172,15 +216,17 @@ class Observer:
         return number
 
     def _add_program(self, thread, parent):
-        if len(self._programs) >= MOST_PROGRAMS:
+        if len(self._programs) >= MOST_PROGRAMS or self._bytes > MOST_BYTES:
             self._truncated = True
             return len(self._programs) - 1
         with open("/proc/%d/cmdline" % thread, "rb") as file:
             arguments = file.read(ARGUMENT_BYTES).rstrip(b"\0").split(b"\0")
         directory = os.readlink("/proc/%d/cwd" % thread)
+        searched = self._searched(thread, directory)
+        self._bytes += sum(map(len, arguments)) + sum(map(len, searched))
         self._programs.append({
             "program": os.readlink("/proc/%d/exe" % thread), "parent": parent, "directory": directory,
-            "arguments": [os.fsdecode(each) for each in arguments], "searched": self._searched(thread, directory)})
+            "arguments": [os.fsdecode(each) for each in arguments], "searched": searched})
         return len(self._programs) - 1
 
     def _searched(self, thread, directory):

@@ -11,6 +11,7 @@ import {
 } from "../layers/index.ts";
 import { checkLayer } from "./check-layer.ts";
 import { createWorkTree } from "./create-work-tree.ts";
+import { withDrafts } from "./draft-contents.ts";
 import { sortPaths, type Union, uniteLayers } from "./merge-layers.ts";
 import { rebaseEntries } from "./rebase-entries.ts";
 import { reverseEntries } from "./reverse-entries.ts";
@@ -94,12 +95,12 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     get treeHash() {
       return snapshot.treeHash;
     },
-    tree(layer, more) {
+    tree(layer, more, drafts) {
       const context = {
         workspace,
         snapshot,
         rules: narrow(more),
-        contents,
+        contents: drafts ? withDrafts(contents, drafts) : contents,
         readBase,
         find,
         remember,

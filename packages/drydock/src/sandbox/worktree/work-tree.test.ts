@@ -224,3 +224,11 @@ test("a layer that leads below a link, a file or a deleted path is refused", asy
     expect(() => bench.tree({ ...layer, entries })).toThrow(expect.objectContaining({ code: "input.invalid" }));
   }
 });
+
+test("a tree with drafts puts nothing into the store, and trees made of it are read from there", async () => {
+  const { bench, contents } = await openBench(FILES);
+  const drafts = new Map<string, Buffer>();
+  const tree = await bench.tree(null, undefined, drafts).apply([{ path: "a.txt", content: text("draft\n") }]);
+  expect((await tree.read("a.txt"))?.toString()).toBe("draft\n");
+  expect([contents.held.size, drafts.size]).toEqual([0, 1]);
+});

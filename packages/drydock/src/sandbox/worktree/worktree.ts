@@ -1,6 +1,7 @@
 import type { Layer, LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { SnapshotEntry } from "../layers/index.ts";
+import type { Drafts } from "./draft-contents.ts";
 
 /** Where the contents of layers lie, by hash: the ledger's store, bound to a run. */
 export interface TreeContents {
@@ -8,8 +9,8 @@ export interface TreeContents {
   put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
   /** Many at once; the results are in the order of the sources. */
   putAll?(sources: readonly Uint8Array[]): Promise<{ sha256: string; size: number }[]>;
-  /** The file that holds a content: large ones are sent from there, piece by piece. */
-  path?(sha256: string): string;
+  /** The file that holds a content, if one does: large ones are sent from there, piece by piece. */
+  path?(sha256: string): string | undefined;
 }
 
 /** `scope` is what the rules let be written, in words: a refusal names it. */
@@ -32,9 +33,10 @@ export interface Workbench {
   readonly rules: TreeRules;
   /**
    * The workspace with the layer on it; null: untouched. `rules` narrow what is seen and written. A layer that was made
-   * over another state of the directory is refused with `delivery.conflict`: rebase it first.
+   * over another state of the directory is refused with `delivery.conflict`: rebase it first. With `drafts`, the contents
+   * of all that is made of this tree go there, and not to the store.
    */
-  tree(layer: Layer | null, rules?: TreeRules): WorkTree;
+  tree(layer: Layer | null, rules?: TreeRules, drafts?: Drafts): WorkTree;
   /** Looks at the directory again. True: it has changed since, and layers must be rebased. */
   refresh(): Promise<boolean>;
   /** Layers of tasks that worked side by side on this state become one; conflicts are paths. */

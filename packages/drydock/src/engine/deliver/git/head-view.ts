@@ -1,6 +1,6 @@
 import { decodePath } from "../../../sandbox/index.ts";
 import { parentOf } from "../plan-delivery.ts";
-import type { TreeNode, TreeView } from "../traps/tree-view.ts";
+import { isPassedOver, type TreeNode, type TreeView } from "../traps/tree-view.ts";
 import type { Head } from "./read-head.ts";
 import { type GitPlace, gitFailed, runGit } from "./run-git.ts";
 
@@ -27,5 +27,10 @@ export function createHeadView(place: GitPlace, { entries, prefix }: Head): Tree
       return { type: "symlink", target: decodePath(read.stdout) };
     },
     list: async (path) => [...(names.get(path) ?? [])],
+    links: async () =>
+      [...entries]
+        .filter(([full, { mode }]) => mode === SYMLINK && full.startsWith(prefix))
+        .map(([full]) => full.slice(prefix.length))
+        .filter((path) => !path.split("/").slice(0, -1).some(isPassedOver)),
   };
 }

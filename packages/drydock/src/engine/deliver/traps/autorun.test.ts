@@ -81,6 +81,20 @@ describe("files that run by themselves", () => {
     expect(await needsWord(old, fresh)).toEqual(["p.json"]);
   });
 
+  it("are known by links below the root, and by links in what those lead to", async () => {
+    const below: Picture = { "sub/.vscode": { link: "../editor" }, "editor/tasks.json": { link: "../t.json" } };
+    const old: Picture = { ...below, "t.json": "1", "editor/launch.json": "1", "editor/settings.json": "1" };
+    expect(await needsWord(old, { ...old, "editor/settings.json": "2" })).toEqual(["editor/settings.json"]);
+    expect(await needsWord(old, { ...old, "t.json": "2" })).toEqual(["t.json"]);
+    expect(await needsWord(old, { ...old, "editor/launch.json": "2" })).toEqual([]);
+    const up: Picture = { "editor/.vscode": { link: ".." }, "tasks.json": "1", a: "1" };
+    expect(await needsWord(up, { ...up, "tasks.json": "2", a: "2" })).toEqual(["tasks.json"]);
+    const hooks: Picture = { tools: { link: "other" }, "other/hooks/pre-push": "1" };
+    expect(await needsWord(hooks, { ...hooks, "other/hooks/pre-push": "2" }, ["tools/hooks"])).toEqual([
+      "other/hooks/pre-push",
+    ]);
+  });
+
   it("are hooks in the directory that git's own configuration names", async () => {
     expect(await needsWord({}, { "tools/hooks/pre-push": "", "tools/a": "" }, ["tools/hooks"])).toEqual([
       "tools/hooks/pre-push",

@@ -21,27 +21,33 @@ export async function findAutorun(
   { tree, contents, hookDirectories }: AutorunSearch,
 ): Promise<AutorunFile[]> {
   const aliases = await findAliases(tree);
+  const hooks = await followDirectories(tree, hookDirectories);
   const found: AutorunFile[] = [];
   for (const entry of entries) {
     const { path, kind, type } = entry;
     if (kind === "deleted" || type === "directory") continue;
-    if (hookDirectories.some((directory) => isAtOrBelow(path, directory) || isAtOrBelow(directory, path))) {
+    if (hooks.some((directory) => isAtOrBelow(path, directory) || isAtOrBelow(directory, path))) {
       found.push({ path, reason: HOOK_REASON });
       continue;
     }
-    const rule = aliases.find(({ target }) => isAtOrBelow(path, target))?.rule ?? findRule(path, type);
-    const reason = rule && (await findReason(rule, entry, contents));
-    if (reason) found.push({ path, reason });
+    for (const rule of [path, ...listNames(path, aliases)].flatMap((name) => findRules(name, type))) {
+      const reason = await findReason(rule, entry, contents);
+      if (reason === null) continue;
+      found.push({ path, reason });
+      break;
+    }
   }
   return found;
 }
 
-function findRule(path: string, type: LayerEntry["type"]): AutorunRule | undefined {
+function findRules(path: string, type: LayerEntry["type"]): AutorunRule[] {
   const names = path.split("/");
   // What packages bring along there is read by nobody: it is no project's root.
-  if (names.includes("node_modules")) return undefined;
+  if (names.includes("node_modules")) return [];
   const folded = names.map(foldName).join("/");
-  return COMPILED.find(({ matches, leadsTo }) => matches(folded) || (type === "symlink" && leadsTo(folded)))?.rule;
+  return COMPILED.filter(({ matches, leadsTo }) => matches(folded) || (type === "symlink" && leadsTo(folded))).map(
+    ({ rule }) => rule,
+  );
 }
 
 async function findReason(rule: AutorunRule, entry: LayerEntry, contents: ComparedContents): Promise<string | null> {
@@ -93,27 +99,57 @@ function listWays(pattern: string): string[] {
 }
 
 interface Alias {
-  /** Where a symlink of the workspace leads that stands where a rule's file would. */
+  /** The name that programs know it by: that of a symlink which stands where a rule's file would, or on the way to it. */
+  name: string;
+  /** Where the symlink leads. */
   target: string;
-  rule: AutorunRule;
 }
 
 /** `.claude` may be a symlink to `agents`: then what lies in `agents` is what runs. */
 async function findAliases(tree: TreeView): Promise<Alias[]> {
   const aliases: Alias[] = [];
-  for (const rule of AUTORUN_RULES) {
-    const places = new Set(rule.patterns.flatMap((pattern) => [...listWays(pattern), pattern]));
-    for (const place of places) {
-      if (place.includes("*")) continue;
-      const node = await tree.peek(place);
-      if (node.type !== "symlink") continue;
-      const end = await followLink(tree, place, node.target);
-      if (end.kind === "inside" && end.path !== "") aliases.push({ target: end.path, rule });
+  let links = await tree.links();
+  for (let before = -1; before < aliases.length; ) {
+    before = aliases.length;
+    const others: string[] = [];
+    for (const link of links) {
+      // A symlink in a directory that another one leads to goes by that one's name.
+      const name = [link, ...listNames(link, aliases)].find((each) => findRules(each, "symlink").length > 0);
+      if (name === undefined) {
+        others.push(link);
+        continue;
+      }
+      const node = await tree.peek(link);
+      const end = node.type === "symlink" ? await followLink(tree, link, node.target) : null;
+      if (end?.kind === "inside") aliases.push({ name, target: end.path });
     }
+    links = others;
   }
   return aliases;
 }
 
+/** By which names programs find a path, beside its own. */
+function listNames(path: string, aliases: readonly Alias[]): string[] {
+  return aliases
+    .filter(({ target }) => isAtOrBelow(path, target))
+    .map(({ name, target }) => renamed(path, target, name));
+}
+
+function renamed(path: string, from: string, to: string): string {
+  if (from === "") return `${to}/${path}`;
+  return path === from ? to : `${to}${path.slice(from.length)}`;
+}
+
+/** Where git finds its hooks: the directories that its configuration names, and where links on the way lead. */
+async function followDirectories(tree: TreeView, directories: readonly string[]): Promise<string[]> {
+  const all = new Set(directories);
+  for (const directory of directories) {
+    const end = await followLink(tree, "", directory);
+    if (end.kind === "inside" && end.path !== "") all.add(end.path);
+  }
+  return [...all];
+}
+
 function isAtOrBelow(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(`${directory}/`);
+  return directory === "" || path === directory || path.startsWith(`${directory}/`);
 }

@@ -1,6 +1,7 @@
 import type { LayerEntry } from "@drydock/protocol";
 import type { Ground } from "../ground.ts";
 import { parentOf } from "../plan-delivery.ts";
+import { isRepositoryName } from "./fold-name.ts";
 
 export type TreeNode =
   | { type: "absent" | "file" | "other" }
@@ -12,13 +13,30 @@ export interface TreeView {
   peek(path: string): Promise<TreeNode>;
   /** The names in a directory; none where there is no directory. */
   list(path: string): Promise<string[]>;
+  /** Every symlink, but for those of installed packages and of repositories' own files. */
+  links(): Promise<string[]>;
 }
 
 const ABSENT: TreeNode = { type: "absent" };
 
 /** The workspace as it is. */
-export function viewGround({ peek, list }: Ground): TreeView {
-  return { peek, list: async (path) => (await list(path)) ?? [] };
+export function viewGround(ground: Ground): TreeView {
+  const list = async (path: string) => (await ground.list(path)) ?? [];
+  return { peek: ground.peek, list, links: () => listLinks(ground, "") };
+}
+
+async function listLinks(ground: Ground, directory: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, type } of await ground.listTypes(directory)) {
+    const path = directory === "" ? name : `${directory}/${name}`;
+    if (type === "symlink") found.push(path);
+    if (type === "directory" && !isPassedOver(name)) found.push(...(await listLinks(ground, path)));
+  }
+  return found;
+}
+
+export function isPassedOver(name: string): boolean {
+  return name === "node_modules" || isRepositoryName(name);
 }
 
 /** The tree as it is once the entries are delivered into `base`. */
@@ -49,6 +67,11 @@ export function createResultTree(base: TreeView, entries: readonly LayerEntry[])
       const kept = isReplaced(path) ? [] : await base.list(path);
       const isGone = (name: string) => byPath.get(path === "" ? name : `${path}/${name}`)?.kind === "deleted";
       return [...new Set([...kept.filter((name) => !isGone(name)), ...(children.get(path) ?? [])])];
+    },
+    async links() {
+      const kept = (await base.links()).filter((path) => !byPath.has(path) && !isReplaced(parentOf(path)));
+      const placed = entries.filter(({ kind, type }) => kind !== "deleted" && type === "symlink");
+      return [...kept, ...placed.map(({ path }) => path)];
     },
   };
 }

@@ -32,6 +32,16 @@ it("takes only the lines that are new or changed", async () => {
     },
     { path: "new.py", lines: null },
   ]);
+  const read: string[] = [];
+  const counted = {
+    ...tree,
+    read(path: string) {
+      read.push(path);
+      return tree.read(path);
+    },
+  };
+  await listSource(counted, before);
+  expect(read).toEqual(["a.py", "less.py", "new.py"]);
   expect(findChangedLines("a\nb\n", "x\na\nb\ny\nz\n")).toEqual([
     [1, 1],
     [4, 5],

@@ -9,6 +9,8 @@ import { findChangedLines } from "./changed-lines.ts";
 export interface EarlierState {
   /** Null: the file was not there, or can't be read. */
   read(path: string): Promise<Buffer | null>;
+  /** What the file was by its hash: one that is the same is not read. */
+  lookup?(path: string): { sha256?: string } | undefined;
   /** Whether the file was just this; without it, `read` tells. */
   isSame?(path: string, content: Buffer): boolean;
 }
@@ -23,6 +25,7 @@ export async function listSource(tree: JudgedTree, before: EarlierState | null):
   for (const path of tree.paths()) {
     const entry = tree.lookup(path);
     if (entry?.type !== "file" || (entry.size ?? 0) > MAX_BYTES || !isSource(path)) continue;
+    if (entry.sha256 !== undefined && before?.lookup?.(path)?.sha256 === entry.sha256) continue;
     const content = await tree.read(path);
     if (!content || !isUtf8(content) || before?.isSame?.(path, content)) continue;
     const text = content.toString();

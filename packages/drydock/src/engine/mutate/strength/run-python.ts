@@ -9,7 +9,8 @@ const SECONDS = 120;
 export function createRunPython(runner: TreeRunner, tree: JudgedTree, signal?: AbortSignal): RunPython {
   return async (program, input) => {
     const command = ["python3", "-I", "-c", program];
-    const run = { layer: tree.layer, command, stdin: input, timeoutSeconds: SECONDS, discard: true, signal };
+    const { layer, drafts } = tree;
+    const run = { layer, drafts, command, stdin: input, timeoutSeconds: SECONDS, discard: true, signal };
     const result = await runner.run(run);
     requireFinding(result);
     return result.stdout;

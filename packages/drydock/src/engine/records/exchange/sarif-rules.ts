@@ -1,4 +1,4 @@
-import type { CheckResult } from "@drydock/protocol";
+import type { CheckResult, CheckType, GuardCode } from "@drydock/protocol";
 
 export interface SarifRule {
   id: string;
@@ -9,7 +9,7 @@ export interface SarifRule {
 
 export type SarifLevel = "error" | "note";
 
-const CHECKS: Record<string, string> = {
+const CHECKS: Record<CheckType, string> = {
   file_exists: "A file has to be there.",
   file_absent: "A file must not be there.",
   file_contains: "A file has to contain a text.",
@@ -22,17 +22,24 @@ const CHECKS: Record<string, string> = {
   python: "A Python expression has to be true.",
 };
 
-const GUARDS: Record<string, string> = {
+const GUARDS: Record<GuardCode, string> = {
   changed: "Tests, their fixtures and their configuration stay as they were, unless the task's scope names them.",
+  input_changed: "What was seen to decide over a check stays as it was, unless a person allows its change.",
   takes_over: "Nothing may be added that takes the place of a test, its configuration or a module.",
+  too_weak: "The checks have to notice as many small faults in the change as the user requires.",
   unstable: "The directory must not change while it is judged.",
 };
 
 /** One rule for each type of check, and one for each rule that holds although nobody wrote it down. */
 export function ruleOf({ type, code, implied }: CheckResult): SarifRule {
   return implied === true
-    ? createRule(`guard/${code}`, GUARDS[code] ?? `A rule that holds for every task: ${toWords(code)}.`)
-    : createRule(`check/${type}`, CHECKS[type] ?? `A check of the type ${type}.`);
+    ? createRule(`guard/${code}`, describe(GUARDS, code) ?? `A rule that holds for every task: ${toWords(code)}.`)
+    : createRule(`check/${type}`, describe(CHECKS, type) ?? `A check of the type ${type}.`);
+}
+
+/** Records of other versions may hold types and codes that this one does not know. */
+function describe(texts: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
 export const SURVIVOR_RULE = createRule(

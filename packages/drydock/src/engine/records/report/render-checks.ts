@@ -1,4 +1,4 @@
-import type { CheckResult } from "@drydock/protocol";
+import { type CheckResult, provesNothing } from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import { type Html, html } from "./html.ts";
 import { formatDuration } from "./quantities.ts";
@@ -37,10 +37,11 @@ function renderSubject({ check }: CheckResult): Html | null {
   return html`<div class="subject"><code>${shortenText(subject, { lines: 4, characters: 400 }).text}</code></div>`;
 }
 
-function renderRemarks({ implied, alsoPassesBefore, verdict, source = "plan" }: CheckResult): Html {
-  const proves = alsoPassesBefore === true && verdict === "passed";
+function renderRemarks(result: CheckResult): Html {
+  const { implied, alsoPassesBefore, source = "plan" } = result;
+  const isEmpty = alsoPassesBefore === true && provesNothing(result);
   return html`${source !== "plan" && html`<div class="remark">required by the ${source}</div>`}${implied === true && html`<div class="remark">a rule that holds for every task</div>`}${
-    proves &&
+    isEmpty &&
     html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree: it proves nothing about the change</div>`
   }`;
 }

@@ -1,7 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
-import { type Finding, failed } from "../finding.ts";
+import { broken, type Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
 import { decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
@@ -43,11 +43,16 @@ export async function judgeImplied(
         : (findGuarded(each.path, before, facts) ?? findLinked(each.path, links));
     return why === null ? [] : [{ ...each, why }];
   });
-  const findings: ImpliedFinding[] = [];
-  for (const each of found.slice(0, MAX_FINDINGS)) {
+  // All of them: else harmless ones could push a harmful one out of the list.
+  const kept: typeof found = [];
+  for (const each of found) {
     if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree))) continue;
     if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before))) continue;
-    findings.push({ path: each.path, finding: await describe(each, found.length, before, context.tree) });
+    kept.push(each);
+  }
+  const findings: ImpliedFinding[] = [];
+  for (const each of kept.slice(0, MAX_FINDINGS)) {
+    findings.push({ path: each.path, finding: await describe(each, kept.length, before, context.tree) });
   }
   return findings;
 }
@@ -134,5 +139,5 @@ async function describe(
 ): Promise<Finding> {
   const code = kind === "added" ? "takes_over" : "changed";
   const reason = `${path} was ${kind}, and ${why}. ${howToAllow(path)}`;
-  return failed(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
+  return broken(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });
 }

@@ -1,11 +1,10 @@
 /**
- * Starts services, then runs a command or asks a URL, all in the sandbox of one check. What starts services comes before it,
- * as text. It runs as `python3 -I`, so that no
- * file of the tree can stand in for a module; what is asked comes by standard input. What it found is the last line of
- * stderr, after a marker that its caller chose.
+ * Starts services, then asks a URL, all in the sandbox of one check. What hides its memory and what starts services come
+ * before it, as text. It runs as `python3 -I`, so that no file of the tree can stand in for a module; what is asked comes by
+ * standard input. What it found is the last line of stderr, after a marker that its caller chose.
  */
 export const DRIVER = String.raw`
-import http.client, json, os, socket, ssl, subprocess, sys, time
+import http.client, json, os, socket, ssl, sys, time
 from urllib.parse import urlsplit
 
 asked = json.loads(sys.stdin.buffer.read())
@@ -81,18 +80,8 @@ def ask(target, services):
         time.sleep(0.05)
 
 def main():
-    found = {}
-    services = []
-    for line in asked["services"]:
-        service = Service(line)
-        services.append(service)
-        if "command" in asked:
-            service.wait_until_ready(asked["readySeconds"])
-    if "command" in asked and not any(service.process.poll() not in (None, 0) for service in services):
-        sys.stdout.flush()
-        found["exitCode"] = exit_status(subprocess.run(SHELL + [asked["command"]], stdin=subprocess.DEVNULL).returncode)
-    if "target" in asked:
-        found["answer"] = ask(asked["target"], services)
+    services = [Service(line) for line in asked["services"]]
+    found = {"answer": ask(asked["target"], services)}
     found["services"] = [service.tell() for service in services]
     for service in services:
         service.stop()

@@ -22,21 +22,19 @@ export interface HttpAnswer {
 }
 
 export interface DriverReport {
-  exitCode?: number;
   answer?: HttpAnswer;
   services: ServiceReport[];
 }
 
 export interface DriverRequest {
   services: readonly string[];
-  command?: string;
-  target?: { kind: string; url: string; host: string; port: number; seconds: number; limit: number };
+  target: { kind: string; url: string; host: string; port: number; seconds: number; limit: number };
 }
 
 /** How long a service may take until it listens, before the command is run all the same. */
 export const READY_SECONDS = 10;
 
-/** Runs a command or a request beside its services. The report is null where the driver did not get to its end. */
+/** Makes a request beside its services. The report is null where the driver did not get to its end. */
 export async function runDriver(
   context: JudgeContext,
   request: DriverRequest,
@@ -45,9 +43,10 @@ export async function runDriver(
   // What runs beside it writes to the same stream: a marker that it can't know, and the driver's own good end, tell them
   // apart.
   const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
+  const { hide, services } = loadHooks();
   const result = await runOnTree(context, {
-    command: ["python3", "-I", "-c", `${loadHooks().services}\n${DRIVER}`],
-    stdin: JSON.stringify({ ...request, marker, readySeconds: READY_SECONDS }),
+    command: ["python3", "-I", "-c", `${hide}\n${services}\n${DRIVER}`],
+    stdin: JSON.stringify({ ...request, marker }),
     timeoutSeconds: timeoutSeconds + READY_SECONDS * request.services.length,
     network: [...context.policy.network.allow],
   });

@@ -21,6 +21,16 @@ export function isCommandCheck(check: Check): check is CommandCheck {
   return check.type === "command" || check.type === "command_contains";
 }
 
+/**
+ * Whether a record still counts in another run. One that failed without a complete report of a test runner may show what
+ * the machine lacked at that time, not what the tree lacks: a program that is installed later would make any change look
+ * like the reason why the check passes.
+ */
+export function isLasting({ passed, report }: CheckRecord): boolean {
+  if (report === null || report.exitCode === null || report.truncated) return false;
+  return passed || (report.runners.length > 0 && report.runners.every(({ complete }) => complete));
+}
+
 /** Checks with the same key show the same on the same tree. */
 export function recordKey(check: CommandCheck, treeHash: string): string {
   const { name, sufficient, ...asked } = check;

@@ -1,5 +1,6 @@
 import type { TestEvidence, TestOutcome } from "@drydock/protocol";
 import type { WitnessReport } from "../witness/witness-report.ts";
+import { worseOutcome } from "../witness/worse-outcome.ts";
 import type { CheckRecord } from "./base-record.ts";
 
 const MAX_LISTED = 200;
@@ -74,9 +75,8 @@ function mergeBefore(records: readonly CheckRecord[], exempt: (file: string) => 
   const files = new Set<string>();
   for (const { report } of records) {
     for (const { file } of [...(report?.tests ?? []), ...(report?.named ?? [])]) if (file !== null) files.add(file);
-    for (const { id, outcome, file } of report?.tests ?? []) {
-      if (file === null || !exempt(file)) outcomes.set(id, outcome);
-    }
+    const own = readOutcomes(report, (file) => file === null || !exempt(file));
+    for (const [id, outcome] of own) outcomes.set(id, outcome);
     for (const { id, file } of report?.named ?? []) if (!exempt(file)) named.add(id);
   }
   for (const id of outcomes.keys()) named.delete(id);
@@ -91,13 +91,24 @@ function addUnreached(before: Before, report: WitnessReport | null, existed: (fi
   }
 }
 
-/** Of a test that is reported more than once (a repeated run), the worst counts. */
-function readOutcomes(report: WitnessReport | null): Map<string, TestOutcome> {
+/** Of a test that several runners report, the worst counts. */
+function readOutcomes(
+  report: WitnessReport | null,
+  isWanted: (file: string | null) => boolean = () => true,
+): Map<string, TestOutcome> {
   const outcomes = new Map<string, TestOutcome>();
-  for (const { id, outcome } of report?.tests ?? []) {
-    if (outcomes.get(id) !== "failed") outcomes.set(id, outcome);
+  for (const { id, outcome, file } of report?.tests ?? []) {
+    if (isWanted(file)) outcomes.set(id, worseOutcome(outcomes.get(id), outcome));
   }
   return outcomes;
+}
+
+/** The ids of `named` that this one is, or is a part of: with parameters (`id[1]`), or below it (`id > part`). */
+function* findNamed(id: string, named: ReadonlySet<string>, lengths: ReadonlySet<number>): Generator<string> {
+  for (const { index } of [{ index: id.length }, ...id.matchAll(/\[| > /g)]) {
+    const start = lengths.has(index) ? id.slice(0, index) : null;
+    if (start !== null && named.has(start)) yield start;
+  }
 }
 
 interface Lists {
@@ -121,13 +132,15 @@ function sortTests({ outcomes, named }: Before, after: ReadonlyMap<string, TestO
     added: [],
   };
   const ofNamed = new Set<string>();
-  for (const id of named) {
-    const found = [...after.keys()].filter(
-      (each) => each === id || each.startsWith(`${id}[`) || each.startsWith(`${id} > `),
-    );
-    if (found.length === 0) lists.missing.push(id);
-    for (const each of found) ofNamed.add(each);
+  const ran = new Set<string>();
+  const lengths = new Set([...named].map((id) => id.length));
+  for (const id of after.keys()) {
+    for (const each of findNamed(id, named, lengths)) {
+      ofNamed.add(id);
+      ran.add(each);
+    }
   }
+  lists.missing.push(...[...named].filter((id) => !ran.has(id)));
   for (const [id, is] of after) {
     const was = outcomes.get(id) ?? (ofNamed.has(id) ? "failed" : undefined);
     if (was === undefined) {
@@ -154,10 +167,7 @@ function findProblem(
   facts: { complete: boolean; truncated: boolean; mustPass: boolean },
 ): TestComparison["problem"] {
   if (lists.missing.length > 0) {
-    return {
-      code: "test_missing",
-      reason: `${nameTests(lists.missing)} did not run: each test that there was must run.`,
-    };
+    return { code: "test_missing", reason: `${nameTests(lists.missing)} ran before the change and did not run now.` };
   }
   if (lists.skipped.length > 0) {
     return { code: "test_skipped", reason: `${nameTests(lists.skipped)} ran before the change and is skipped now.` };

@@ -1,6 +1,7 @@
 import type { ChangedPath } from "../changed-paths.ts";
 import { diffFile } from "../file-diff.ts";
-import { type Finding, failed } from "../finding.ts";
+import { broken, type Finding } from "../finding.ts";
+import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord } from "./base-record.ts";
@@ -34,7 +35,7 @@ export async function guardInputs(options: {
     if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, isNamed }))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
-    findings.push({ path, finding: failed("input_changed", reason, evidence) });
+    findings.push({ path, finding: broken("input_changed", reason, evidence) });
     if (findings.length >= MAX_FINDINGS) return findings;
   }
   const added = changed.filter(({ kind }) => kind === "added").map(({ path }) => path);
@@ -43,7 +44,7 @@ export async function guardInputs(options: {
   for (const { path, why } of findObservedShadows(added, records, inputs, { isGone, existed })) {
     if (isNamed(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
-    findings.push({ path, finding: failed("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
+    findings.push({ path, finding: broken("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
     if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
@@ -79,5 +80,14 @@ export function howToAllow(path: string): string {
 
 export async function isHarmlessChange(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
-  return was !== null && is !== null && (await hasSameSettings(path, was.toString(), is.toString()));
+  if (was === null || is === null) return false;
+  return hasSameSettings(path, was.toString(), is.toString(), typeDecides(path, before));
+}
+
+/** `.mjs` and `.cts` say by themselves what they are. */
+function typeDecides(path: string, before: JudgedTree): boolean {
+  if (!/(^|\/)package\.json$/.test(path)) return false;
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const below = before.paths(directory === "" ? undefined : directory);
+  return below.some((each) => /\.[jt]sx?$/.test(each) && isTestFile(each));
 }

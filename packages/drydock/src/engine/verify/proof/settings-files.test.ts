@@ -16,6 +16,11 @@ describe("settings of test runners", () => {
       "[metadata]\nname = a\n[tool:pytest]\naddopts = -q\n",
       "[metadata]\nname = b\n[tool:pytest]\naddopts = -q\n",
     ],
+    [
+      "pyproject.toml",
+      `[tool.hatch.envs.a]\ndependencies = ["b"]\nscripts = { test = "x" }\n`,
+      `[tool.hatch.envs.a]\ndependencies = ["c"]\nscripts = { test = "x" }\n`,
+    ],
     ["package.json", '{"scripts":{"test":"x"}}', '{"version":"2","bin":"a.js","scripts":{"test":"x","start":"y"}}'],
   ];
   it.each(same)("%s: %j and %j are the same", async (path, before, after) => {
@@ -31,9 +36,22 @@ describe("settings of test runners", () => {
     ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"true"}}'],
     ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"x","pretest":"evil"}}'],
     ["package.json", "{}", '{"jest":{"testMatch":[]}}'],
+    ["package.json", "{}", '{"type":"module"}'],
+    ["setup.cfg", "[metadata]\nname = a\n", "[metadata]\n  [flake8]\nexclude = src\nname = a\n"],
+    ["setup.cfg", "[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -q\n  [metadata]\nxfail_strict = no\n"],
+    ["pyproject.toml", '[tool.pdm.scripts]\ntest = "pytest"\n', '[tool.pdm.scripts]\ntest = "true"\n'],
+    [
+      "pyproject.toml",
+      '[tool.hatch.envs.default.scripts]\ntest = "pytest"\n',
+      '[tool.hatch.envs.default.scripts]\ntest = "true"\n',
+    ],
     ["pytest.ini", "a", "b"],
   ];
   it.each(other)("%s: %j and %j are not", async (path, before, after) => {
     expect(await hasSameSettings(path, before, after)).toBe(false);
+  });
+
+  it("the type of a package is free where all tests say by their names what they are", async () => {
+    expect(await hasSameSettings("package.json", "{}", '{"type":"module"}', false)).toBe(true);
   });
 });

@@ -30,6 +30,8 @@ function read(name: string): string {
 }
 
 export interface Hooks {
+  /** To be put before each driver that reads a marker. */
+  hide: string;
   driver: string;
   services: string;
   naming: string;
@@ -39,6 +41,7 @@ export interface Hooks {
 
 export function loadHooks(): Hooks {
   return {
+    hide: read("hide.py"),
     driver: read("driver.py"),
     services: read("services.py"),
     naming: read("naming.py"),

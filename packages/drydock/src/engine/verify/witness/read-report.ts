@@ -3,6 +3,7 @@ import { TestOutcome, TestRunner } from "@drydock/protocol";
 import * as z from "zod";
 import { readJunit } from "./read-junit.ts";
 import type { WitnessReport } from "./witness-report.ts";
+import { worseOutcome } from "./worse-outcome.ts";
 
 const MOST_BYTES = 20 << 20;
 const MOST_TESTS = 100_000;
@@ -37,9 +38,6 @@ const Sent = z.object({
 });
 
 const JunitFiles = z.array(z.object({ path: z.string(), text: z.string() }));
-
-/** A test that is run several times is as good as its worst run; one that is run and skipped was run. */
-const RANK: Record<TestOutcome, number> = { skipped: 0, expected: 1, passed: 2, failed: 3 };
 
 /** Reads what the driver sent. Null where that is no report. */
 export async function readReport(text: string): Promise<WitnessReport | null> {
@@ -108,7 +106,7 @@ function mergeLines(
       case "test": {
         const [, runner, id, outcome, file] = line;
         const before = tests.get(`${runner} ${id}`);
-        if (!before || RANK[before.outcome] < RANK[outcome])
+        if (!before || worseOutcome(before.outcome, outcome) !== before.outcome)
           tests.set(`${runner} ${id}`, { id, runner, outcome, file });
         break;
       }

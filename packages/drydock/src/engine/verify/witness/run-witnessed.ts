@@ -28,13 +28,14 @@ export async function runWitnessed(
 ): Promise<{ result: TreeRunResult; report: WitnessReport | null }> {
   // The command writes to the same stream: a marker that it can't know tells them apart.
   const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
-  const { driver, services, naming, written } = loadHooks();
+  const { hide, driver, services, naming, written } = loadHooks();
   const whole = Math.min(timeoutSeconds + READY_SECONDS * request.services.length, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
-    command: ["python3", "-I", "-S", "-c", driver],
+    command: ["python3", "-I", "-S", "-c", `${hide}\n${driver}`],
     stdin: JSON.stringify({
       ...{ ...request, marker, naming, servicesCode: services, hooks: written },
-      ...{ readySeconds: READY_SECONDS, deadlineSeconds: whole - reserveSeconds(whole) },
+      ...{ readySeconds: READY_SECONDS, commandSeconds: timeoutSeconds },
+      deadlineSeconds: whole - reserveSeconds(whole),
     }),
     timeoutSeconds: whole,
     network: [...context.policy.network.allow],

@@ -13,15 +13,6 @@ MOST_SENT_BYTES = 4 << 20
 MINOR_VERSIONS = range(8, 20)
 
 
-def hide():
-    """Processes of the same user can't read this one's memory or descriptors, and with them the marker."""
-    try:
-        import ctypes
-        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
-    except Exception:
-        pass
-
-
 def write(path, text):
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(text)
@@ -58,7 +49,7 @@ def lay_hooks():
 def lay_node(base, require):
     """A command or script that sets NODE_OPTIONS itself loses the hook, unless the program that it finds adds it again."""
     texts = [request["command"]]
-    for path in ["package.json"] + [line[1] for line in words_that_are_files()]:
+    for path in ["package.json"] + [line[1] for line in files_named_in(request["command"])]:
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 texts.append(file.read(1 << 20))
@@ -142,9 +133,9 @@ def name_broken(lines):
     return named
 
 
-def words_that_are_files():
+def files_named_in(command):
     """What the command line names is asked for by nobody of the workspace."""
-    words = request["command"]
+    words = command
     for mark in "'\"`;&|()<>=$\n":
         words = words.replace(mark, " ")
     root = os.path.realpath(os.getcwd()) + "/"
@@ -219,7 +210,6 @@ def send(exit_code, services, reports, junit_before):
 
 
 def main():
-    hide()
     services = []
     if request["services"]:
         scope = {}
@@ -231,11 +221,14 @@ def main():
     junit_before = find_junit()
     if not any(service.process.poll() not in (None, 0) for service in services):
         reports, added = lay_hooks()
+        end = time.monotonic() + request["commandSeconds"]
         pid = start({**os.environ, **added})
-        status = wait(pid, request["deadlineSeconds"] - (time.monotonic() - START))
+        status = wait(pid, min(end, START + request["deadlineSeconds"]) - time.monotonic())
         if status is None:
             send(None, services, reports, junit_before)
-            status = wait(pid, 1 << 20)
+            status = wait(pid, end - time.monotonic())
+            if status is None:
+                return  # the sandbox ends what is left
     send(status, services, reports, junit_before)
     for service in services:
         service.stop()
