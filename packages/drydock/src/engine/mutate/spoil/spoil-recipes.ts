@@ -18,10 +18,3 @@ export function findRecipeExpectations({ path, text }: TestFile): Expectation[] 
   });
   return findShellExpectations({ path, text: shell.join("\n") });
 }
-
-/** The line of a recipe to which a place in a Makefile belongs, with the lines that continue it. */
-export function recipeAt(text: string, at: number): string {
-  const lines = [...text.matchAll(/^(?:[^\n]*\\\n)*[^\n]*$/gm)];
-  const found = lines.find(({ index, 0: line }) => index <= at && at <= index + line.length)?.[0] ?? "";
-  return found.replace(/^\t[@+\-\s]*/, "");
-}

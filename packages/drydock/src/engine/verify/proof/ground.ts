@@ -5,6 +5,7 @@ import type { JudgeContext } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
+import { listTestPrograms } from "./test-programs.ts";
 
 /** What is known of the trees that the judged work started from. */
 export interface Ground {
@@ -91,6 +92,7 @@ async function takeRecord(check: CommandCheck, tree: JudgedTree, options: Ground
     report: ran?.report ?? null,
     observed: ran?.observed ?? null,
     wrote: ran?.wrote ?? [],
+    programs: await listTestPrograms(ran?.observed ?? null, tree),
   };
   if (isStable) await options.store.write(key, JSON.stringify(record));
   return record;

@@ -10,7 +10,9 @@ import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control/make-control.ts";
 import type { Ground } from "./ground.ts";
 import { decides, howToAllow } from "./guard-inputs.ts";
+import { isCompiler } from "./program-roles.ts";
 import { findTestInputs, isExpectedData } from "./test-inputs.ts";
+import { listTestPrograms } from "./test-programs.ts";
 import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
 export interface ChangeOptions {
@@ -41,7 +43,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
     (await findLostExample(options)) ??
     findTampering(finding.ran, records, ground, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
-  const seen = [...records, toRecord(finding, options.context.tree)];
+  const seen = [...records, await toRecord(finding, options)];
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
@@ -105,7 +107,7 @@ function findReader(
   for (const { path, how, by } of ran?.report?.files ?? []) {
     if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
     const kindOf = ground.inputs.get(path)?.kind;
-    const isAnswer = kindOf === "tests" || (kindOf === "data" && isExpectedData(path));
+    const isAnswer = kindOf === "tests" || kindOf === "program" || (kindOf === "data" && isExpectedData(path));
     if (!isAnswer || before.has(`${by}\0${path}`)) continue;
     return { code: "reads_tests", reason: `${by}, which was changed, reads the test file ${path} while it runs.` };
   }
@@ -123,7 +125,7 @@ function findNewReader(
   if (!observed || !hasRecord) return null;
   const found = listReaders(observed).find((reader) => {
     const [, path = ""] = reader.split("\0");
-    return !known.has(reader) && inputs.get(path)?.kind === "tests";
+    return !known.has(reader) && /^(tests|program)$/.test(inputs.get(path)?.kind ?? "");
   });
   if (found === undefined) return null;
   const [program = "", path = ""] = found.split("\0");
@@ -136,16 +138,19 @@ function findNewReader(
 /** Interpreters tell by themselves which of their files asked. */
 function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
   return paths.flatMap(([index, how, path]) => {
-    const program = index === null ? undefined : programs[index]?.program;
-    const name = program?.slice(program.lastIndexOf("/") + 1) ?? "";
-    return how !== "read" || name === "" || /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
+    const program = index === null ? undefined : programs[index];
+    const name = program?.program.slice(program.program.lastIndexOf("/") + 1) ?? "";
+    if (how !== "read" || !program || name === "" || isCompiler(program)) return [];
+    return /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
   });
 }
 
-/** What the judged run itself writes excuses nothing: it may put back what the change took away. */
-function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): CheckRecord {
+/** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
+async function toRecord({ verdict, reason, ran }: Finding, { context, ground }: ChangeOptions): Promise<CheckRecord> {
   const { report = null, observed = null } = ran ?? {};
-  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [] };
+  const programs = await listTestPrograms(observed, ground.before);
+  const { treeHash } = context.tree;
+  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs };
 }
 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
@@ -242,5 +247,6 @@ async function runControl(
       .map(({ path }) => path),
     newlyPassing: compared?.newlyPassing ?? [],
     hasTests: compared !== null,
+    observed: records.at(-1)?.observed ?? null,
   });
 }

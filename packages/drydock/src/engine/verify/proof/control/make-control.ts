@@ -1,16 +1,16 @@
-import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
-import type { ExpectingFile } from "../../../mutate/index.ts";
+import type { Observed } from "../../../../sandbox/index.ts";
 import type { Finding } from "../../finding.ts";
-import { type JudgeContext, runOnTree } from "../../judge-context.ts";
+import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../base-record.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import type { TestInput } from "../test-inputs.ts";
+import { isBroken } from "./broken-build.ts";
 import { describeControl, mergeControls } from "./describe-control.ts";
+import { type Expected, findExpected, loadSpoilers, runPythonOn } from "./find-expected.ts";
 import { addComment, planTestRounds, planWholeRounds, type Round } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
-import { spoilCommand } from "./spoil-command.ts";
 
 export interface ControlOptions {
   check: CommandCheck;
@@ -24,27 +24,16 @@ export interface ControlOptions {
   newlyPassing: readonly string[];
   /** Whether a test runner reported tests. */
   hasTests: boolean;
+  /** What the sandbox saw of the check on the judged tree; null where it can't look. */
+  observed: Observed | null;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
-
-const SPOIL_SECONDS = 30;
-
-/** Parsers are loaded by those who spoil. */
-const loadSpoilers = () => import("../../../mutate/index.ts");
 
 interface Spoilt {
   kind: ControlEvidence["kind"];
   check: CommandCheck;
   edits: TreeEdit[];
   count: number;
-}
-
-/** What the check and its files expect. */
-interface Expected {
-  tests: ExpectingFile[];
-  /** Files that the check's command runs itself. */
-  scripts: ExpectingFile[];
-  command: { text: string; edits: number } | null;
 }
 
 /**
@@ -56,14 +45,14 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
   const expected = await unlessUnreadable(() => findExpected(options), null);
   const tests = expected && (await tryExpectations(expected, options));
   if (tests && (tests.failed === false || tests.isFinal)) return toEvidence(tests);
-  let best: ControlEvidence | null = tests && toEvidence(tests);
+  let best: ControlEvidence | null = tests && tests.kind !== "none" ? toEvidence(tests) : null;
   for (const spoil of [spoilTestData, spoilSource]) {
     if (!isOpen(best)) break;
     const spoilt = await unlessUnreadable(() => spoil(options), null);
     if (!spoilt) continue;
     best = mergeControls(best, await tryControl(spoilt, options, best?.survivors ?? options.newlyPassing));
   }
-  return best ?? nothingToSpoil();
+  return best ?? (tests && toEvidence(tests)) ?? nothingToSpoil();
 }
 
 /** Whether something still passes that should not. */
@@ -85,10 +74,17 @@ async function tryExpectations(expected: Expected, options: ControlOptions): Pro
   // A part of the command that passed before says nothing of the part that did not.
   const isByTests = newlyPassing.length > 0 || addedTests.length > 0;
   const { scripts, command } = isByTests ? { scripts: [], command: null } : expected;
-  if (scripts.length > 0 || command) return tryRounds(planWholeRounds(scripts), command, options);
+  const byPrograms = isByTests ? [] : planWholeRounds(expected.programs);
+  if (scripts.length > 0 || command) {
+    // A script that compares something says nothing of the test programs that it compiles.
+    const byScripts = await tryRounds(planWholeRounds(scripts), command, options);
+    if (byPrograms.length === 0 || byScripts?.failed === false) return byScripts;
+    const ofPrograms = await tryRounds(byPrograms, null, options);
+    return ofPrograms?.failed === false ? ofPrograms : byScripts;
+  }
   const canTell = newlyPassing.length > 0 && check.junit === undefined;
   const files = isByTests ? [...expected.tests, ...expected.scripts] : expected.tests;
-  if (files.length === 0) return null;
+  if (files.length === 0) return byPrograms.length === 0 ? null : tryRounds(byPrograms, null, options);
   return tryRounds(canTell ? planTestRounds(files, newlyPassing) : planWholeRounds(files), null, options);
 }
 
@@ -127,8 +123,10 @@ async function tryRounds(
       !isCovered(id) &&
       tried.every(({ finding }, index) => rounds[index]?.isUntouched(id) || passingIn(finding).has(id)),
   );
-  const failing = tried.filter(({ finding }) => finding.verdict !== "passed");
-  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === tried.length;
+  const sound = tried.filter(({ finding, edits }) => !isBroken(finding, edits));
+  if (sound.length === 0) return { ...notBuilt(), isFinal: false };
+  const failing = sound.filter(({ finding }) => finding.verdict !== "passed");
+  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === sound.length;
   return { ...evidenceOf(count, failed, survivors), isFinal: false };
 }
 
@@ -178,6 +176,12 @@ function nothingToSpoil(): ControlEvidence {
   return { kind: "none", edits: 0, failed: null, survivors: [], reason };
 }
 
+/** A check that could not even be built has not found out that what it expects is wrong. */
+function notBuilt(): ControlEvidence {
+  const reason = "No control was made: the check could not be built with what it expects made wrong.";
+  return { kind: "none", edits: 0, failed: null, survivors: [], reason };
+}
+
 async function tryControl(
   spoilt: Spoilt,
   options: ControlOptions,
@@ -197,22 +201,6 @@ async function judgeSpoilt({ check, edits }: Spoilt, { context, judge }: Control
 
 function passingIn({ ran }: Finding): Set<string> {
   return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
-}
-
-async function findExpected({ check, context, inputs, addedTests }: ControlOptions): Promise<Expected | null> {
-  const paths = [...inputs].filter(([path, { kind }]) => kind === "tests" || path.endsWith(".snap"));
-  const tests = await readTexts(context.tree, [...paths.map(([path]) => path), ...addedTests]);
-  const commands = [...inputs].filter(([, { kind }]) => kind === "command").map(([path]) => path);
-  const scripts = await readTexts(context.tree, commands);
-  const runPython = runPythonOn(context);
-  const { findExpectations } = await loadSpoilers();
-  const found = await findExpectations([...tests, ...scripts], { runPython, salt: randomUUID() });
-  const isScript = new Set(commands);
-  return {
-    tests: found.filter(({ path }) => !isScript.has(path)),
-    scripts: found.filter(({ path }) => isScript.has(path)),
-    command: await spoilCommand(check.cmd, runPython),
-  };
 }
 
 async function spoilTestData({ check, context, inputs }: ControlOptions): Promise<Spoilt | null> {
@@ -253,11 +241,4 @@ function toEdit({ path, content }: { path: string; content: string }): TreeEdit 
 function derive(tree: JudgedTree, edits: readonly TreeEdit[]): Promise<JudgedTree> {
   if (!tree.edit) throw new Error("this tree can't be changed for a control");
   return tree.edit(edits);
-}
-
-function runPythonOn(context: JudgeContext) {
-  return async (program: string, input: string): Promise<string> => {
-    const run = { command: ["python3", "-I", "-c", program], stdin: input, timeoutSeconds: SPOIL_SECONDS, network: [] };
-    return (await runOnTree({ ...context, pin: [] }, run)).stdout;
-  };
 }
