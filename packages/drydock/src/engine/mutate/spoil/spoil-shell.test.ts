@@ -16,6 +16,7 @@ describe("a spoiled shell script", () => {
     '[ "$(add 2 3)" = "5" ] || exit 1',
     'test "$(add 2 3)" = "$want"',
     'test "$(add 2 3)" = $want',
+    'test "$(add 2 3)" = $(echo 5)',
     '[[ "$(add 2 3)" == 5 ]]',
     '[[ "$(echo all done)" == *"done"* ]]',
     '[[ "$(echo all done)" =~ done$ ]]',

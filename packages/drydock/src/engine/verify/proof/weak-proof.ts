@@ -2,6 +2,7 @@ import type { ControlEvidence } from "@drydock/protocol";
 import type { CommandRun } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { ChangeOptions } from "./judge-change.ts";
+import { findForeignMeddling } from "./meddling.ts";
 
 /** Ways into the process that judges, which the work itself has no use for. */
 const MEDDLING = [
@@ -16,9 +17,11 @@ export async function findMeddling({ ground, context }: ChangeOptions): Promise<
   for (const { path, kind } of ground.changed) {
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
-    if (!/\.(py|[cm]?[jt]sx?)$/.test(path)) continue;
     const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
     const [before, after] = [was?.toString() ?? "", is?.toString() ?? ""];
+    const foreign = findForeignMeddling(path, before, after);
+    if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
+    if (!/\.(py|[cm]?[jt]sx?)$/.test(path)) continue;
     const found = MEDDLING.map((pattern) => pattern.exec(after)).find((match) => match && !before.includes(match[0]));
     if (found) return `${path} uses ${found[0].trim()}, by which source can reach into its own tests.`;
   }

@@ -1,7 +1,7 @@
 import type { Splice } from "../../splice.ts";
 import { nextLetter } from "../change-text.ts";
 
-export const WORD = String.raw`"(?:[^"\\]|\\.){0,300}"|'[^']{0,300}'|[^\s\]"'();|&]+`;
+export const WORD = String.raw`"(?:[^"\\]|\\.){0,300}"|'[^']{0,300}'|\$\((?:[^()\n]|\([^()\n]*\)){0,200}\)|(?:[^\s\]"'();|&$]|\$(?!\())+`;
 
 const FAILS = /\b(exit\s+("?\$|[1-9])|return\s+[1-9]|fail\w*|false|die)\b|\+\+|\+=|\+ ?1\)/;
 
