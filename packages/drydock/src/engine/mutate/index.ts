@@ -2,5 +2,6 @@ export type { Expectation, ExpectingFile, RunPython, Spoiled, TestFile } from ".
 export { spoilData } from "./spoil/spoil-data.ts";
 export { findExpectations, spoilExpectations, spoilFile } from "./spoil/spoil-expectations.ts";
 export { spoilExports } from "./spoil/spoil-exports.ts";
+export { isMakefile } from "./spoil/spoil-recipes.ts";
 export { measureChangeStrength, measureSourceStrength } from "./strength/measure-source.ts";
 export type { StrengthProgress } from "./strength/measure-strength.ts";

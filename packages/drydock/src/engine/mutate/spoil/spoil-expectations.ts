@@ -2,11 +2,12 @@ import { isScript } from "../parse-script.ts";
 import { applySplices } from "../splice.ts";
 import type { Expectation, ExpectingFile, Found, Spoiled, Spoiling, TestFile } from "./expectation.ts";
 import { findPythonExpectations } from "./spoil-python.ts";
+import { findRecipeExpectations, isMakefile } from "./spoil-recipes.ts";
 import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";
-import { findShellExpectations } from "./spoil-shell.ts";
+import { findShellExpectations, isShell } from "./spoil-shell.ts";
+import { findTokenExpectations } from "./spoil-tokens.ts";
 
 const DOCUMENT = /\.(rst|txt|md)$/i;
-const SHELL = /\.(sh|bash|bats)$/i;
 
 /** What test files expect; files in which nothing can be found are left out. */
 export async function findExpectations(files: readonly TestFile[], spoiling: Spoiling): Promise<ExpectingFile[]> {
@@ -24,7 +25,8 @@ function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: S
   try {
     if (isScript(file.path)) return findScriptExpectations(file, files, salt);
     if (file.path.endsWith(".snap")) return { expectations: findSnapshots(file), tests: [] };
-    return { expectations: SHELL.test(file.path) ? findShellExpectations(file) : [], tests: [] };
+    if (isMakefile(file.path)) return { expectations: findRecipeExpectations(file), tests: [] };
+    return { expectations: isShell(file) ? findShellExpectations(file) : findTokenExpectations(file, salt), tests: [] };
   } catch (error) {
     // Nested deeper than the stack.
     if (error instanceof RangeError) return { expectations: [], tests: [] };

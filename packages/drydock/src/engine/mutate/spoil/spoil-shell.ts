@@ -1,10 +1,12 @@
 import type { Splice } from "../splice.ts";
-import { nextLetter } from "./change-text.ts";
 import type { Expectation, TestFile } from "./expectation.ts";
+import { findAssertionCalls } from "./shell/assertion-calls.ts";
+import { findCasePatterns } from "./shell/case-patterns.ts";
+import { findComparedText } from "./shell/compared-text.ts";
+import { changeWord, failsIfTrue, matches, WORD } from "./shell/words.ts";
 
 /** The patterns look ahead a bounded way from each place. */
 const MAX_LENGTH = 128 * 1024;
-const WORD = String.raw`"(?:[^"\\]|\\.){0,300}"|'[^']{0,300}'|[^\s\]"'();|&]+`;
 /** Words that may be quoted in parts: `*"done"*`. */
 const WORDS = `(?:${WORD})+`;
 /** `[ … = … ]`, `[[ … == … ]]`, `test … = …`; what stands on the left may hold anything. */
@@ -13,8 +15,9 @@ const COMPARED = new RegExp(
   "g",
 );
 const UNARY = /((?:^|[\s;|&(])(?:\[\[?|test)\s+)(!\s+)?(-[efdsnzxrwhL])\s/g;
-const GREP = new RegExp(String.raw`(!\s*)?\b[efz]?grep\s+((?:-[A-Za-z-]+\s+)*)(${WORD})`, "g");
-const ECHOED = new RegExp(String.raw`<\(\s*(?:echo|printf)\s+(?:-[a-z]+\s+)?(${WORD})`, "g");
+const GREP = new RegExp(String.raw`\b[efz]?grep\s+((?:-[A-Za-z-]+\s+)*)(${WORD})`, "g");
+/** `(( … == … ))`; the heads of loops are none. */
+const ARITHMETIC = /(?:^|[\s;&|!])\(\([ \t]*[^;\n]{1,200}?[ \t]*(==|!=|<=|>=|<|>)[ \t]*([^\s();]+)[ \t]*\)\)/gm;
 const BATS = new RegExp(
   String.raw`\b(assert_output|assert_line|assert_equal|assert_regex)\s[^\n;]{0,200}?(${WORD})\s*$`,
   "gm",
@@ -32,31 +35,52 @@ const FLIPPED: Record<string, string> = {
   "-n": "-z",
   "-z": "-n",
 };
-const FAILS = /\b(exit\s+("?\$|[1-9])|return\s+[1-9]|fail\w*|false)\b|\+\+|\+=|\+ ?1\)/;
+const FLIPPED_ARITHMETIC: Record<string, string> = {
+  "==": "!=",
+  "!=": "==",
+  "<": ">=",
+  ">=": "<",
+  ">": "<=",
+  "<=": ">",
+};
 
-/** What a shell script expects: comparisons, grep, diff with what is echoed, Bats. */
+const SHELL = /\.(sh|bash|bats|ksh|zsh)$/i;
+const FIRST_LINE = /^#!.*[/\s](?:(?:ba|da|k|z|a)?sh|bats)\b/;
+
+/** By its name, or by its first line where the name has no ending. */
+export function isShell({ path, text }: TestFile): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return SHELL.test(name) || (!/.\./.test(name) && FIRST_LINE.test(text));
+}
+
+/** What a shell script expects: comparisons, grep, `case`, text to compare with, calls of functions that compare, Bats. */
 export function findShellExpectations({ text }: TestFile): Expectation[] {
   if (text.length > MAX_LENGTH) return [];
-  const splices = [
-    ...matches(text, COMPARED).map((match) => spoilComparison(text, match)),
+  const calls = findAssertionCalls(text);
+  // A function that compares what it is given is left as it is where its calls are made wrong.
+  const isOwn = (match: RegExpExecArray) => calls.length === 0 || !/\$\{?[1-9]/.test(match[2] ?? "");
+  const single = [
+    ...matches(text, COMPARED)
+      .filter(isOwn)
+      .map((match) => spoilComparison(text, match)),
+    ...matches(text, ARITHMETIC)
+      .filter(isOwn)
+      .map((match) => spoilArithmetic(text, match)),
     ...matches(text, UNARY).map(spoilUnary),
     ...matches(text, GREP).map((match) => spoilGrep(text, match)),
-    ...[...matches(text, ECHOED), ...matches(text, BATS)].map((match) => changeWord(match, match.at(-1) ?? "", false)),
+    ...matches(text, BATS).map((match) => changeWord(match, match.at(-1) ?? "", false)),
+    ...findComparedText(text),
+    ...findCasePatterns(text),
     ...matches(text, /\bassert_(success|failure)\b/g).map(
       (match): Splice => replaced(match, match[0], match[1] === "success" ? "assert_failure" : "assert_success"),
     ),
   ];
-  return splices
-    .filter(({ start, end, replacement }) => text.slice(start, end) !== replacement)
-    .map((splice) => ({ test: null, isReached: true, splices: [splice] }));
-}
-
-function matches(text: string, pattern: RegExp): RegExpExecArray[] {
-  return [...text.matchAll(pattern)].filter(({ index }) => !isComment(text, index));
-}
-
-function isComment(text: string, at: number): boolean {
-  return /^\s*#/.test(text.slice(text.lastIndexOf("\n", Math.max(0, at - 1)) + 1, at + 1));
+  const groups = [...single.map((splice) => [splice]), ...calls];
+  return groups
+    .map((group) => group.filter(({ start, end, replacement }) => text.slice(start, end) !== replacement))
+    .filter((group) => group.length > 0)
+    .toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
+    .map((splices) => ({ test: null, isReached: true, splices }));
 }
 
 /** Equality gets another value to compare with. Where equal is bad, or there is no value, the operator is turned round. */
@@ -69,12 +93,25 @@ function spoilComparison(text: string, match: RegExpExecArray): Splice {
   if (canChange && (wantsEqual || operator === "!=" || operator === "-ne") && wantsEqual !== isBad) {
     return changeWord(match, word, operator === "=~");
   }
-  return flipOperator(match, operator, word);
+  return flipOperator(match, operator, word, FLIPPED);
 }
 
-function flipOperator(match: RegExpExecArray, operator: string, word: string): Splice {
-  const at = match.index + match[0].lastIndexOf(operator, match[0].length - word.length - 1);
-  return { start: at, end: at + operator.length, replacement: FLIPPED[operator] ?? operator };
+/** In arithmetic, a letter would be the name of a variable: only numbers are changed. */
+function spoilArithmetic(text: string, match: RegExpExecArray): Splice {
+  const [, operator = "", word = ""] = match;
+  const isBad = failsIfTrue(text, match.index + match[0].length);
+  const isChanged = /^\d+$/.test(word) && operator === (isBad ? "!=" : "==");
+  return isChanged ? changeWord(match, word, false) : flipOperator(match, operator, word, FLIPPED_ARITHMETIC);
+}
+
+function flipOperator(
+  match: RegExpExecArray,
+  operator: string,
+  word: string,
+  flipped: Readonly<Record<string, string>>,
+): Splice {
+  const at = match.index + match[0].lastIndexOf(operator, match[0].lastIndexOf(word) - 1);
+  return { start: at, end: at + operator.length, replacement: flipped[operator] ?? operator };
 }
 
 function spoilUnary(match: RegExpExecArray): Splice {
@@ -84,43 +121,18 @@ function spoilUnary(match: RegExpExecArray): Splice {
   return { start, end, replacement: not ? operator : (FLIPPED[operator] ?? `! ${operator}`) };
 }
 
-/** `grep -q PATTERN`; one that must not match loses its `!`. */
+const PIPELINE_START = /(?:^|;|&&|\|\||\b(?:if|elif|while|then|do|else)\b|[{(])\s*(?=[^;&{(]*$)/g;
+
+/** `grep -q PATTERN`; where a match is bad, the whole pipeline is turned round: `!` stands before its first command only. */
 function spoilGrep(text: string, match: RegExpExecArray): Splice {
-  const [whole, not, options = "", word = ""] = match;
-  const isBad = failsIfTrue(text, match.index + whole.length);
-  if (not && !isBad) return replaced(match, not, "");
-  if ((!not && isBad) || /-\w*v/.test(options)) {
-    return { start: match.index, end: match.index, replacement: isBad && !not ? "! " : "" };
-  }
-  return changeWord(match, word, true);
-}
-
-/** Whether a condition that ends here leads to a failure: by `&&`, or as that of an `if` whose first branch fails. */
-function failsIfTrue(text: string, at: number): boolean {
-  const line = text.slice(text.lastIndexOf("\n", at - 1) + 1);
-  const rest = text.slice(at);
-  if (/^\s*(el)?if\s/.test(line)) {
-    const branch = rest.match(/\bthen\b([\s\S]*?)\b(elif|else|fi)\b/)?.[1] ?? "";
-    return FAILS.test(branch);
-  }
-  const next = rest.match(/^[^\n|]*?&&([^\n]*)/)?.[1] ?? "";
-  return FAILS.test(next.split("||")[0] ?? "");
-}
-
-/** The last group of a match is its last word, and ends where the match ends, but for white space. */
-function changeWord(match: RegExpExecArray, word: string, far: boolean): Splice {
-  const start = match.index + match[0].lastIndexOf(word);
-  return { start, end: start + word.length, replacement: changedWord(word, far) };
-}
-
-function changedWord(word: string, far: boolean): string {
-  const inner = word.replace(/[*"']+$/, "");
-  const tail = word.slice(inner.length);
-  if (far) return `${inner}${inner.includes("$") ? ".." : ""}qzj${tail}`;
-  // A letter after a variable would belong to its name.
-  if (inner.includes("$") || inner.includes("\\")) return `${inner}.${tail}`;
-  const last = inner.slice(-1);
-  return /[A-Za-z0-9]/.test(last) ? `${inner.slice(0, -1)}${nextLetter(last)}${tail}` : `${inner}s${tail}`;
+  const [whole, options = "", word = ""] = match;
+  const line = text.slice(text.lastIndexOf("\n", match.index - 1) + 1, match.index);
+  const start = [...line.matchAll(PIPELINE_START)].at(-1);
+  const at = match.index - line.length + (start ? start.index + start[0].length : 0);
+  const not = /^!\s*/.exec(text.slice(at, match.index))?.[0] ?? "";
+  const isBad = failsIfTrue(text, match.index + whole.length) !== (not !== "");
+  if (isBad) return { start: at, end: at + not.length, replacement: not === "" ? "! " : "" };
+  return /-\w*v/.test(options) ? { start: at, end: at, replacement: "" } : changeWord(match, word, true);
 }
 
 function replaced(match: RegExpExecArray, part: string, replacement: string): Splice {

@@ -10,6 +10,9 @@ const TEST_NAMES = [
   /^test-.*\.[cm]?[jt]sx?$/,
   /\.(test|spec)\.[^.]+$/,
   /_spec\.rb$/,
+  /^test[-_].*\.(c|cc|cpp|cxx|h|hpp|m|rs|rb|pl|lua|php|d|zig)$/,
+  /[-_]tests?\.(c|cxx|h|hpp|m|rs|pl|lua|php|d|zig)$/,
+  /\.(t|bats)$/,
   /Tests?\.(java|kt|cs|php|swift)$/,
   /^conftest\.py$/,
 ];

@@ -2,6 +2,7 @@ import type { CommandRun } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { CheckRecord } from "./base-record.ts";
 import type { Ground } from "./ground.ts";
+import { isCompiler } from "./program-roles.ts";
 import { isExpectedData } from "./test-inputs.ts";
 
 /** A file of the tests that the judged work looks at while it runs, which it did not on the untouched trees. */
@@ -22,7 +23,7 @@ export function findReader(
   for (const { path, how, by } of ran?.report?.files ?? []) {
     if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
     const kindOf = ground.inputs.get(path)?.kind;
-    const isAnswer = kindOf === "tests" || (kindOf === "data" && isExpectedData(path));
+    const isAnswer = kindOf === "tests" || kindOf === "program" || (kindOf === "data" && isExpectedData(path));
     if (!isAnswer || before.has(`${by}\0${path}`)) continue;
     return { path, reason: `${by}, which was changed, reads ${path} while it runs, by which it is judged.` };
   }
@@ -40,7 +41,7 @@ function findNewReader(
   if (!observed || !hasRecord) return null;
   const found = listReaders(observed).find((reader) => {
     const [, path = ""] = reader.split("\0");
-    return !known.has(reader) && inputs.get(path)?.kind === "tests";
+    return !known.has(reader) && /^(tests|program)$/.test(inputs.get(path)?.kind ?? "");
   });
   if (found === undefined) return null;
   const [program = "", path = ""] = found.split("\0");
@@ -50,8 +51,9 @@ function findNewReader(
 /** Interpreters tell by themselves which of their files asked. */
 function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
   return paths.flatMap(([index, how, path]) => {
-    const program = index === null ? undefined : programs[index]?.program;
-    const name = program?.slice(program.lastIndexOf("/") + 1) ?? "";
-    return how !== "read" || name === "" || /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
+    const program = index === null ? undefined : programs[index];
+    const name = program?.program.slice(program.program.lastIndexOf("/") + 1) ?? "";
+    if (how !== "read" || !program || name === "" || isCompiler(program)) return [];
+    return /^(python[\d.]*|node)$/.test(name) ? [] : [`${name}\0${path}`];
   });
 }

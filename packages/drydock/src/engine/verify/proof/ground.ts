@@ -7,6 +7,7 @@ import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, 
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
+import { listTestPrograms } from "./test-programs.ts";
 
 /** What is known of the trees that the judged work started from. */
 export interface Ground {
@@ -115,6 +116,7 @@ async function takeRecord(check: CommandCheck, tree: JudgedTree, options: Ground
     report: ran?.report ?? null,
     observed: ran?.observed ?? null,
     wrote: ran?.wrote ?? [],
+    programs: await listTestPrograms(ran?.observed ?? null, tree),
   };
   if (isStable) await options.store.write(key, JSON.stringify(record));
   return record;

@@ -6,6 +6,7 @@ import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord } from "./base-record.ts";
 import { holdsExpectations } from "./holds-expectations.ts";
+import { findNameShadows } from "./name-shadows.ts";
 import { findObservedShadows } from "./observed-shadows.ts";
 import { hasSameSettings } from "./settings-files.ts";
 import type { TestInput } from "./test-inputs.ts";
@@ -41,7 +42,11 @@ export async function guardInputs(options: {
   const added = changed.filter(({ kind }) => kind === "added").map(({ path }) => path);
   const isGone = (path: string) => tree.lookup(path) === undefined;
   const existed = (path: string) => before.lookup(path) !== undefined;
-  for (const { path, why } of findObservedShadows(added, records, inputs, { isGone, existed })) {
+  const shadows = [
+    ...findObservedShadows(added, records, inputs, { isGone, existed }),
+    ...(await findNameShadows(added, inputs, before)),
+  ];
+  for (const { path, why } of shadows) {
     if (isNamed(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
     findings.push({ path, finding: broken("takes_over", reason, { path, kind: "added", rule: "shadows" }) });

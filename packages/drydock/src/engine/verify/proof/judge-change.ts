@@ -14,6 +14,7 @@ import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs } from "./test-inputs.ts";
+import { listTestPrograms } from "./test-programs.ts";
 import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
 
 export interface ChangeOptions {
@@ -44,7 +45,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
     (await findLostExample(options)) ??
     findTampering(finding.ran, records, ground, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
-  const seen = [...records, toRecord(finding, options.context.tree)];
+  const seen = [...records, await toRecord(finding, options)];
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
@@ -122,10 +123,12 @@ async function isCopied(
   return newlyPassing.length > 0 && newlyPassing.every((id) => passing.has(id));
 }
 
-/** What the judged run itself writes excuses nothing: it may put back what the change took away. */
-function toRecord({ verdict, reason, ran }: Finding, { treeHash }: JudgedTree): CheckRecord {
+/** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
+async function toRecord({ verdict, reason, ran }: Finding, { context, ground }: ChangeOptions): Promise<CheckRecord> {
   const { report = null, observed = null } = ran ?? {};
-  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [] };
+  const programs = await listTestPrograms(observed, ground.before);
+  const { treeHash } = context.tree;
+  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs };
 }
 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
@@ -259,5 +262,6 @@ async function runControl(
       .map(({ path }) => path),
     newlyPassing: compared?.newlyPassing ?? [],
     hasTests: compared !== null,
+    observed: records.at(-1)?.observed ?? null,
   });
 }

@@ -19,6 +19,10 @@ const TOOLS_OF_THE_WORK = new Set(
     "compile link javac kotlinc tsc esbuild swc babel dotnet mvn gradle ghc swiftc git",
   ].flatMap((line) => line.split(" ")),
 );
+const COMPILER =
+  /^(cc1(plus|obj)?|(\w+-)*(cc|c\+\+|gcc|g\+\+|clang|clang\+\+)(-[\d.]+)?|tcc|rustc|compile|javac|swiftc|swift-frontend|ghc|zig|dmd|f951|gfortran)$/;
+/** Where systems keep what they brought with them. */
+const INSTALLED = /^\/(usr|bin|sbin|lib\w*|opt|etc|nix|root|home|snap)\//;
 const LOOKS_LIKE_A_CHECK = /(^|[^a-z])(check|verif|assert|validat|compar|expect|golden|judge|grade|spec|test|lint)/i;
 
 const ROOT = "/work/";
@@ -66,6 +70,16 @@ export function isGoBetween({ program, arguments: words }: ObservedProgram): boo
   const isPackageManager =
     WITNESSED.test(basename(program)) && /(^|\/)(npm|npx|yarn|pnpm)(-cli)?(\.[cm]?js)?$/.test(words[1] ?? "");
   return GO_BETWEEN.has(basename(program)) || isPackageManager;
+}
+
+/** Whether it turns source into a program. */
+export function isCompiler({ program }: ObservedProgram): boolean {
+  return COMPILER.test(basename(program));
+}
+
+/** Whether anything ran that was built, and not only the tools that build. */
+export function runsWhatIsBuilt({ programs }: Observed): boolean {
+  return programs.some(({ program }) => !INSTALLED.test(program) || /^(java|dotnet|mono)$/.test(basename(program)));
 }
 
 function roleOf(program: ObservedProgram, script: string | null, parent: ProgramRole, isBelow: boolean): ProgramRole {

@@ -1,14 +1,16 @@
+import type { ObservedProgram } from "../../../sandbox/index.ts";
 import { isLinterConfiguration, isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
 import type { CheckRecord } from "./base-record.ts";
 import { findSubjects, isCode, type Subjects } from "./judged-subject.ts";
 import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
+import { listCompiled } from "./test-programs.ts";
 
 /**
- * Why a file belongs to the side that judges. `tests`: it holds tests, or helps them. `data`: they read it. `command`: the
- * check's command runs it. `settings`: the test runner reads it.
+ * Why a file belongs to the side that judges. `tests`: it holds tests, or helps them. `program`: the same of what a compiler
+ * reads. `data`: they read it. `command`: the check's command runs it. `settings`: the test runner reads it.
  */
-export type InputKind = "tests" | "data" | "command" | "settings";
+export type InputKind = "tests" | "program" | "data" | "command" | "settings";
 
 export interface TestInput {
   kind: InputKind;
@@ -43,6 +45,7 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   addLoadedByRunner(records, note);
   const subjects = findSubjects(records);
   addHelpersAndData(files, inputs, subjects, note);
+  for (const record of records) addCompiled(record, note);
   for (const record of records) addObserved(record, subjects, note);
   for (const record of records) addCompared(record, note);
   // What the check writes itself is no input, whatever the order of reading and writing was.
@@ -152,6 +155,14 @@ function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (pa
   return files.every((file) => file.path !== path || file.by === null || file.by === path || isJudge(file.by));
 }
 
+/** The source under test is compiled by the same command: names decide, and then what a file holds. */
+function addCompiled({ observed, programs }: CheckRecord, note: Note): void {
+  for (const path of listCompiled(observed)) {
+    if (isTestFile(path)) note(path, "program", "is compiled into the check's tests");
+    else if (programs.includes(path)) note(path, "program", "is the source of a test program that the check compiles");
+  }
+}
+
 /** What only the sandbox saw: shells, compilers, tools and whatever else has no witness of its own. */
 function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void {
   const { observed } = record;
@@ -160,12 +171,10 @@ function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void 
   for (const [index, how, path] of observed.paths) {
     const program = index === null ? undefined : observed.programs[index];
     if (index === null || !program) continue;
+    if (how === "read" && tellsRules(program, path)) note(path, "settings", "tells the check what to look for");
     // Linters are programs of a package, and bundlers read settings past the hooks.
-    if (
-      how === "read" &&
-      (isLinterConfiguration(path) || isTestConfiguration(path)) &&
-      !path.includes("node_modules/")
-    ) {
+    const isSettings = isLinterConfiguration(path) || isTestConfiguration(path);
+    if (how === "read" && isSettings && !path.includes("node_modules/")) {
       note(path, "settings", "is read by the check's tools");
     }
     if (roles[index] !== "judge") continue;
@@ -185,6 +194,11 @@ function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void 
       }
     }
   }
+}
+
+/** A linter of one's own, made of the shell's tools, takes its rules from a file such as `.lintrc`. */
+function tellsRules({ program }: ObservedProgram, path: string): boolean {
+  return /(^|\/)\.\w*lint\w*$/i.test(path) && /(^|\/)(sed|cat|g?awk|mawk|cut|tr|head|tail)$/.test(program);
 }
 
 const COMPARERS = /^(diff|cmp|comm)$/;

@@ -2,6 +2,7 @@ import type { ControlEvidence } from "@drydock/protocol";
 import type { CommandRun } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { ChangeOptions } from "./judge-change.ts";
+import { findForeignMeddling } from "./meddling.ts";
 import { isDoctest } from "./test-inputs.ts";
 
 const BUILT_IN =
@@ -41,9 +42,11 @@ export async function findMeddling({ check, ground, context }: ChangeOptions): P
   for (const { path, kind } of ground.changed) {
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
-    if (!/\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/.test(path)) continue;
     const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
     const [before, after] = [was?.toString() ?? "", is?.toString() ?? ""];
+    const foreign = findForeignMeddling(path, before, after);
+    if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
+    if (!/\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/.test(path)) continue;
     const findNew = (patterns: readonly RegExp[]) =>
       patterns
         .map((pattern) => pattern.exec(after))

@@ -1,29 +1,19 @@
-import { randomUUID } from "node:crypto";
 import type { ControlEvidence } from "@drydock/protocol";
-import type { ExpectingFile } from "../../../mutate/index.ts";
 import { runPythonOn } from "../../judge-context.ts";
 import type { TreeEdit } from "../../judged-tree.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import { mergeControls } from "./describe-control.ts";
+import { type Expected, findExpected } from "./find-expected.ts";
 import { findGolden } from "./golden-data.ts";
 import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
-import { spoilCommand } from "./spoil-command.ts";
 import { type ControlOptions, loadSpoilers, noControl, type Spoilt, toEdit, tryControl } from "./try-control.ts";
-import { type SpoiltCommand, type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
+import { type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
 
 /** Names of files that hold what should come out. */
 const OUTPUT =
   /(\.(out|ans|exp|expected|golden|want|snap|approved)\b|(^|[^a-z])(expect|golden|want|output|answer|approved|snap))/i;
-
-/** What the check and its files expect. */
-interface Expected {
-  tests: ExpectingFile[];
-  /** Files that the check's command runs itself. */
-  scripts: ExpectingFile[];
-  command: SpoiltCommand | null;
-}
 
 /**
  * The negative control. The source stays as it is, and what the tests expect is made wrong: an honest check fails then, and
@@ -35,14 +25,15 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
   const [tests, golden] = await Promise.all([tryExpectations(expected, options), tryGolden(expected, options)]);
   if (tests && (tests.failed === false || tests.isFinal)) return toEvidence(tests);
   if (golden && golden.survivors.length > 0) return golden;
-  let best: ControlEvidence | null = tests && toEvidence(tests);
+  let best: ControlEvidence | null = tests && tests.kind !== "none" ? toEvidence(tests) : null;
   for (const spoil of [spoilTestData, spoilSource]) {
     if (!isOpen(best)) break;
     const spoilt = await spoil(options);
     if (!spoilt) continue;
     best = mergeControls(best, await tryControl(spoilt, options, best?.survivors ?? options.newlyPassing));
   }
-  const none = noControl("No control was made: nothing that the check expects could be found in its files.");
+  const nothing = noControl("No control was made: nothing that the check expects could be found in its files.");
+  const none = tests?.kind === "none" ? toEvidence(tests) : nothing;
   const open = best ?? { ...none, survivors: [...options.newlyPassing] };
   if (open.survivors.length > 0) best = (await trySmoke(open, options)) ?? best;
   return best ?? none;
@@ -73,10 +64,17 @@ async function tryExpectations(expected: Expected, options: ControlOptions): Pro
   // A part of the command that passed before says nothing of the part that did not.
   const isByTests = newlyPassing.length > 0 || addedTests.length > 0;
   const { scripts, command } = isByTests ? { scripts: [], command: null } : expected;
-  if (scripts.length > 0 || command) return tryRounds(planWholeRounds(scripts, { alone: true }), command, options);
+  const byPrograms = isByTests ? [] : planWholeRounds(expected.programs, { alone: true });
+  if (scripts.length > 0 || command) {
+    // A script that compares something says nothing of the test programs that it compiles.
+    const byScripts = await tryRounds(planWholeRounds(scripts, { alone: true }), command, options);
+    if (byPrograms.length === 0 || byScripts?.failed === false) return byScripts;
+    const ofPrograms = await tryRounds(byPrograms, null, options);
+    return ofPrograms?.failed === false ? ofPrograms : byScripts;
+  }
   const canTell = newlyPassing.length > 0 && check.junit === undefined;
   const files = isByTests ? [...expected.tests, ...expected.scripts] : expected.tests;
-  if (files.length === 0) return null;
+  if (files.length === 0) return byPrograms.length === 0 ? null : tryRounds(byPrograms, null, options);
   return tryRounds(
     canTell ? planTestRounds(files, newlyPassing) : planWholeRounds(files, { alone: !hasTests }),
     null,
@@ -90,22 +88,6 @@ async function tryGolden({ tests }: Expected, options: ControlOptions): Promise<
   const { paths, suspects } = findGolden(tests, options.newlyPassing, data);
   const spoilt = paths.length === 0 ? null : await spoilFiles(paths, options);
   return spoilt && tryControl(spoilt, options, suspects);
-}
-
-async function findExpected({ check, context, inputs, addedTests }: ControlOptions): Promise<Expected> {
-  const paths = [...inputs].filter(([path, { kind }]) => kind === "tests" || path.endsWith(".snap"));
-  const tests = await readTexts(context.tree, [...paths.map(([path]) => path), ...addedTests]);
-  const commands = [...inputs].filter(([, { kind }]) => kind === "command").map(([path]) => path);
-  const scripts = await readTexts(context.tree, commands);
-  const runPython = runPythonOn(context);
-  const { findExpectations } = await loadSpoilers();
-  const found = await findExpectations([...tests, ...scripts], { runPython, salt: randomUUID() });
-  const isScript = new Set(commands);
-  return {
-    tests: found.filter(({ path }) => !isScript.has(path)),
-    scripts: found.filter(({ path }) => isScript.has(path)),
-    command: await spoilCommand(check.cmd, runPython),
-  };
 }
 
 async function spoilTestData(options: ControlOptions): Promise<Spoilt | null> {

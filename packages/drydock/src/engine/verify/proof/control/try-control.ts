@@ -1,4 +1,5 @@
 import type { ControlEvidence } from "@drydock/protocol";
+import type { Observed } from "../../../../sandbox/index.ts";
 import type { Finding } from "../../finding.ts";
 import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
@@ -18,6 +19,8 @@ export interface ControlOptions {
   newlyPassing: readonly string[];
   /** Whether a test runner reported tests. */
   hasTests: boolean;
+  /** What the sandbox saw of the check on the judged tree; null where it can't look. */
+  observed: Observed | null;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
 

@@ -1,5 +1,6 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Finding } from "../../finding.ts";
+import { isBroken } from "./broken-build.ts";
 import { describeControl } from "./describe-control.ts";
 import { addComment, type Round } from "./plan-rounds.ts";
 import {
@@ -12,6 +13,9 @@ import {
   type Spoilt,
   toEdit,
 } from "./try-control.ts";
+
+/** A check that could not even be built has not found out that what it expects is wrong. */
+const NOT_BUILT = "No control was made: the check could not be built with what it expects made wrong.";
 
 export interface SpoiltCommand {
   text: string;
@@ -62,8 +66,10 @@ export async function tryRounds(
       !isCovered(id) &&
       tried.every(({ finding }, index) => rounds[index]?.isUntouched(id) || passingIn(finding).has(id)),
   );
-  const failing = tried.filter(({ finding }) => finding.verdict !== "passed");
-  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === tried.length;
+  const sound = tried.filter(({ finding, edits }) => !isBroken(finding, edits));
+  if (sound.length === 0) return { ...noControl(NOT_BUILT), isFinal: false };
+  const failing = sound.filter(({ finding }) => finding.verdict !== "passed");
+  const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === sound.length;
   return { ...evidenceOf(count, failed, survivors), isFinal: false };
 }
 

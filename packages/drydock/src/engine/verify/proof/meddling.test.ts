@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { findForeignMeddling } from "./meddling.ts";
+
+it.each([
+  ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
+  ["calc.h", "# define  strcmp(a, b) 0\n"],
+  ["calc.c", "__attribute__((constructor)) static void begin(void) { _exit(0); }\n"],
+  ["calc.c", "static void end(void) { _exit(0); }\nint add(int a, int b) { return a; }\n"],
+  ["calc.c", "int add(int a) { atexit(end); return a; }\nvoid end(void) { exit(0); }\n"],
+  ["calc.c", "void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { }\n"],
+  ["lib.sh", '[() { test "$3" = 5; }\n'],
+  ["lib.sh", "add() { echo 5; }; diff() { cat >/dev/null; }\n"],
+  ["lib.sh", "function exit {\n  builtin exit 0\n}\n"],
+  ["lib.sh", "alias test=true\n"],
+  ["lib.sh", "trap 'exit 0' EXIT\n"],
+  ["bin/lib", "grep () { :; }\n"],
+  ["lib/Calc.pm", "sub add { POSIX::_exit(0) }\n"],
+  ["lib/Calc.pm", "END { $? = 0 }\n"],
+  ["lib/Calc.pm", "exit 0;\n1;\n"],
+  ["lib/Calc.pm", "no warnings; *Test::More::is = sub { 1 };\n"],
+  ["lib/calc.rb", "at_exit { exit! 0 }\n"],
+  ["calc.lua", "assert = function(a) return a end\n"],
+  ["src/lib.rs", "macro_rules! assert_eq { ($a:expr, $b:expr) => {} }\n"],
+  ["calc.go", "func init() {\n\tos.Exit(0)\n}\n"],
+])("%s that gets round its tests is told: %j", (path, after) => {
+  expect(findForeignMeddling(path, "", after)).not.toBeNull();
+  expect(findForeignMeddling(path, after, `${after}\n`)).toBeNull();
+});
+
+it.each([
+  ["main.c", "#include <stdlib.h>\nint main(void) { exit(0); }\n"],
+  ["server.c", "void serve(void) { if (fork() == 0) _exit(0); }\n"],
+  ["args.c", "void usage(void) { exit(0); }\n"],
+  ["calc.h", "#define ADD(a, b) ((a) + (b))\n#define asserted 1\n"],
+  ["calc.c", "__attribute__((constructor)) static void begin(void) { table = make(); }\n"],
+  ["lib.sh", 'add() { test -n "$1" || exit 1; diff a b; }\ntrap \'rm -f "$tmp"\' EXIT\n'],
+  ["lib.sh", "test_add() { [ 1 = 1 ]; }\nrun_diff() { diff a b; }\n"],
+  ["lib/Calc.pm", "sub quit { exit 0 }\nEND { close(LOG) }\n"],
+  ["cli.rb", "#!/usr/bin/env ruby\nexit 0\n"],
+  ["calc.py", "assert = 1\n"],
+])("%s that does its work is not: %j", (path, after) => {
+  expect(findForeignMeddling(path, "", after)).toBeNull();
+});

@@ -1,0 +1,78 @@
+/** What source of one language does to get round the tests that run it: it takes the place of their tools, or ends their process. */
+interface Meddling {
+  files: RegExp;
+  patterns: readonly RegExp[];
+  /** Only in what is no program of its own: a program may end as it likes. */
+  inLibraries?: readonly RegExp[];
+  isProgram?: RegExp;
+}
+
+const SHELL_TOOL = String.raw`(?:\[\[?|test|diff|cmp|comm|grep|egrep|fgrep|exit|false|true|command|builtin|set|trap|expr|return)`;
+const SHELL_FUNCTION = String.raw`(?:function[ \t]+${SHELL_TOOL}[ \t]*(?:\(\))?[ \t\n]*\{|${SHELL_TOOL}[ \t]*\(\)[ \t\n]*[{(])`;
+/** Ending well, by a way that runs nothing more. */
+const HARD_EXIT = /\b(?:_exit|_Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/;
+
+/** Python and JavaScript have lists of their own. What stands in no function begins at the start of a line. */
+const LANGUAGES: readonly Meddling[] = [
+  {
+    files: /\.(c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inl)$/i,
+    patterns: [
+      /^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:assert|main|exit|_exit|abort|return|if|else|strcmp|strncmp|memcmp|NDEBUG)\b/m,
+      /\b(?:__assert_fail|__assert_rtn|__wrap_\w+|__libc_start_main)\s*\(/,
+      /\bsignal\s*\(\s*SIGABRT\b/,
+      /(?:\bconstructor\b|\bdestructor\b|\batexit\b|\bon_exit\b|_array\b)[\s\S]*?\b_?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/,
+    ],
+    inLibraries: [HARD_EXIT],
+    isProgram: /\bmain\s*\(|\bfork\s*\(/,
+  },
+  {
+    files: /\.(sh|bash|ksh|zsh|bats|lib|inc)$|(^|\/)[^./]+$/i,
+    patterns: [
+      new RegExp(String.raw`(?:^|[;&|{\n])[ \t]*${SHELL_FUNCTION}`, "m"),
+      new RegExp(String.raw`\balias[ \t]+(?:-\w+[ \t]+)?["']?${SHELL_TOOL}=`),
+      /\btrap\b[^\n]*\bexit[ \t]+0\b[^\n]*\b(?:EXIT|ERR|0)\b/,
+    ],
+  },
+  {
+    files: /\.(pm|pl)$/i,
+    patterns: [
+      /\bCORE::GLOBAL::\w+|\*(?:\{['"])?Test::\w+|\bTest::(?:Builder|More)\b/,
+      /^[ \t]*END[ \t]*\{[^}]*?(?:\$\?|\bexit\b)/m,
+      /\bPOSIX::_exit\b/,
+    ],
+    inLibraries: [/^exit\b/m],
+    isProgram: /^#!/,
+  },
+  {
+    files: /\.rb$/i,
+    patterns: [/\bat_exit\b[\s\S]{0,200}?\bexit\b/, /\bexit!/, /\b(?:Minitest|RSpec|Test::Unit)\b/],
+    inLibraries: [/^exit\b/m],
+    isProgram: /^#!/,
+  },
+  {
+    files: /\.lua$/i,
+    patterns: [/(?:^|\b_G\.)assert\s*=|^function\s+assert\b/m, /\bdebug\.(?:sethook|getlocal|setlocal)\b/],
+    inLibraries: [/^os\.exit\b/m],
+    isProgram: /^#!/,
+  },
+  { files: /\.php$/i, patterns: [/\bregister_shutdown_function\b[\s\S]{0,200}?\bexit\b/, /\bPHPUnit\\/] },
+  {
+    files: /\.rs$/i,
+    patterns: [/\bmacro_rules!\s*(?:assert\w*|panic)\b/, /\bpanic::set_hook\b/, /\blibc::_exit\b/],
+  },
+  { files: /\.go$/i, patterns: [/^func\s+init\(\)[^}]*\bExit\(0\)/m, /^func\s+TestMain\b/m] },
+  {
+    files: /\.(java|kt|kts|scala|groovy|cs|swift)$/i,
+    patterns: [/\bRuntime\.getRuntime\(\)\.halt\b/, /\bstatic\s*\{[^}]*\bSystem\.exit\s*\(\s*0\s*\)/],
+  },
+];
+
+/** What a file uses of it and did not use before; null: nothing. */
+export function findForeignMeddling(path: string, before: string, after: string): string | null {
+  const language = LANGUAGES.find(({ files }) => files.test(path));
+  if (!language) return null;
+  const { patterns, inLibraries = [], isProgram } = language;
+  const all = isProgram?.test(after) ? patterns : [...patterns, ...inLibraries];
+  const found = all.map((pattern) => pattern.exec(after)).find((match) => match && !before.includes(match[0]));
+  return found ? (found[0].trim().split("\n")[0] ?? "") : null;
+}
