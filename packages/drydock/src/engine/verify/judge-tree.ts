@@ -204,7 +204,7 @@ async function judgeGuards(
   const { before, changed, allRecords: records, inputs } = ground;
   const seen = await guardInputs({ changed, records, inputs, before, tree: context.tree, isNamed });
   const known = new Set(seen.map(({ path }) => path));
-  const byName = await judgeImplied(checks, isNamed, before, context);
+  const byName = await judgeImplied(checks, isNamed, ground, context);
   return [...seen, ...byName.filter(({ path }) => !known.has(path))];
 }
 

@@ -68,6 +68,7 @@ describe("spoiled Python tests", () => {
     ["assert f() > 2  # why", "assert f() > 1002002  # why"],
     ["with raises(ValueError): f()", "with raises(ChildProcessError): f()"],
     ["t.assertTrue(f())", "t.assertFalse(f())"],
+    ["def test_a():\n    same(f(), 5)\n", "def test_a():\n    same(f(), 6)\n"],
     ["\ufeffassert f() == 'ü'\r\n", "\ufeffassert f() == 'üs'\r\n"],
   ])("are edited as a person would: %j", async (before, after) => {
     expect(await spoil(before)).toBe(after);

@@ -54,6 +54,8 @@ describe("spoiled JavaScript tests", () => {
     ["expect(f()).toBe(5);", "expect(f()).toBe(6);"],
     ["assert(f() > 2);", "assert(f() > 1002002);"],
     ["expect(f()).not.toBe(5);", "expect(f()).toBe(5);"],
+    ["test('a', () => same(f(), 5));", "test('a', () => same(f(), 6));"],
+    ["test('a', () => { same(f(), 5); });", "test('a', () => { same(f(), 6); });"],
     ["expect(f()).toBeNull();", "expect(f()).not.toBeNull();"],
     ["assert.equal(f(), 'ü');", "assert.equal(f(), 'üs');"],
     ["assert.throws(f);", "assert.doesNotThrow(f);"],

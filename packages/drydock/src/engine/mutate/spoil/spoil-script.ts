@@ -4,7 +4,7 @@ import { applySplices, type Splice } from "../splice.ts";
 import type { Expectation, Found, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
-import { findGroups } from "./script/statements.ts";
+import { findGroups, findHelperGroups } from "./script/statements.ts";
 import { findTest, listTests } from "./script/tests.ts";
 
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
@@ -15,8 +15,12 @@ export function findScriptExpectations({ path, text }: TestFile, files: readonly
   if (!program) return { expectations: [], tests: [] };
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
   const script = { text, snapshots, salt, isTyped: /\.[cm]?tsx?$/.test(path), ...importedNames(program, text) };
-  const groups = keepSound(path, text, findGroups(script, program));
   const tests = listTests(program);
+  const asserted = findGroups(script, program);
+  const bare = tests.filter(
+    ({ start, end }) => !asserted.some((group) => start <= startOf(group) && startOf(group) < end),
+  );
+  const groups = keepSound(path, text, [...asserted, ...findHelperGroups(script, program, bare)]);
   const expectations = groups
     .toSorted((a, b) => startOf(a) - startOf(b))
     .map((splices) => ({ test: findTest(tests, startOf(splices)), isReached: true, splices }));

@@ -4,7 +4,8 @@ import { diffFile } from "../file-diff.ts";
 import { broken, type Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
-import { decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
+import type { Ground } from "../proof/ground.ts";
+import { areTestsKept, decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
 import { findShadows } from "./shadows.ts";
 import { isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
@@ -27,10 +28,13 @@ const STARTUP_FILES = new Set(["conftest.py", "sitecustomize.py", "usercustomize
 export async function judgeImplied(
   checks: readonly Check[],
   isNamed: IsNamed,
-  before: JudgedTree,
+  { before, untouched, allRecords: records }: Pick<Ground, "before" | "untouched" | "allRecords">,
   context: JudgeContext,
 ): Promise<ImpliedFinding[]> {
-  const changed = listChangedPaths(before, context.tree).filter(({ path }) => !isNamed(path, isJudge(path)));
+  const changed = listChangedPaths(before, context.tree).filter(
+    // What an earlier task of the same run added is no judge of the run.
+    ({ path, kind }) => !isNamed(path, isJudge(path)) && (kind === "added" || untouched.lookup(path) !== undefined),
+  );
   if (changed.length === 0) return [];
   const facts = await readCommandFacts(checks, before);
   const added = changed.filter(({ kind }) => kind === "added");
@@ -46,8 +50,10 @@ export async function judgeImplied(
   // All of them: else harmless ones could push a harmful one out of the list.
   const kept: typeof found = [];
   for (const each of found) {
-    if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree))) continue;
+    if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree, records))) continue;
     if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before))) continue;
+    if (each.kind === "changed" && each.why === NAMED && (await areTestsKept(each.path, before, context.tree)))
+      continue;
     kept.push(each);
   }
   const findings: ImpliedFinding[] = [];

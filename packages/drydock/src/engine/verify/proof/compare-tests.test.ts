@@ -15,7 +15,7 @@ function report(tests: Told[], named: string[] = []): WitnessReport {
 }
 
 function compare(before: WitnessReport, after: WitnessReport) {
-  const record = { treeHash: "", passed: false, reason: "", report: before, observed: null, wrote: [] };
+  const record = { treeHash: "", passed: false, reason: "", report: before, observed: null, wrote: [], programs: [] };
   return compareTests([record], after, { exempt: () => false, mustPass: true, existed: () => true });
 }
 
@@ -49,4 +49,22 @@ it("takes the worst of what several runners report of a test, and skipping for n
   ]);
   expect(compare(before, failing)?.problem?.code).toBe("test_failed");
   expect(compare(failing, before)?.newlyPassing).toEqual(["a"]);
+});
+
+it("lets parameters that passed be renamed, and none be dropped", () => {
+  const before = report([
+    ["a[x]", "passed"],
+    ["a[y]", "failed"],
+  ]);
+  const renamed = report([
+    ["a[z]", "passed"],
+    ["a[y]", "passed"],
+  ]);
+  expect(compare(before, renamed)?.problem).toBeNull();
+  expect(compare(before, report([["a[y]", "passed"]]))?.problem).toMatchObject({ code: "test_missing" });
+  const hidden = report([
+    ["a[x]", "passed"],
+    ["a[z]", "passed"],
+  ]);
+  expect(compare(before, hidden)?.problem).toMatchObject({ code: "test_missing" });
 });

@@ -155,11 +155,29 @@ function sortTests({ outcomes, named }: Before, after: ReadonlyMap<string, TestO
       lists.skipped.push(id);
     }
   }
+  // Parameters may come from what was changed: one that passed may go if the test has as many others as before.
+  const [wasBefore, isNow] = [countParameters(outcomes.keys()), countParameters(after.keys())];
   for (const [id, was] of outcomes) {
     // One that was never run before proves nothing by being gone.
-    if (!after.has(id) && was !== "skipped" && was !== "expected") lists.missing.push(id);
+    if (after.has(id) || was === "skipped" || was === "expected") continue;
+    const test = testOf(id);
+    const isRenamed = was === "passed" && test !== null && (isNow.get(test) ?? 0) >= (wasBefore.get(test) ?? 0);
+    if (!isRenamed) lists.missing.push(id);
   }
   return lists;
+}
+
+function testOf(id: string): string | null {
+  return /^(.*?)\[.*\]$/s.exec(id)?.[1] ?? null;
+}
+
+function countParameters(ids: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) {
+    const test = testOf(id);
+    if (test !== null) counts.set(test, (counts.get(test) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function findProblem(

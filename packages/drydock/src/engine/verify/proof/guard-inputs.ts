@@ -8,6 +8,7 @@ import type { CheckRecord } from "./base-record.ts";
 import { holdsExpectations } from "./holds-expectations.ts";
 import { findNameShadows } from "./name-shadows.ts";
 import { findObservedShadows } from "./observed-shadows.ts";
+import { isGoBetween } from "./program-roles.ts";
 import { hasSameSettings } from "./settings-files.ts";
 import type { TestInput } from "./test-inputs.ts";
 import { keepsTestsInside } from "./tests-inside.ts";
@@ -33,7 +34,7 @@ export async function guardInputs(options: {
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
     const input = inputs.get(path);
-    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, isNamed }))) continue;
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, isNamed, records }))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
     findings.push({ path, finding: broken("input_changed", reason, evidence) });
@@ -55,21 +56,29 @@ export async function guardInputs(options: {
   return findings;
 }
 
+export interface GuardedTrees {
+  before: JudgedTree;
+  tree: JudgedTree;
+  isNamed: IsNamed;
+  /** Of untouched trees. */
+  records: readonly CheckRecord[];
+}
+
 /** Whether a file that decides over the checks was changed in what decides, without a person's word. */
 export async function isGuardedChange(
   { path, kind }: ChangedPath,
   input: TestInput,
-  { before, tree, isNamed }: { before: JudgedTree; tree: JudgedTree; isNamed: IsNamed },
+  { before, tree, isNamed, records }: GuardedTrees,
 ): Promise<boolean> {
   if (kind === "added" || isNamed(path, input.kind === "command" ? "script" : true)) return false;
   if (input.kind === "command" && !(await decides(path, before))) return false;
   if (kind !== "changed") return true;
   const isOwn = input.kind === "tests" || input.kind === "command";
   if (isOwn && (await areTestsKept(path, before, tree))) return false;
-  return !(await isHarmlessChange(path, before, tree));
+  return !(await isHarmlessChange(path, before, tree, records));
 }
 
-async function areTestsKept(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
+export async function areTestsKept(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
   return was !== null && is !== null && keepsTestsInside(path, was.toString(), is.toString());
 }
@@ -83,10 +92,29 @@ export function howToAllow(path: string): string {
   return `Only a person can allow that: drydock run --may-change '${path.replaceAll("'", "'\\''")}'.`;
 }
 
-export async function isHarmlessChange(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
+export async function isHarmlessChange(
+  path: string,
+  before: JudgedTree,
+  tree: JudgedTree,
+  records: readonly CheckRecord[],
+): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
   if (was === null || is === null) return false;
-  return hasSameSettings(path, was.toString(), is.toString(), typeDecides(path, before));
+  const use = { typeDecides: typeDecides(path, before), usedScripts: listUsedScripts(records) };
+  return hasSameSettings(path, was.toString(), is.toString(), use);
+}
+
+/** Scripts that run others name them to a package manager, which is seen as well. */
+function listUsedScripts(records: readonly CheckRecord[]): Set<string> | null {
+  const words = new Set<string>();
+  for (const { observed } of records) {
+    if (!observed) return null;
+    for (const program of observed.programs) {
+      if (isGoBetween(program))
+        for (const word of program.arguments) for (const part of word.split(" ")) words.add(part);
+    }
+  }
+  return records.length > 0 ? words : null;
 }
 
 /** `.mjs` and `.cts` say by themselves what they are. */

@@ -152,7 +152,8 @@ async function findLateInput(
   for (const { path, kind } of changed) {
     // What an earlier task of the same run added is no judge of the run.
     const input = ground.inputs.has(path) || !untouched.lookup(path) ? undefined : inputs.get(path);
-    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed }))) continue;
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed, records })))
+      continue;
     return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
   }
   return null;

@@ -93,6 +93,12 @@ function roleOf(program: ObservedProgram, script: string | null, parent: Program
   return parent === "witnessed" ? "subject" : "judge";
 }
 
+/** Whether it runs what it reads, and has no witness of its own. */
+export function isInterpreter({ program }: ObservedProgram): boolean {
+  const name = basename(program);
+  return SHELLS.has(name) || INTERPRETERS.test(name);
+}
+
 /** The file of the tree that a program runs. */
 export function findScript({ program, arguments: words, directory }: ObservedProgram): string | null {
   if (program.startsWith(ROOT)) return program.slice(ROOT.length);

@@ -52,6 +52,15 @@ describe("settings of test runners", () => {
   });
 
   it("the type of a package is free where all tests say by their names what they are", async () => {
-    expect(await hasSameSettings("package.json", "{}", '{"type":"module"}', false)).toBe(true);
+    expect(await hasSameSettings("package.json", "{}", '{"type":"module"}', { typeDecides: false })).toBe(true);
   });
+});
+
+it("compares the scripts that were run, where that was seen", async () => {
+  const [before, after] = ['{"scripts":{"test":"a","build":"b"}}', '{"scripts":{"test":"a","build":"c"}}'];
+  expect(await hasSameSettings("package.json", before, after)).toBe(false);
+  expect(await hasSameSettings("package.json", before, after, { usedScripts: new Set(["test"]) })).toBe(true);
+  expect(await hasSameSettings("package.json", before, after, { usedScripts: new Set(["run", "build"]) })).toBe(false);
+  const hooked = '{"scripts":{"test":"a","build":"b","pretest":"c"}}';
+  expect(await hasSameSettings("package.json", before, hooked, { usedScripts: new Set(["test"]) })).toBe(false);
 });

@@ -20,38 +20,44 @@ const FREE_ENVIRONMENT_KEYS = new Set("dependencies extra-dependencies features 
 /** The same of setup.cfg. */
 const FREE_SECTION = /^\[(metadata|options(\.[\w.-]+)?|bdist_wheel|sdist|egg_info)\]$/;
 
-/**
- * Whether two versions of a settings file are the same in all that can decide over a check. `typeDecides`: there are tests
- * that are CommonJS or ES modules by the word of package.json, and not by their own names.
- */
+export interface SettingsUse {
+  /** Whether there are tests that are CommonJS or ES modules by the word of package.json, and not by their own names. */
+  typeDecides?: boolean;
+  /** The words that package managers were called with. Null: nobody has seen which scripts were run. */
+  usedScripts?: ReadonlySet<string> | null;
+}
+
+/** Whether two versions of a settings file are the same in all that can decide over a check. */
 export async function hasSameSettings(
   path: string,
   before: string,
   after: string,
-  typeDecides = true,
+  { typeDecides = true, usedScripts = null }: SettingsUse = {},
 ): Promise<boolean> {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (name === "package.json") return isSamePackage(before, after, typeDecides);
+  if (name === "package.json") return isSamePackage(before, after, { typeDecides, usedScripts });
   if (name === "pyproject.toml") return (await guardedTables(before)) === (await guardedTables(after));
   if (name === "setup.cfg") return guardedSections(before) === guardedSections(after);
   return before === after;
 }
 
-function isSamePackage(before: string, after: string, typeDecides: boolean): boolean {
+function isSamePackage(before: string, after: string, { typeDecides, usedScripts }: SettingsUse): boolean {
   const [was, is] = [parseObject(before), parseObject(after)];
   if (!was || !is) return false;
   const names = new Set([...Object.keys(was), ...Object.keys(is)].filter((name) => !FREE_FIELDS.has(name)));
   names.delete("scripts");
   if (!typeDecides) names.delete("type");
   for (const name of names) if (JSON.stringify(was[name]) !== JSON.stringify(is[name])) return false;
-  return hasSameScripts(was.scripts, is.scripts);
+  return hasSameScripts(was.scripts, is.scripts, usedScripts ?? null);
 }
 
 /** A new script is welcome unless it runs before or after one that there was. */
-function hasSameScripts(before: unknown, after: unknown): boolean {
+function hasSameScripts(before: unknown, after: unknown, used: ReadonlySet<string> | null): boolean {
   const [was, is] = [asObject(before), asObject(after)];
-  for (const name of Object.keys(was)) if (was[name] !== is[name]) return false;
+  const isUsed = (name: string) => used === null || used.has(name) || used.has(name.replace(/^(pre|post)/, ""));
+  for (const name of Object.keys(was)) if (isUsed(name) && was[name] !== is[name]) return false;
   return Object.keys(is).every((name) => {
+    if (!isUsed(name)) return true;
     const target = /^(?:pre|post)(.+)$/.exec(name)?.[1];
     return Object.hasOwn(was, name) || target === undefined || !Object.hasOwn(was, target);
   });

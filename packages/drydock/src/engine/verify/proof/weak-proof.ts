@@ -1,8 +1,10 @@
 import type { ControlEvidence } from "@drydock/protocol";
+import type { Observed } from "../../../sandbox/index.ts";
 import type { CommandRun } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findForeignMeddling } from "./meddling.ts";
+import { findScript, isInterpreter } from "./program-roles.ts";
 import { isDoctest } from "./test-inputs.ts";
 
 const BUILT_IN =
@@ -89,10 +91,19 @@ export function findUnspoilt(
 ): string | null {
   if (control?.kind !== "none" || check.type !== "command" || isReadOnly(check.cmd)) return null;
   const changed = new Set(ground.changed.map(({ path }) => path));
-  const isRun = ran?.report?.files.some(({ path, how }) => how !== "open" && changed.has(path)) ?? false;
-  return isRun
+  const isLoaded = ran?.report?.files.some(({ path, how }) => how !== "open" && changed.has(path)) ?? false;
+  return isLoaded || (ran?.observed && isStarted(ran.observed, changed))
     ? `${check.cmd} runs the changed code, and nothing that it expects of it could be found: it may pass whatever the code does.`
     : null;
+}
+
+/** Whether a shell or another interpreter ran or sourced one of these files. */
+function isStarted({ programs, paths }: Observed, changed: ReadonlySet<string>): boolean {
+  if (programs.some((program) => changed.has(findScript(program) ?? ""))) return true;
+  return paths.some(([index, how, path]) => {
+    const program = index === null ? undefined : programs[index];
+    return how === "read" && changed.has(path) && program !== undefined && isInterpreter(program);
+  });
 }
 
 /** Examples in the docstrings of a changed file are tests: each that was there must be there still. */

@@ -34,6 +34,16 @@ def plain_name(node):
                or isinstance(part, ast.Call) and call_name(part) in ("len", "bool", "int", "any", "all")
                for part in ast.walk(node))
 
+def spoil_helpers(source, node):
+    """same(add(2, 3), 5): a function of somebody's own that is given a result and what to expect of it."""
+    groups = []
+    for child in ast.walk(node) if node.name.lower().startswith("test") else ():
+        call = child.value if isinstance(child, ast.Expr) and isinstance(child.value, ast.Call) else None
+        values = [] if call is None else [value for value in call.args if not isinstance(value, ast.Starred)]
+        if len(values) > 1 and any(isinstance(value, ast.Call) for value in values):
+            groups.append(change_first(source, [value for value in values[::-1] if not calls(value)], False))
+    return [group for group in groups if group]
+
 class Expectations:
     def __init__(self, source):
         self.source = source
@@ -62,7 +72,7 @@ class Expectations:
             self.nested += own
             self.found = before
         else:
-            self.found = before + (own or self.nested)
+            self.found = before + (own or self.nested or spoil_helpers(self.source, node))
             self.nested = []
         return False
 

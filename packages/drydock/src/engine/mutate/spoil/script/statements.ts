@@ -1,5 +1,6 @@
 import { type SyntaxNode, walkNodes } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
+import type { TestSpan } from "../expectation.ts";
 import { spoilAssertCall } from "./assert-calls.ts";
 import { makeFalse, makeTrue, negate } from "./conditions.ts";
 import { spoilMatcherCall, spoilMatcherProperty } from "./expect-chains.ts";
@@ -34,6 +35,23 @@ export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
     if (some.length > 0) return some;
   }
   return [];
+}
+
+/** `same(add(2, 3), 5)`: a function of somebody's own that is given a result and what to expect of it. */
+export function findHelperGroups(script: Script, program: SyntaxNode, tests: readonly TestSpan[]): Splice[][] {
+  if (tests.length === 0) return [];
+  return [...walkNodes(program)].flatMap(({ node }) => {
+    const value = node.type === "ExpressionStatement" ? child(node, "expression") : node;
+    const call = value?.type === "AwaitExpression" ? child(value, "argument") : value;
+    const isStatement = node.type === "ExpressionStatement" || node.type === "ArrowFunctionExpression";
+    const subject = node.type === "ArrowFunctionExpression" ? child(node, "body") : call;
+    if (!isStatement || !isCall(subject)) return [];
+    if (!tests.some(({ start, end }) => start < subject.start && subject.end < end)) return [];
+    const values = argumentsOf(subject);
+    if (values.length < 2 || !values.some(isCall)) return [];
+    const edits = changeFirst(script, values.filter((each) => !isCall(each)).toReversed());
+    return edits ? [edits] : [];
+  });
 }
 
 /** `request(app).get("/").expect(200)` */
