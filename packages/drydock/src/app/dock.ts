@@ -163,6 +163,11 @@ export interface StrengthOptions {
   mutants?: number;
   /** Draws the sample where there are more. Default 1. */
   seed?: number;
+  /**
+   * The least share, from 0 to 1. Below it the verdict is `failed`; so it is where nothing could be measured although there is
+   * something to mutate.
+   */
+  min?: number;
   /** What is not tried within this time is left out. Default 600. */
   budgetSeconds?: number;
   onProgress?: (progress: StrengthProgress) => void;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type CheckResult, DrydockError, type RequiredCheck } from "@drydock/protocol";
+import { type CheckResult, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
@@ -75,15 +75,18 @@ async function judge(
       onCheck: tell,
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });
-    const verification = { ...judged, checks: judged.checks.map(nameSource) };
-    const { verdict, treeHash, repeated, reason } = verification;
-    const type = verdict === "passed" ? "run.succeeded" : "run.failed";
+    const { treeHash, repeated } = judged;
     const checks = required.map(({ check }) => check);
     const measured =
-      strength && verdict === "passed"
+      strength && judged.verdict === "passed"
         ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
         : null;
     const told = measured ? { strength: measured.strength } : {};
+    const shortfall = measured && strength?.min !== undefined && describeShortfall(measured.strength, strength.min);
+    const decided = shortfall ? { verdict: "failed" as const, reason: shortfall } : {};
+    const verification = { ...judged, ...decided, checks: judged.checks.map(nameSource) };
+    const { verdict, reason } = verification;
+    const type = verdict === "passed" ? "run.succeeded" : "run.failed";
     await ledger.finish(runId, {
       type,
       data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...told },

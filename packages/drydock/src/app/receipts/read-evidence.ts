@@ -55,7 +55,9 @@ async function readJudged(ledger: Ledger, events: readonly RunEvent[]): Promise<
     return check && Number(data.round ?? 0) === round ? [check] : [];
   });
   const failing = checks.find(({ verdict }) => verdict !== "passed");
-  return { checks, baseHash: null, treeHash: null, reason: failing?.reason ?? "All checks hold." };
+  const said = events.findLast(({ type }) => type === "run.failed")?.data.reason;
+  const reason = typeof said === "string" ? said : (failing?.reason ?? "All checks hold.");
+  return { checks, baseHash: null, treeHash: null, reason };
 }
 
 /** Only a delivery of just the tree that was judged: merged with something else it is another. */

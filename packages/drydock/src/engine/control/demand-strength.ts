@@ -1,4 +1,11 @@
-import type { Check, CheckResult, StrengthEvidence, Verification } from "@drydock/protocol";
+import {
+  type Check,
+  type CheckResult,
+  describeStrength as describeFigure,
+  describeShortfall,
+  type StrengthEvidence,
+  type Verification,
+} from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
 import { toJudgedTree } from "../verify/index.ts";
@@ -28,10 +35,13 @@ export async function demandStrength(
 
 function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: string): CheckResult {
   const { killed, total, score, survivors } = strength;
-  const isEnough = score === null || score >= wanted;
+  const isEnough = describeShortfall(strength, wanted) === null;
   const noticed = `The checks notice ${killed} of ${total} small faults in the change`;
   const found = score === null ? "There is nothing in the change into which a fault could be put." : `${noticed}.`;
-  const missing = `${noticed}; ${wanted} of them is demanded (--min-strength). Add tests for the lines that are shown.`;
+  const missing =
+    score === null
+      ? `${describeFigure(strength)}; ${wanted} is demanded (--min-strength).`
+      : `${noticed}; ${wanted} of them is demanded (--min-strength). Add tests for the lines that are shown.`;
   return {
     type: "strength",
     verdict: isEnough ? "passed" : "failed",

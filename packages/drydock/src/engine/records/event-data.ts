@@ -1,4 +1,4 @@
-import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest } from "@drydock/protocol";
+import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, StrengthEvidence } from "@drydock/protocol";
 import * as z from "zod";
 
 /**
@@ -99,4 +99,5 @@ export const EndData = z.looseObject({
   reason: text,
   error: z.looseObject({ code: text, message: text, hint: text }).nullish().catch(undefined),
   usage: TotalUsage.optional().catch(undefined),
+  strength: StrengthEvidence.optional().catch(undefined),
 });

@@ -126,6 +126,7 @@ function applyEnd(view: GoalView, event: RunEvent): void {
     verdict: data?.verdict ?? "unverified",
     treeHash: data?.treeHash ?? null,
     reason: data?.reason ?? "",
+    strength: data?.strength ?? null,
     error: error && { code: error.code ?? "", message: error.message ?? "", hint: error.hint ?? "" },
   };
   if (data?.usage) {

@@ -1,4 +1,12 @@
-import type { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, TaskStatus } from "@drydock/protocol";
+import type {
+  CheckResult,
+  ModelUsage,
+  Plan,
+  PlanTask,
+  ReworkRequest,
+  StrengthEvidence,
+  TaskStatus,
+} from "@drydock/protocol";
 
 /** One request to a model, and what came of it. */
 export interface AskView {
@@ -103,6 +111,8 @@ export interface GoalView {
     verdict: string;
     treeHash: string | null;
     reason: string;
+    /** Of all checks of a directory together, where it was measured. */
+    strength: StrengthEvidence | null;
     error: { code: string; message: string; hint: string } | null;
   } | null;
   usage: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };

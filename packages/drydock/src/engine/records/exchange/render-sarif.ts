@@ -35,7 +35,9 @@ export function renderSarif(report: VerdictReport, options: SarifOptions): strin
   const findings = [
     ...report.checks.filter(({ result }) => result.verdict !== "passed").map((check) => describeCheck(check, options)),
     ...describeVerdict(report, options),
-    ...report.checks.flatMap(({ result }) => describeSurvivors(result.strength, options)),
+    ...[report.strength, ...report.checks.map(({ result }) => result.strength)].flatMap((strength) =>
+      describeSurvivors(strength, options),
+    ),
   ];
   const rules = [...new Map(findings.map(({ rule }) => [rule.id, rule])).values()];
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
@@ -56,7 +58,13 @@ export function renderSarif(report: VerdictReport, options: SarifOptions): strin
         ],
         columnKind: "utf16CodeUnits",
         results: findings.map((finding) => toResult(finding, indexes)),
-        properties: { runId: run.id, verdict, reason: shorten(reason), treeHash: run.treeHash },
+        properties: {
+          runId: run.id,
+          verdict,
+          reason: shorten(reason),
+          treeHash: run.treeHash,
+          ...(report.strength && { strength: summarizeStrength(report.strength) }),
+        },
       },
     ],
   };
@@ -109,7 +117,11 @@ function describeVerdict({ verdict, reason, isOpen, run }: VerdictReport, option
   return [{ rule, level: "error", text, locations: toLocations([], options), identity: [rule.id, run.title] }];
 }
 
-function describeSurvivors(strength: StrengthEvidence | undefined, { prefix = "" }: SarifOptions): Finding[] {
+function summarizeStrength({ survivors: _, ...figures }: StrengthEvidence) {
+  return figures;
+}
+
+function describeSurvivors(strength: StrengthEvidence | null | undefined, { prefix = "" }: SarifOptions): Finding[] {
   return (strength?.survivors ?? []).map(({ path, line, operator, diff }) => ({
     rule: SURVIVOR_RULE,
     level: "note",

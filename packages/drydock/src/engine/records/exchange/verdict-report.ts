@@ -1,4 +1,4 @@
-import { type CheckResult, type Run, type RunEvent, Verification } from "@drydock/protocol";
+import { type CheckResult, type Run, type RunEvent, type StrengthEvidence, Verification } from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import type { ContentReaders } from "../content-readers.ts";
 import { foldEvents } from "../fold-events.ts";
@@ -19,6 +19,8 @@ export interface VerdictReport {
   /** Why, in one sentence. */
   reason: string;
   checks: ReportedCheck[];
+  /** By all checks of a directory together, where it was measured. That of a goal is a check of its own. */
+  strength: StrengthEvidence | null;
   /** Where the checks were written down, as a path on the host. */
   checksFile: string | null;
   /** The verdict is not `passed`, and no check says so: something else has to. */
@@ -45,7 +47,8 @@ export async function readVerdictReport(
   const verdict = run.verdict;
   const isExplained = verdict === "failed" && checks.some(({ result }) => result.verdict !== "passed");
   const isOpen = verdict !== "passed" && !isExplained;
-  return { run, verdict, reason: describeReason(run, view), checks, checksFile: view.checksFile, isOpen };
+  const strength = view.end?.strength ?? null;
+  return { run, verdict, reason: describeReason(run, view), checks, strength, checksFile: view.checksFile, isOpen };
 }
 
 async function readTreeChecks(

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import pico from "picocolors";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
-import { isBelow, renderStrength } from "../render/render-strength.ts";
+import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
 import type { Colors } from "../terminal.ts";
@@ -48,7 +48,8 @@ are run on each. The strength is the share that they notice. Those that they don
 With --out the format goes to a file, and the terminal shows what it always shows. Paths in SARIF are relative to the
 current directory.
 
-Exit status: 0 if the verdict is passed, 1 if not, or if the strength is below --min-strength.
+Exit status: 0 if the verdict is passed, 1 if not. Where the strength is below --min-strength, or could not be measured
+though there is something to mutate, the verdict is failed.
 
 Examples:
   $ drydock verify
@@ -103,8 +104,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
         });
         if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
         progress.end();
-        const isWeak = isBelow(result.strength, flags.minStrength);
-        context.status = result.verdict === "passed" && !isWeak ? 0 : 1;
+        context.status = result.verdict === "passed" ? 0 : 1;
         const renderMeasured = (measured: typeof result.strength, colors: Colors) =>
           measured ? renderStrength(measured, flags.minStrength, colors) : "";
         const write = async (format: Format, colors: Colors) => {
