@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { type Check, DrydockError, readCheckEntry } from "@drydock/protocol";
 import * as z from "zod";
 import { parseYaml, readYamlText } from "../models/index.ts";
+import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -14,10 +14,6 @@ const entry = z.unknown().transform((value, context): Check => {
   return z.NEVER;
 });
 const CheckList = z.strictObject({ checks: z.array(entry).min(1, "there is no check in the list").max(1000) });
-
-export function workspaceChecksPath(workspace: string): string {
-  return join(workspace, ".drydock", "checks.yaml");
-}
 
 /** The checks of a YAML or JSON file. What is wrong with it is told with file, line and key. */
 export async function readCheckFile(file: string): Promise<Check[]> {

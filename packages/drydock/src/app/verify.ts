@@ -3,19 +3,19 @@ import { type CheckResult, DrydockError, describeShortfall, type RequiredCheck }
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
-import { workspaceChecksPath } from "./check-files.ts";
 import type { VerifyOptions, VerifyResult } from "./dock.ts";
 import { asDrydockError, type ExecPorts } from "./exec.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 type Ports = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
 export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
-  const checksFile = options.checksFile === undefined ? undefined : resolve(options.checksFile);
   const workspace = resolveWorkspace(options.workspace, ports.own);
+  const checksFile = findChecksFile(options, workspace);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
   if (!policy.files.access) throw noAccess();
@@ -37,6 +37,12 @@ export async function verify(ports: Ports, options: VerifyOptions): Promise<Veri
     await ports.ledger.finish(runId, { type, data: { error: known.toInfo(), verdict: "unverified", treeHash: null } });
     throw known;
   }
+}
+
+/** Where the checks are written down, for reports: the file that was given, else the workspace's own. */
+function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string): string | undefined {
+  if (checksFile !== undefined) return resolve(checksFile);
+  return checks === undefined ? workspaceChecksPath(workspace) : undefined;
 }
 
 async function judge(

@@ -1,5 +1,11 @@
 import { hash } from "node:crypto";
-import { describeControl, describeStrength, describeTests, type StrengthEvidence } from "@drydock/protocol";
+import {
+  type CheckSource,
+  describeControl,
+  describeStrength,
+  describeTests,
+  type StrengthEvidence,
+} from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import { shortenText } from "../report/shorten-text.ts";
 import { showInvisible } from "../show-invisible.ts";
@@ -14,6 +20,8 @@ export interface SarifOptions {
   prefix?: string;
   /** The file of the checks, seen from there: the place of a result that is about no file. */
   checksFile?: string;
+  /** The workspace's own file of checks, seen from there: the place of a check that the workspace requires. */
+  workspaceChecksFile?: string;
 }
 
 interface Finding {
@@ -81,7 +89,7 @@ function describeCheck({ task, title, result }: ReportedCheck, options: SarifOpt
     rule,
     level: "error",
     text: text.join("\n"),
-    locations: toLocations(places, options),
+    locations: toLocations(places, options, result.source),
     identity: [rule.id, task, result.type, result.name ?? "", subjectOf(result.check), code, places[0]?.path ?? ""],
     properties: {
       verdict,
@@ -132,9 +140,14 @@ function describeSurvivors(strength: StrengthEvidence | null | undefined, { pref
 }
 
 /** Some readers take no result without a place: the check's own is where it was written down. */
-function toLocations(places: readonly Place[], { prefix = "", checksFile }: SarifOptions): object[] {
+function toLocations(
+  places: readonly Place[],
+  { prefix = "", checksFile, workspaceChecksFile }: SarifOptions,
+  source?: CheckSource,
+): object[] {
   if (places.length > 0) return places.map((place) => toLocation(place, prefix));
-  return checksFile === undefined ? [] : [toLocation({ path: checksFile }, "")];
+  const file = source === "workspace" ? (workspaceChecksFile ?? checksFile) : checksFile;
+  return file === undefined ? [] : [toLocation({ path: file }, "")];
 }
 
 function toResult({ rule, level, text, locations, identity, properties }: Finding, indexes: Map<string, number>) {
