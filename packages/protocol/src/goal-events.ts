@@ -109,6 +109,8 @@ export type ReworkRequested = z.infer<typeof ReworkRequested>;
 export const TaskEnded = z.object({
   ...ofTask,
   attempts: z.number().int(),
+  /** The attempt whose result it leaves, where that is not the last one. */
+  judged: z.number().int().optional(),
   reason: z.string(),
   /** Why it ended before its attempts were used up, or how: `passed`, `attempts`, `same_diff`, `dependency` … */
   code: z.string(),

@@ -31,7 +31,12 @@ export const PlanData = z.looseObject({ plan: Plan.optional().catch(undefined), 
 export const RefusedData = z.looseObject({
   problems: z.array(z.looseObject({ where: text, problem: text })).catch([]),
 });
-export const TaskData = z.looseObject({ task: text, reason: text, added: PlanTask.optional().catch(undefined) });
+export const TaskData = z.looseObject({
+  task: text,
+  reason: text,
+  judged: count,
+  added: PlanTask.optional().catch(undefined),
+});
 export const AttemptData = z.looseObject({
   task: text,
   attempt: count,

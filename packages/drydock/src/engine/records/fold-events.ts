@@ -142,6 +142,7 @@ function applyTask(view: GoalView, event: RunEvent, status: TaskStatus): void {
   task.planned ??= data.added ?? null;
   task.status = status;
   task.reason = data.reason ?? "";
+  task.judged = data.judged ?? null;
   if (status === "doing") task.startedAt ??= event.at;
   task.endedAt = status === "doing" || status === "todo" ? null : event.at;
 }

@@ -66,6 +66,8 @@ export interface TaskView {
   startedAt: string | null;
   endedAt: string | null;
   reason: string;
+  /** The attempt whose result it leaves, where that is not the last. */
+  judged: number | null;
   attempts: AttemptView[];
 }
 

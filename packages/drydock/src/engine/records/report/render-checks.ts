@@ -37,11 +37,11 @@ function renderSubject({ check }: CheckResult): Html | null {
   return html`<div class="subject"><code>${shortenText(subject, { lines: 4, characters: 400 }).text}</code></div>`;
 }
 
-function renderRemarks({ implied, alsoPassesBefore, verdict, source = "plan" }: CheckResult): Html {
+function renderRemarks({ implied, alsoPassesBefore, verdict, check, source = "plan" }: CheckResult): Html {
   const proves = alsoPassesBefore === true && verdict === "passed";
   return html`${source !== "plan" && html`<div class="remark">required by the ${source}</div>`}${implied === true && html`<div class="remark">a rule that holds for every task</div>`}${
     proves &&
-    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree: it proves nothing about the change</div>`
+    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree${check.sufficient === true ? "; a person declared it sufficient" : ": it proves nothing about the change"}</div>`
   }`;
 }
 

@@ -3,6 +3,8 @@ import type { CheckResult, Verdict } from "@drydock/protocol";
 export interface Decision {
   verdict: Verdict;
   reason: string;
+  /** It rests on a person's word alone. */
+  declared?: boolean;
 }
 
 const WHAT_TO_ADD =
@@ -24,7 +26,10 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
     };
   }
   const trusted = checks.find(({ check }) => check.sufficient === true);
-  if (trusted) return { verdict: "passed", reason: `${nameOf(trusted)} passes, and a person declared it sufficient.` };
+  if (trusted) {
+    const reason = `"${nameOf(trusted)}" passes with and without the change, and a person declared it sufficient.`;
+    return { verdict: "passed", reason, declared: true };
+  }
   const vacuous = checks.find(({ doubt }) => doubt !== undefined);
   const why = vacuous?.doubt ?? "Every check passes without the change as well, so none of them proves it.";
   return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { FIXES, PLAN, TASK, useGoalPlace } from "./testing/goal-workspace.ts";
+import { runCli } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+useHome();
+const place = useGoalPlace();
+const WEAK = { ...PLAN, tasks: [{ ...TASK, attempts: 1, checks: [{ type: "file_exists", path: "calc.py" }] }] };
+
+async function run(answers: unknown[], ...more: string[]) {
+  const plan = await place.write("weak.json", WEAK);
+  const workspace = await place.workspace();
+  const told = await runCli("run", "--plan", plan, ...(await place.work(workspace, answers)), ...more);
+  return { ...told, runId: /run_\w+/.exec(told.stdout + told.stderr)?.[0] ?? "" };
+}
+
+describe("an unproven run on the command line", () => {
+  it("offers its change, and says after an undo how to have it again", async () => {
+    const { status, stdout, runId } = await run([FIXES]);
+    expect(status).toBe(1);
+    expect(stdout).toContain(`drydock runs apply ${runId} --allow-unproven`);
+    expect((await runCli("runs", "apply", runId, "--allow-unproven")).status).toBe(0);
+    const { stdout: undone } = await runCli("runs", "revert", runId);
+    expect(undone).toContain(`apply it again: drydock runs apply ${runId} --allow-unproven\n`);
+  });
+
+  it("offers nothing where nothing was changed, and applying it fails", async () => {
+    const { stdout, runId } = await run([{ text: "Done." }]);
+    expect(stdout).toContain("UNPROVEN");
+    expect(stdout).not.toContain("runs apply");
+    expect(await runCli("runs", "apply", runId, "--allow-unproven")).toMatchObject({
+      status: 1,
+      stdout: "There is nothing to apply: the run changed no file.\n",
+    });
+  });
+
+  it("is told apart from one that passed because a person declared the check sufficient", async () => {
+    const { status, stdout } = await run([FIXES], "--check", "true", "--sufficient");
+    expect(status).toBe(0);
+    expect(stdout).toContain("passed because a person declared it sufficient: command true.");
+  });
+});
