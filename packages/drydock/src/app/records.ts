@@ -17,6 +17,15 @@ export interface RecordsPorts {
 export function createRecords(ports: RecordsPorts): Records {
   const { ledger, redactor, home } = ports;
   return {
+    async findings(id) {
+      const run = await requireRun(ledger, id);
+      const { readVerdictReport } = await loadRecords();
+      const redact = (text: string) => redactor.text(text);
+      const events = await readAllEvents(ledger, id);
+      const report = await readVerdictReport(run, events, createReaders(ledger), redact);
+      const { reason, checks, strength, deliveries } = report;
+      return { reason, checks, strength, deliveries };
+    },
     async report(id, options = {}) {
       const { format = "html" } = options;
       checkFormat(format);

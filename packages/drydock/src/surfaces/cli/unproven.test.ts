@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FIXES, PLAN, TASK, useGoalPlace } from "./testing/goal-workspace.ts";
-import { runCli } from "./testing/run-cli.ts";
+import { runCli, runJson } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
 
 useHome();
@@ -20,6 +20,16 @@ describe("an unproven run on the command line", () => {
     expect(status).toBe(1);
     expect(stdout).toContain(`drydock runs apply ${runId} --allow-unproven`);
     expect((await runCli("runs", "apply", runId, "--allow-unproven")).status).toBe(0);
+    const shown = await runCli("runs", "show", runId);
+    expect(shown.stdout).toContain("reason     Every check passes without the change as well");
+    expect(shown.stdout).toMatch(/\ndelivered {2}\d{4}-/);
+    expect(shown.stdout).toContain("✓ fix: file_exists: calc.py — calc.py exists.");
+    expect(shown.stdout).toContain("    proves nothing\n");
+    expect((await runJson("runs", "show", runId)).value).toMatchObject({
+      verdict: "unproven",
+      checks: [{ task: "fix", result: { verdict: "passed", proves: false } }],
+      deliveries: [{ type: "layer.applied" }],
+    });
     const { stdout: undone } = await runCli("runs", "revert", runId);
     expect(undone).toContain(`apply it again: drydock runs apply ${runId} --allow-unproven\n`);
   });

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../ledger/index.ts";
 import { subjectOf } from "../check-subject.ts";
 import type { ContentReaders } from "../content-readers.ts";
 import { foldEvents } from "../fold-events.ts";
-import type { GoalView } from "../goal-view.ts";
+import type { DeliveryView, GoalView } from "../goal-view.ts";
 import { lastChecks } from "../last-checks.ts";
 
 export interface ReportedCheck {
@@ -23,6 +23,8 @@ export interface VerdictReport {
   checks: ReportedCheck[];
   /** By all checks of a directory together, where it was measured. That of a goal is a check of its own. */
   strength: StrengthEvidence | null;
+  /** What became of the changes, in order. */
+  deliveries: DeliveryView[];
   /** Where the checks were written down, as a path on the host. */
   checksFile: string | null;
   /** The verdict is not `passed`, and no check says so: something else has to. */
@@ -52,7 +54,8 @@ export async function readVerdictReport(
   const isExplained = verdict === "failed" && checks.some(({ result }) => result.verdict !== "passed");
   const isOpen = verdict !== "passed" && !isExplained;
   const strength = view.end?.strength ?? null;
-  return { run, verdict, reason: describeReason(run, view), checks, strength, checksFile: view.checksFile, isOpen };
+  const { checksFile, deliveries } = view;
+  return { run, verdict, reason: describeReason(run, view), checks, strength, deliveries, checksFile, isOpen };
 }
 
 function nameFinding({ type, name, check, verdict, code }: CheckResult): string {

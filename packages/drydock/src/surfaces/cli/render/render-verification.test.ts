@@ -76,7 +76,9 @@ describe("a check on the terminal", () => {
       "    strength: 18 of 19 mutants killed (40 found, 19 tried)\n      survived: a.py:3 compare\n",
     );
     const nothing = { ...strength, killed: 0, total: 0, score: null, found: 0, survivors: [] };
-    expect(renderCheck({ ...passed, strength: nothing }, plain)).toContain("    strength: nothing to mutate\n");
+    expect(renderCheck({ ...passed, strength: nothing }, plain)).toContain(
+      "    strength: not measured: there is nothing to mutate in what was asked for\n",
+    );
   });
 });
 
