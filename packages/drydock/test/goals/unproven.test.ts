@@ -17,6 +17,10 @@ describe("a change that no check proves", () => {
     expect(verdict).toBe("unproven");
     expect(reason).toContain("Every check passes without the change as well");
     expect(await t.dock.runs.diff(runId)).toContain("+    return a + b");
+    const asked = t.data("model.asked").find(({ step }) => step === "rework");
+    const prompt = Buffer.from(await t.dock.runs.readArtifact(String(asked?.prompt))).toString();
+    expect(prompt).toContain("- proof (unproven): Every check passes without the change as well");
+    expect(prompt).not.toMatch(/drydock run|^\{\}$/m);
     const junit = await t.dock.runs.report(runId, { format: "junit" });
     expect(junit.match(/<testcase name="[^"]*"/g)).toEqual([
       '<testcase name="file_exists: add.py"',

@@ -113,7 +113,8 @@ async function findCommandProblems(
     if (checked.ok) continue;
     const { command, reason } = checked;
     const what = command === "" ? quote(line) : quote(command);
-    const hint = `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: drydock policy allow command NAME.`;
+    const name = /^[\w./+-]+/.exec(command)?.[0] ?? "NAME";
+    const hint = `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: drydock policy allow command ${name}.`;
     return { code: "command_denied", reason: `The command ${what} is not allowed: ${reason}. ${hint}` };
   }
   return null;
