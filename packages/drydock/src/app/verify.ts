@@ -115,10 +115,10 @@ async function chooseChecks(
 ): Promise<RequiredCheck[]> {
   if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
   // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
-  const standing = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))].filter(
-    ({ check }) => check.type !== "unchanged",
-  );
+  const all = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))];
+  const standing = all.filter(({ check }) => check.type !== "unchanged");
   const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
+  if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
   return checks;
 }
@@ -128,6 +128,15 @@ function noChecks(message: string, workspace: string): DrydockError {
     "input.invalid",
     message,
     `Write some to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or give a file: --checks FILE. Each is a command line, or an object with a type.`,
+    { workspace },
+  );
+}
+
+function onlyUnchanged(workspace: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `There is nothing to judge ${workspace} by: all its checks are \`unchanged\`, which compares with the start of a goal.`,
+    "They hold for `drydock run`. For `drydock verify`, add a check that can be judged on the directory as it stands.",
     { workspace },
   );
 }

@@ -37,9 +37,13 @@ export async function findCheckProblem(check: Check, context: RefusalContext): P
     case "unchanged":
       return check.paths.map(findGlobProblem).find((problem) => problem !== null) ?? null;
     case "command":
-      return findCommandProblems([check.start, check.cmd], context);
+      return findReportProblem(check.junit) ?? (await findCommandProblems([check.start, check.cmd], context));
     case "command_contains":
-      return findNeedleProblem(check.needle) ?? (await findCommandProblems([check.start, check.cmd], context));
+      return (
+        findNeedleProblem(check.needle) ??
+        findReportProblem(check.junit) ??
+        (await findCommandProblems([check.start, check.cmd], context))
+      );
     case "http_check": {
       const services = servicesFor(check, context.services);
       const target = readHttpTarget(check.url, context.policy.network.allow, services.length > 0);
@@ -97,6 +101,10 @@ function findNeedleProblem(needle: string): CheckProblem | null {
 function findGlobProblem(glob: string): CheckProblem | null {
   const problem = describePathPatternProblem(glob);
   return problem === null ? null : { code: "illegal_path", reason: `The glob ${quote(glob)} ${problem}.` };
+}
+
+function findReportProblem(junit: string | undefined): CheckProblem | null {
+  return junit === undefined ? null : findGlobProblem(junit);
 }
 
 async function findCommandProblems(

@@ -70,7 +70,11 @@ describe("drydock task", () => {
 
   it.each([
     ["no id", ["--check", "true"], /no id/],
-    ["a check that is no JSON", ["--id", "x", "--check", "{"], /--check can't be read: it starts with \{ but is no JSON/],
+    [
+      "a check that is no JSON",
+      ["--id", "x", "--check", "{"],
+      /--check can't be read: it starts with \{ but is no JSON/,
+    ],
     ["no check", ["--id", "x"], /checks/],
     ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /there is no check type "magic"/],
     ["a file and options", ["--id", "x", "--file", "y"], /not by both/],

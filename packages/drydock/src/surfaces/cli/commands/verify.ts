@@ -11,7 +11,7 @@ import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
 import { readStrengthFlags, showStrength } from "../verify-strength.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
-import { writeOut } from "../write-out.ts";
+import { refuseUnwritable, writeOut } from "../write-out.ts";
 
 const FORMATS = ["text", "json", "junit", "sarif"] as const;
 
@@ -81,6 +81,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { workspace } = flags;
       const { shown, written } = readFormats(flags);
       const strength = readStrengthFlags(flags);
+      if (flags.out !== undefined) await refuseUnwritable(resolve(flags.out));
       const checks = flags.checks === undefined ? undefined : await readChecks(flags.checks);
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
