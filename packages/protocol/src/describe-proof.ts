@@ -14,9 +14,12 @@ const OUTCOMES = [
 
 /** `12 tests: 3 newly passing, 9 still passing`. */
 export function describeTests({ counts, complete, runners }: TestEvidence): string {
-  const total = OUTCOMES.reduce((sum, [key]) => sum + counts[key], 0);
+  const known = OUTCOMES.reduce((sum, [key]) => sum + counts[key], 0);
+  // Those that were added and pass are counted as newly passing as well; where there are no others, they are all there is.
+  const total = known === 0 ? counts.added : known;
   const parts = OUTCOMES.filter(([key]) => counts[key] > 0).map(([key, words]) => `${counts[key]} ${words}`);
-  const added = counts.added > 0 ? ` (${counts.added} added)` : "";
+  if (known === 0 && counts.added > 0) parts.push(`${counts.added} added`);
+  const added = known > 0 && counts.added > 0 ? ` (${counts.added} added)` : "";
   const cut = complete ? "" : `; ${runners.join(", ") || "the test runner"} did not report its end`;
   return `${total} ${total === 1 ? "test" : "tests"}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}${added}${cut}`;
 }

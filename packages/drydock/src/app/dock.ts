@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type {
   ArtifactRef,
   AuditReport,
+  Check,
   CheckEntry,
   CheckResult,
   ExecRequest,
@@ -150,6 +151,8 @@ export interface VerifyOptions {
   workspace: string;
   policy?: PolicyDocument;
   signal?: AbortSignal;
+  /** Each check that runs something, when it begins. */
+  onStart?: (check: Check) => void;
   /** Each result as soon as it is there. */
   onCheck?: (result: CheckResult) => void;
   /** Measures, once all checks passed, how many small faults in the source they notice. */

@@ -47,7 +47,7 @@ function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string
 
 async function judge(
   ports: ExecPorts,
-  { signal, onCheck, strength }: VerifyOptions,
+  { signal, onStart, onCheck, strength }: VerifyOptions,
   required: readonly RequiredCheck[],
   place: StrengthPlace,
   since: Awaited<ReturnType<typeof openSince>>,
@@ -78,6 +78,7 @@ async function judge(
       policy,
       runner: createTreeRunner(ports, place),
       signal,
+      onStart: (check) => onStart?.(check),
       onCheck: tell,
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });

@@ -61,3 +61,19 @@ it("a verdict that rests on a person's word says so in its reason, its page and 
   const { predicate } = JSON.parse(Buffer.from(JSON.parse(line).payload, "base64").toString());
   expect(predicate.properties).toContain("DRYDOCK_DECLARED_SUFFICIENT");
 });
+
+it("whoever watches is told what runs: on the untouched tree, on the result, and the controls", async () => {
+  const t = await openGoalDock({
+    ...FILES,
+    "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
+  });
+  const phases: string[] = [];
+  const checks = [{ type: "command", cmd: "python3 -m pytest -q" }];
+  const { verdict } = await t.run([CHANGES], {
+    plan: { ...plan, tasks: [{ ...plan.tasks[0], checks }] },
+    onProgress: (progress) => progress.kind === "phase" && phases.push(`${progress.task} ${progress.phase}`),
+  });
+  expect(verdict).toBe("passed");
+  expect(phases.slice(0, 2)).toEqual(["fix untouched", "fix result"]);
+  expect(new Set(phases.slice(2))).toEqual(new Set(["fix control"]));
+});

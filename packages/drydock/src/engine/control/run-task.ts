@@ -49,6 +49,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   const { task, key } = wish;
   const rules = taskRules(context, task);
   let before = "";
+  let failure: AttemptFinished["failure"] = null;
   let unproven: { attempt: number; finished: AttemptFinished; verified: TaskVerified } | undefined;
   const endUnproven = ({ attempt: judged, finished, verified }: NonNullable<typeof unproven>, attempts: number) =>
     endTask(context, wish, attempts, UNPROVEN, finished, verified, judged);
@@ -79,6 +80,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       if (verified.verdict === "unproven" && (isChanged || !unproven)) unproven = { attempt, finished, verified };
     }
     before = finished.treeHash;
+    failure = finished.failure;
     if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
       const request = await describeRework(context, wish, attempt, attemptKey, finished);
       const data = { key: attemptKey, task: task.id, attempt, request };
@@ -86,7 +88,11 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     }
   }
   if (unproven) return endUnproven(unproven, task.attempts);
-  const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
+  const count = task.attempts === 1 ? "1 attempt" : `${task.attempts} attempts`;
+  // Where there was nothing to judge, the checks are not to blame.
+  const reason = failure
+    ? `It was not done in ${count}. The last one failed: ${failure.reason}`
+    : `Its checks did not pass in ${count}.`;
   return endTask(context, wish, task.attempts, { code: "attempts", reason });
 }
 

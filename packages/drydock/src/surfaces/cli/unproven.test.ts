@@ -44,6 +44,13 @@ describe("an unproven run on the command line", () => {
     });
   });
 
+  it("names the write that was refused, where that is why a run failed", async () => {
+    const { status, stdout } = await run([{ writes: [{ path: "other.py", content: "x = 1\n" }] }]);
+    expect(status).toBe(1);
+    const summary = stdout.slice(stdout.indexOf("FAILED"));
+    expect(summary).toMatch(/It was not done in 1 attempt\. The last one failed: .*other\.py/);
+  });
+
   it("is told apart from one that passed because a person declared the check sufficient", async () => {
     const { status, stdout } = await run([FIXES], "--check", "true", "--sufficient");
     expect(status).toBe(0);

@@ -107,7 +107,7 @@ export function addWorkFlags(command: Command): Command {
     .option("--net <hosts>", "let commands and checks reach these: HOST:PORT, several with commas", collectHosts)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--debug", DEBUG_HELP)
-    .addOption(jsonOption());
+    .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
 }
 
 async function readGoalOptions(flags: GoalFlags): Promise<GoalOptions> {

@@ -7,6 +7,7 @@ import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
+import { showRunning } from "../show-running.ts";
 import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
 import { readStrengthFlags, showStrength } from "../verify-strength.ts";
@@ -89,20 +90,24 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const judged = { workspace: resolve(workspace), policy };
       const lines: string[] = [];
       using progress = showStrength(terminal, shown !== "text");
+      const running = showRunning(terminal, shown !== "text");
       await useDock(async (dock) => {
-        const result = await dock.verify({
+        const judging = dock.verify({
           ...judged,
           checks,
           checksFile: flags.checks,
           signal,
           strength: strength && { ...strength, onProgress: progress.show },
+          onStart: running.begin,
           onCheck: (check) => {
+            running.end();
             // Whoever gave the file knows whose its checks are.
             const told = { ...check, source: check.source === "user" ? undefined : check.source };
             if (shown === "text") terminal.out(renderCheck(told, terminal.outColors));
             lines.push(renderCheck(told, PLAIN));
           },
         });
+        const result = await judging.finally(running.end);
         if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
         progress.end();
         context.status = result.verdict === "passed" ? 0 : 1;

@@ -37,6 +37,11 @@ describe("a check on the terminal", () => {
     expect(cut).toContain("9 still passing; pytest did not report its end\n");
   });
 
+  it("counts tests that were added where there are no others", () => {
+    const added = { ...tests, counts: { ...none, added: 2 }, newlyPassing: [], added: ids(2) };
+    expect(renderCheck({ ...passed, tests: added }, plain)).toContain("    2 tests: 2 added\n");
+  });
+
   it("names newly failing, missing and skipped tests where it failed, at most ten of each", () => {
     const worse = {
       ...tests,
