@@ -116,6 +116,10 @@ export const Verification = z.object({
   checks: z.array(CheckResult),
   /** What was proved, or why nothing was, in one sentence. */
   reason: z.string().optional(),
+  /** Why nothing is proved, without the advice to people that `reason` ends with. */
+  doubt: z.string().optional(),
+  /** `passed` rests on a person who declared a check sufficient: none shows that the change does anything. */
+  declared: z.boolean().optional(),
   /** How often the directory changed underneath, so that all was done again. */
   repeated: z.number().int(),
 });

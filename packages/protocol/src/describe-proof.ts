@@ -24,9 +24,12 @@ const OUTCOMES = [
 
 /** `12 tests: 3 newly passing, 9 still passing`. */
 export function describeTests({ counts, complete, runners }: TestEvidence): string {
-  const total = OUTCOMES.reduce((sum, [key]) => sum + counts[key], 0);
+  const known = OUTCOMES.reduce((sum, [key]) => sum + counts[key], 0);
+  // Those that were added and pass are counted as newly passing as well; where there are no others, they are all there is.
+  const total = known === 0 ? counts.added : known;
   const parts = OUTCOMES.filter(([key]) => counts[key] > 0).map(([key, words]) => `${counts[key]} ${words}`);
-  const added = counts.added > 0 ? ` (${counts.added} added)` : "";
+  if (known === 0 && counts.added > 0) parts.push(`${counts.added} added`);
+  const added = known > 0 && counts.added > 0 ? ` (${counts.added} added)` : "";
   const cut = complete ? "" : `; ${runners.join(", ") || "the test runner"} did not report its end`;
   return `${total} ${total === 1 ? "test" : "tests"}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}${added}${cut}`;
 }
@@ -47,8 +50,24 @@ export function describeControl({ kind, edits, failed, survivors, reason }: Cont
 }
 
 /** `strength: 18 of 20 mutants killed`. */
-export function describeStrength({ killed, total, found }: StrengthEvidence): string {
-  if (total === 0) return "strength: nothing to mutate";
+export function describeStrength({ killed, total, found, unmeasured = "no_mutants" }: StrengthEvidence): string {
+  if (total === 0) return `strength: not measured: ${UNMEASURED[unmeasured]}`;
   const tried = found > total ? ` (${found} found, ${total} tried)` : "";
   return `strength: ${killed} of ${total} ${total === 1 ? "mutant" : "mutants"} killed${tried}`;
+}
+
+const UNMEASURED: Record<NonNullable<StrengthEvidence["unmeasured"]>, string> = {
+  no_mutants: "there is nothing to mutate in what was asked for",
+  no_check: "no check runs anything",
+  out_of_time: "time ran out before the first mutant was tried",
+};
+
+/**
+ * Why a strength is not the one that was demanded; null where it is enough, or where there was nothing to mutate.
+ * The figure is rounded down: 0.799 is not shown as 0.8.
+ */
+export function describeShortfall({ score, unmeasured }: StrengthEvidence, least: number): string | null {
+  if (score !== null) return score < least ? `strength ${Math.floor(score * 100) / 100} is below ${least}` : null;
+  if (unmeasured === undefined || unmeasured === "no_mutants") return null;
+  return `strength was not measured, and ${least} is demanded: ${UNMEASURED[unmeasured]}`;
 }

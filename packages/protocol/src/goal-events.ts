@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Check } from "./check.ts";
 import { ErrorInfo } from "./errors.ts";
 import { VERDICTS } from "./event-types.ts";
 import { Change } from "./layer.ts";
@@ -109,6 +110,8 @@ export type ReworkRequested = z.infer<typeof ReworkRequested>;
 export const TaskEnded = z.object({
   ...ofTask,
   attempts: z.number().int(),
+  /** The attempt whose result it leaves, where that is not the last one. */
+  judged: z.number().int().optional(),
   reason: z.string(),
   /** Why it ended before its attempts were used up, or how: `passed`, `attempts`, `same_diff`, `dependency` … */
   code: z.string(),
@@ -139,7 +142,11 @@ export type GoalUsage = z.infer<typeof GoalUsage>;
 /** What goes on between two events of a goal; nothing of it is recorded, and nothing depends on it. */
 export type GoalProgress =
   | { kind: "text"; task: string | null; text: string }
-  | { kind: "check"; task: string; type: string; verdict: string; reason: string };
+  | { kind: "check"; task: string; type: string; verdict: string; reason: string }
+  /** A check begins to run: on what the run started from, on the result, or with something in it made wrong. */
+  | { kind: "phase"; task: string | null; check: Check; phase: CheckPhase };
+
+export type CheckPhase = "untouched" | "result" | "control";
 
 /** What a person says to a plan before it is carried out. */
 export type PlanReview =

@@ -61,8 +61,10 @@ export type ControlEvidence = z.infer<typeof ControlEvidence>;
 export const StrengthEvidence = z.object({
   killed: z.number().int(),
   total: z.number().int(),
-  /** `killed / total`; null where there was nothing to mutate. */
+  /** `killed / total`; null where no mutant was tried. */
   score: z.number().min(0).max(1).nullable(),
+  /** Why there is no score: nothing to mutate in what was asked for, no check that runs anything, or too little time. */
+  unmeasured: z.enum(["no_mutants", "no_check", "out_of_time"]).optional(),
   seed: z.number().int(),
   /** Mutants that there are; `total` is how many of them were tried. */
   found: z.number().int(),

@@ -34,9 +34,11 @@ export const ReceiptCheck = z.object({
   source: CheckSource,
   implied: z.boolean(),
   alsoPassesBefore: z.boolean().nullable(),
-  // Receipts of before these were told are still read.
+  /** Whether it shows that the change does something; null where nobody looked. Why not, where it passes: `doubt`. */
   proves: z.boolean().nullable().default(null),
   doubt: text.nullable().default(null),
+  /** A person declared that passing it is proof enough. */
+  sufficient: z.boolean().default(false),
   /** Of the check as it was asked, as canonical JSON. */
   checkSha256: sha256,
   evidenceSha256: sha256,

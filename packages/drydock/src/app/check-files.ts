@@ -1,23 +1,19 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { type Check, DrydockError, readCheckEntry } from "@drydock/protocol";
 import * as z from "zod";
 import { parseYaml, readYamlText } from "../models/index.ts";
+import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** A command line or a check, as a check. The problem is told at the place where it is. */
-const entry = z.unknown().transform((value, context): Check => {
+export const CheckFileEntry = z.unknown().transform((value, context): Check => {
   const read = readCheckEntry(value);
   if (read.ok) return read.check;
   context.addIssue({ code: "custom", path: read.path, message: read.problem });
   return z.NEVER;
 });
-const CheckList = z.strictObject({ checks: z.array(entry).min(1, "there is no check in the list").max(1000) });
-
-export function workspaceChecksPath(workspace: string): string {
-  return join(workspace, ".drydock", "checks.yaml");
-}
+const CheckList = z.strictObject({ checks: z.array(CheckFileEntry).min(1, "there is no check in the list").max(1000) });
 
 /** The checks of a YAML or JSON file. What is wrong with it is told with file, line and key. */
 export async function readCheckFile(file: string): Promise<Check[]> {

@@ -129,7 +129,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...createRuns(ledger),
       follow: feed.follow,
       cancel: async (id) => (await import("./cancel-run.ts")).cancelRun({ ledger, goals }, id),
-      ...loadLater<Records>(["report", "writeRecords"], async () =>
+      ...loadLater<Records>(["findings", "report", "writeRecords"], async () =>
         (await import("./records.ts")).createRecords({ ledger, redactor, home }),
       ),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),

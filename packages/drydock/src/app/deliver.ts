@@ -5,7 +5,7 @@ import type { Ledger } from "../ledger/index.ts";
 import type { PathRules } from "../policy/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api/deliveries.ts";
 import { conflict, needsWord, refusal, refuseUnended } from "./delivery-errors.ts";
-import { type LayerFate, type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
+import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
 import type { Policies } from "./policies.ts";
 
@@ -28,9 +28,12 @@ export async function applyRun(
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
   const told = describe(found);
-  if (found.fate.kind === "applied") return { ...told, ...whereTo(found.fate), outcome: "already" };
+  if (found.fate.kind === "applied") return { ...told, ...whereTo(found, branch), outcome: "already" };
+  const isEmpty = found.layer === null || found.layer.entries.length === 0;
+  // There is nothing in it that a person could agree to.
+  if (isEmpty && found.run.verdict === "unproven") return { ...told, notes: [], outcome: "nothing" };
   const { layer, workspace } = refuseUnready(found, allowUnproven);
-  if (!layer) return { ...told, outcome: "nothing" };
+  if (!layer || isEmpty) return { ...told, outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
   const { deliverLayer, readHookDirectories } = await loadDelivery();
@@ -90,8 +93,8 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   const told = describe(work);
   const { commitLayer, lockWorkspace } = await loadDelivery();
   using _lock = await lockWorkspace(join(ports.home, "deliveries"), workspace, signal);
-  const { fate } = await readRunLayer(ledger, run.id);
-  if (fate.kind === "applied") return { ...told, ...whereTo(fate), outcome: "already" };
+  const now = await readRunLayer(ledger, run.id);
+  if (now.fate.kind === "applied") return { ...told, ...whereTo(now, branch), outcome: "already" };
   const date = new Date(run.endedAt ?? run.createdAt);
   const message = run.title.replace(/\s+/g, " ").slice(0, 200);
   const contents = contentsOf(ledger);
@@ -142,7 +145,7 @@ export async function revertRun(
   if (found.fate.kind !== "applied" || workspace === null) {
     throw refusal(runId, "have not been applied", `There is nothing to undo. See \`drydock runs show ${runId}\`.`);
   }
-  const told = { ...describe(found), ...whereTo(found.fate), notes: [] };
+  const told = { ...describe(found), ...whereTo(found, undefined), notes: [] };
   const { branch, commit } = found.fate;
   if (branch !== null && commit !== null) {
     const { removeBranch } = await loadDelivery();
@@ -192,8 +195,7 @@ function contentsOf({ blobs }: Ledger) {
   };
 }
 
-function describe({ run }: RunLayer) {
-  const note = "unverified: no check has judged these changes";
+function describe({ run, reason }: RunLayer) {
   return {
     runId: run.id,
     workspace: run.workspace ?? "",
@@ -201,8 +203,17 @@ function describe({ run }: RunLayer) {
     commit: null,
     changes: [] as Change[],
     merged: [] as string[],
-    notes: run.verdict === "passed" ? [] : [run.status === "failed" ? `${note}, and the run failed` : note],
+    notes: noteVerdict(run, reason),
   };
+}
+
+function noteVerdict({ verdict, status }: RunLayer["run"], reason: string): string[] {
+  if (verdict === "passed") return [];
+  // What to add to the checks does not help whoever has decided already.
+  const [why = ""] = reason.split(/(?<=\.) /);
+  if (verdict === "unproven") return [`unproven: ${why || "its checks prove nothing."} (you allowed it)`];
+  const note = "unverified: no check has judged these changes";
+  return [status === "failed" ? `${note}, and the run failed` : note];
 }
 
 const NOTED = 20;
@@ -215,8 +226,14 @@ function noteModes(reduced: readonly ReducedMode[]): string[] {
   return reduced.length > NOTED ? [...notes, `and ${reduced.length - NOTED} more modes were reduced`] : notes;
 }
 
-function whereTo(fate: LayerFate): Pick<Delivered, "branch" | "commit"> {
-  return fate.kind === "applied" ? { branch: fate.branch, commit: fate.commit } : { branch: null, commit: null };
+/** Where it was applied. Whoever wants it on a branch does not get one that is not there. */
+function whereTo({ run, fate }: RunLayer, wanted: string | undefined): Pick<Delivered, "branch" | "commit"> {
+  if (fate.kind !== "applied") return { branch: null, commit: null };
+  const { branch, commit } = fate;
+  if (wanted === undefined || wanted === branch) return { branch, commit };
+  const place = branch === null ? (run.workspace ?? "the workspace") : `the branch ${branch}`;
+  const hint = `Undo that first: \`drydock runs revert ${run.id}\`. Then apply it with --branch.`;
+  throw refusal(run.id, `have been applied to ${place} already, and not to the branch ${wanted}`, hint);
 }
 
 /** Throws unless the changes may be applied. */

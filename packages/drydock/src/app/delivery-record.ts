@@ -6,7 +6,7 @@ import { readAllEvents } from "./read-all-events.ts";
 import { readLayer } from "./read-layer.ts";
 
 /** What has become of a run's changes: the last word about them counts. */
-export type LayerFate =
+type LayerFate =
   | { kind: "kept" }
   | { kind: "applied"; branch: string | null; commit: string | null }
   | { kind: "discarded" };
@@ -17,6 +17,8 @@ export interface RunLayer {
   /** Null where the run changed nothing. */
   layer: Layer | null;
   fate: LayerFate;
+  /** Why the run has its verdict, where it is on record. */
+  reason: string;
   /** What was frozen into the run when it started. */
   policy: unknown;
 }
@@ -30,7 +32,8 @@ export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLa
   const events = await readAllEvents(ledger, runId);
   const captured = findCaptured(run, events);
   const layer = captured && (await readLayer(ledger, captured));
-  return { run, layer: layer ?? null, fate: foldFate(events), policy: events[0]?.data.policy };
+  const reason = text(events.findLast(({ type }) => type === "run.failed")?.data.reason) ?? "";
+  return { run, layer: layer ?? null, fate: foldFate(events), reason, policy: events[0]?.data.policy };
 }
 
 /** Puts a delivery that is done on record, once: a crash may have come between the two. */

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type {
   ArtifactRef,
   AuditReport,
+  Check,
   CheckEntry,
   CheckResult,
   ExecRequest,
@@ -150,6 +151,8 @@ export interface VerifyOptions {
   workspace: string;
   policy?: PolicyDocument;
   signal?: AbortSignal;
+  /** Each check that runs something, when it begins. */
+  onStart?: (check: Check) => void;
   /** Each result as soon as it is there. */
   onCheck?: (result: CheckResult) => void;
   /** Measures, once all checks passed, how many small faults in the source they notice. */
@@ -163,6 +166,11 @@ export interface StrengthOptions {
   mutants?: number;
   /** Draws the sample where there are more. Default 1. */
   seed?: number;
+  /**
+   * The least share, from 0 to 1. Below it the verdict is `failed`; so it is where nothing could be measured although there is
+   * something to mutate.
+   */
+  min?: number;
   /** What is not tried within this time is left out. Default 600. */
   budgetSeconds?: number;
   onProgress?: (progress: StrengthProgress) => void;

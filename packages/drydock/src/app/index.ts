@@ -50,6 +50,7 @@ export async function verifyReceipt(bytes: Uint8Array, options: VerifyReceiptOpt
   return (await verifyReceiptBytes(bytes, options)).report;
 }
 
+export type { RunFindings } from "./api/records.ts";
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");

@@ -28,6 +28,10 @@ export function openGoalPorts(
       const warn = (text: string) => process.emitWarning(text, "DrydockWarning");
       return openRecorder({ ledger, redactor, home }, runId, past, warn);
     },
+    checkBranch: async (workspace, branch) => {
+      const { checkBranch } = await (await import("../engine/index.ts")).loadDelivery();
+      return checkBranch({ workspace, searchPath: config.searchPath }, branch);
+    },
     apply: async (runId, options) => {
       const { applyRun } = await import("./deliver.ts");
       const { policies, own } = ports;

@@ -1,23 +1,30 @@
 import { DrydockError, Plan, PlanTask } from "@drydock/protocol";
-import type * as z from "zod";
+import * as z from "zod";
 import { parseYaml, readYamlText } from "../models/index.ts";
+import { CheckFileEntry } from "./check-files.ts";
 
 export { planJsonSchema, writesJsonSchema } from "../engine/index.ts";
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
+/** As people write them: a check may also be a command line. */
+const TaskFile = PlanTask.extend({
+  checks: z.array(CheckFileEntry).min(1, "a task needs at least one check").max(1000),
+});
+const PlanFile = Plan.extend({ tasks: z.array(TaskFile).min(1, "the plan has no task").max(10_000) });
+
 /** A plan from a YAML or JSON file. What is wrong with it is told with file, line and key. */
 export async function readPlanFile(file: string): Promise<Plan> {
-  return readShape(file, "plan", Plan);
+  return readShape(file, "plan", PlanFile);
 }
 
 export async function readTaskFile(file: string): Promise<PlanTask> {
-  return readShape(file, "task", PlanTask);
+  return readShape(file, "task", TaskFile);
 }
 
 /** The same for text that was written as `name`. */
 export async function parsePlan(name: string, text: string): Promise<Plan> {
-  return parseYaml(name, text, Plan);
+  return parseYaml(name, text, PlanFile);
 }
 
 /** A plan as a file that people read and change. */

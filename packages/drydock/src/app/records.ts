@@ -6,6 +6,7 @@ import type { Recorder, VerdictReport } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
 import type { Records, RunReportOptions } from "./api/records.ts";
 import { readAllEvents } from "./read-all-events.ts";
+import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 export interface RecordsPorts {
   ledger: Ledger;
@@ -16,6 +17,15 @@ export interface RecordsPorts {
 export function createRecords(ports: RecordsPorts): Records {
   const { ledger, redactor, home } = ports;
   return {
+    async findings(id) {
+      const run = await requireRun(ledger, id);
+      const { readVerdictReport } = await loadRecords();
+      const redact = (text: string) => redactor.text(text);
+      const events = await readAllEvents(ledger, id);
+      const report = await readVerdictReport(run, events, createReaders(ledger), redact);
+      const { reason, checks, strength, deliveries } = report;
+      return { reason, checks, strength, deliveries };
+    },
     async report(id, options = {}) {
       const { format = "html" } = options;
       checkFormat(format);
@@ -51,7 +61,8 @@ function placesFor({ run, checksFile }: VerdictReport, { root = run.workspace ??
     const found = relative(resolve(root), path);
     return found.split(sep)[0] === ".." || isAbsolute(found) ? undefined : found;
   };
-  return { prefix: below(run.workspace) ?? "", checksFile: below(checksFile) };
+  const own = run.workspace === null ? null : workspaceChecksPath(run.workspace);
+  return { prefix: below(run.workspace) ?? "", checksFile: below(checksFile), workspaceChecksFile: below(own) };
 }
 
 /** Keeps the readable directory of a run up to date while it is under way; `past` is what is on record already. */

@@ -1,21 +1,21 @@
 import { resolve } from "node:path";
-import { type CheckResult, DrydockError, type RequiredCheck } from "@drydock/protocol";
+import { type CheckResult, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
-import { workspaceChecksPath } from "./check-files.ts";
 import type { VerifyOptions, VerifyResult } from "./dock.ts";
 import { asDrydockError, type ExecPorts } from "./exec.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 type Ports = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
 export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
-  const checksFile = options.checksFile === undefined ? undefined : resolve(options.checksFile);
   const workspace = resolveWorkspace(options.workspace, ports.own);
+  const checksFile = findChecksFile(options, workspace);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
   if (!policy.files.access) throw noAccess();
@@ -39,9 +39,15 @@ export async function verify(ports: Ports, options: VerifyOptions): Promise<Veri
   }
 }
 
+/** Where the checks are written down, for reports: the file that was given, else the workspace's own. */
+function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string): string | undefined {
+  if (checksFile !== undefined) return resolve(checksFile);
+  return checks === undefined ? workspaceChecksPath(workspace) : undefined;
+}
+
 async function judge(
   ports: ExecPorts,
-  { signal, onCheck, strength }: VerifyOptions,
+  { signal, onStart, onCheck, strength }: VerifyOptions,
   required: readonly RequiredCheck[],
   place: StrengthPlace,
   since: Awaited<ReturnType<typeof openSince>>,
@@ -72,18 +78,22 @@ async function judge(
       policy,
       runner: createTreeRunner(ports, place),
       signal,
+      onStart: (check) => onStart?.(check),
       onCheck: tell,
       refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
     });
-    const verification = { ...judged, checks: judged.checks.map(nameSource) };
-    const { verdict, treeHash, repeated, reason } = verification;
-    const type = verdict === "passed" ? "run.succeeded" : "run.failed";
+    const { treeHash, repeated } = judged;
     const checks = required.map(({ check }) => check);
     const measured =
-      strength && verdict === "passed"
+      strength && judged.verdict === "passed"
         ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
         : null;
     const told = measured ? { strength: measured.strength } : {};
+    const shortfall = measured && strength?.min !== undefined && describeShortfall(measured.strength, strength.min);
+    const decided = shortfall ? { verdict: "failed" as const, reason: shortfall } : {};
+    const verification = { ...judged, ...decided, checks: judged.checks.map(nameSource) };
+    const { verdict, reason } = verification;
+    const type = verdict === "passed" ? "run.succeeded" : "run.failed";
     await ledger.finish(runId, {
       type,
       data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...told },
@@ -106,10 +116,10 @@ async function chooseChecks(
 ): Promise<RequiredCheck[]> {
   if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
   // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
-  const standing = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))].filter(
-    ({ check }) => check.type !== "unchanged",
-  );
+  const all = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))];
+  const standing = all.filter(({ check }) => check.type !== "unchanged");
   const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
+  if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
   return checks;
 }
@@ -119,6 +129,15 @@ function noChecks(message: string, workspace: string): DrydockError {
     "input.invalid",
     message,
     `Write some to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or give a file: --checks FILE. Each is a command line, or an object with a type.`,
+    { workspace },
+  );
+}
+
+function onlyUnchanged(workspace: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `There is nothing to judge ${workspace} by: all its checks are \`unchanged\`, which compares with the start of a goal.`,
+    "They hold for `drydock run`. For `drydock verify`, add a check that can be judged on the directory as it stands.",
     { workspace },
   );
 }

@@ -43,7 +43,8 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
   const recorded = context.journal.find("plan.accepted", "plan");
   if (recorded) return PlanAccepted.parse(recorded.data).plan;
   const proposed = wish.plan?.plan ?? (await proposePlan(context, wish.goal));
-  const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner");
+  const source = wish.plan === null ? "The plan" : `The plan (${wish.plan.source})`;
+  const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner", source);
   const review = (await context.review?.(plan)) ?? { kind: "none" as const };
   if (review.kind === "rejected") {
     throw new DrydockError(
@@ -52,7 +53,7 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
       "Change the goal or the plan, and run again.",
     );
   }
-  const final = review.kind === "edited" ? await requireValid(context, review.plan, "person") : plan;
+  const final = review.kind === "edited" ? await requireValid(context, review.plan, "person", "The edited plan") : plan;
   const data: PlanAccepted = { key: "plan", plan: final, source: wish.plan?.source ?? "planner", review: review.kind };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
   return final;
@@ -72,14 +73,14 @@ async function proposePlan(context: EngineContext, goal: string): Promise<Plan> 
   });
 }
 
-async function requireValid(context: EngineContext, input: unknown, author: PlanAuthor): Promise<Plan> {
+async function requireValid(context: EngineContext, input: unknown, author: PlanAuthor, what: string): Promise<Plan> {
   const checked = await validatePlan(input, context.policy, author);
   if (checked.ok) return checked.plan;
   const { problems } = checked;
   await context.journal.append([{ type: "plan.refused", key: "plan", data: { key: "plan", problems } }]);
   throw new DrydockError(
     "plan.invalid",
-    `The plan does not hold together: ${describeProblems(problems)}`,
+    `${what} does not hold together: ${describeProblems(problems)}`,
     "Mend what is named, and run it again.",
     { problems },
   );

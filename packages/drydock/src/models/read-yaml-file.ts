@@ -38,7 +38,10 @@ export async function parseYaml<T extends z.ZodType>(file: string, text: string,
     throw invalidAt(file, locate(lines, broken.pos[0]), "", `bad YAML: ${broken.message}`, "Correct the YAML.");
   const parsed = schema.safeParse(toValue(file, document));
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) => describeIssue(issue, schema));
+  // A key that is misspelt is also missing: what it should have been is the more useful of the two.
+  const isUnknown = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 0 : 1);
+  const issues = [...parsed.error.issues].sort((one, other) => isUnknown(one) - isUnknown(other));
+  const problems = issues.flatMap((issue) => describeIssue(issue, schema));
   const errors = problems.map(({ path, message, hint }) => {
     return invalidAt(file, locate(lines, findOffset(document, path)), path.map(String).join("."), message, hint);
   });
@@ -78,7 +81,9 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Problem[] {
       };
     });
   }
-  const message = issue.message.replace(/^Invalid (input|option): /, "");
+  const message = issue.message
+    .replace(/^Invalid (input|option): /, "")
+    .replace(/^expected (\w+), received undefined$/, "is missing (expected: $1)");
   const name = issue.path.map(String).join(".");
   return [{ path: issue.path, message, hint: name === "" ? "Correct the file." : `Correct the value of ${name}.` }];
 }

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, describeFileError } from "@drydock/protocol";
 
 /**
  * The directory's real path: what is recorded holds wherever it is read, and a link that changes later changes nothing.
@@ -15,7 +15,7 @@ export function resolveWorkspace(path: string, own: readonly string[]): string {
   } catch (error) {
     throw new DrydockError(
       "input.invalid",
-      `The workspace ${path} can't be used: ${(error as Error).message}`,
+      `The directory ${path} can't be used: ${describeFileError(error)}.`,
       "Give the path of an existing directory with your files.",
       { workspace: path },
     );

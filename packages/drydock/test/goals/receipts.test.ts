@@ -111,6 +111,35 @@ describe("the receipt of a goal", () => {
     expect(await stranger.audit.verify({ expect: text })).toMatchObject({ ok: false });
   });
 
+  it("is made of a goal that failed, about the tree of its last attempt", async () => {
+    const t = await openGoalDock({ "calc.py": BROKEN });
+    const wrong = { repeat: "always", writes: [{ path: "calc.py", content: "def add(a, b):\n    return a * b\n" }] };
+    const { runId, verdict } = await t.run([wrong], { plan: PLAN });
+    expect(verdict).toBe("failed");
+    const { text } = await t.dock.runs.receipt(runId, { withRecord: true });
+    const report = await verifyReceipt(Buffer.from(text));
+    expect(report).toMatchObject({
+      ok: false,
+      whole: true,
+      facts: { verdict: "failed", treeHash: t.data("task.verified")[0]?.treeHash },
+      checks: [{ label: "add adds", verdict: "failed" }],
+    });
+  });
+
+  it("says which paths of a directory are not as they were judged, and where the receipt itself lies in it", async () => {
+    const { t, runId } = await runFixed({ "gone.txt": "1" });
+    const key = await t.dock.keys.current();
+    const { text } = await t.dock.runs.receipt(runId, { withRecord: true });
+    const plain = (await t.dock.runs.receipt(runId)).text;
+    expect(await verifyReceipt(Buffer.from(text), { key: key.id, tree: t.workspace })).toMatchObject({ ok: true });
+    writeFiles(t.workspace, { "fix.intoto.jsonl": plain, "calc.py": "x = 1\n" });
+    rmSync(join(t.workspace, "gone.txt"));
+    const compare = async (bytes: string) =>
+      (await verifyReceipt(Buffer.from(bytes), { key: key.id, tree: t.workspace })).problem?.message;
+    expect(await compare(text)).toContain("added fix.intoto.jsonl; changed calc.py; removed gone.txt.");
+    expect(await compare(plain)).toContain("The receipt itself lies in it, as fix.intoto.jsonl: keep it elsewhere.");
+  });
+
   it("names no git tree where the workspace has moved on, and none at all for what was not checked", async () => {
     const { t, runId } = await runFixed();
     writeFiles(t.workspace, { "calc.py": "something else\n" });

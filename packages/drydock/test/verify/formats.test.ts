@@ -44,6 +44,15 @@ describe("a verdict in the formats of other tools", () => {
     expect(await uris(join(workspace, "elsewhere"))).toEqual([undefined, "loud.py"]);
   });
 
+  it("names the workspace's own file for checks that are written there", async () => {
+    const workspace = test.makeWorkspace({ ".drydock/checks.yaml": 'checks: ["false"]\n' });
+    const { runId } = await test.dock.verify({ workspace });
+    const { runs } = JSON.parse(await test.dock.runs.report(runId, { format: "sarif" }));
+    expect(runs[0].results[0].locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: ".drydock/checks.yaml" } } },
+    ]);
+  });
+
   it("refuses a format that does not exist", async () => {
     const refused = test.dock.runs.report("run_none", { format: "pdf" as "html" });
     await expect(refused).rejects.toMatchObject({ code: "input.invalid", hint: "There are html, junit, sarif." });

@@ -1,4 +1,4 @@
-import type { ReportFormat } from "@drydock/protocol";
+import type { CheckResult, ReportFormat, StrengthEvidence } from "@drydock/protocol";
 
 export interface WrittenRecords {
   directory: string;
@@ -14,7 +14,20 @@ export interface RunReportOptions {
   root?: string;
 }
 
+/** What a run's verdict rests on, and what became of its changes. */
+export interface RunFindings {
+  /** Why it has its verdict, in one sentence. */
+  reason: string;
+  /** The last checks of each task, and those of the whole result. `task` is null for checks of a directory or of the whole. */
+  checks: { task: string | null; title: string; result: CheckResult }[];
+  strength: StrengthEvidence | null;
+  /** `layer.applied`, `layer.reverted`, `layer.discarded`, in order. */
+  deliveries: { type: string; at: string; branch: string | null; commit: string | null; reason: string | null }[];
+}
+
 export interface Records {
+  /** What a run's verdict rests on: each check with its tests, its control, and what it proves. */
+  findings(id: string): Promise<RunFindings>;
   /** What a run did and proved, as one file to be sent to somebody. */
   report(id: string, options?: RunReportOptions): Promise<string>;
   /** Writes the run's readable directory; DRYDOCK_HOME/runs/ID where no other is named. */

@@ -17,5 +17,7 @@ export interface GoalPorts extends ExecPorts {
   approvedProfile(workspace: string): Promise<string | null>;
   readEvents(runId: string): Promise<RunEvent[]>;
   openRecorder(runId: string, past: readonly RunEvent[]): Promise<Recorder>;
+  /** Rejects where no new branch of this name can be made in the workspace. */
+  checkBranch(workspace: string, branch: string): Promise<void>;
   apply(runId: string, options: ApplyOptions): Promise<Delivered>;
 }

@@ -1,4 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
+import { isParticular } from "../../engine/index.ts";
 import { describePathPatternProblem } from "../../policy/index.ts";
 import type { GoalOptions } from "../api/goal-options.ts";
 import type { GoalRequest } from "./goal-request.ts";
@@ -18,7 +19,7 @@ export function readDemands({
     );
   }
   for (const glob of mayChange) {
-    const problem = typeof glob === "string" ? describePathPatternProblem(glob) : "is no text";
+    const problem = typeof glob === "string" ? findGlobProblem(glob) : "is no text";
     if (problem === null) continue;
     const hint = "Name tests and their inputs relative to the workspace, such as tests/test_add.py or tests/data/**.";
     throw new DrydockError("input.invalid", `What may be changed: ${JSON.stringify(glob)} ${problem}.`, hint, { glob });
@@ -28,4 +29,9 @@ export function readDemands({
     throw new DrydockError("input.invalid", `${minStrength} is no strength of checks.`, hint, { minStrength });
   }
   return { mayChange: [...mayChange], minStrength: minStrength ?? null, byModel };
+}
+
+/** What names everything names no test in particular, and would do nothing. */
+function findGlobProblem(glob: string): string | null {
+  return describePathPatternProblem(glob) ?? (isParticular(glob) ? null : "names everything, and so no test");
 }

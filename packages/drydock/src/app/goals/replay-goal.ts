@@ -62,10 +62,11 @@ export async function replayRecorded(
   if (result.error?.code === "run.cancelled")
     throw new DrydockError("run.cancelled", result.error.message, result.error.hint);
   const found = compareRuns(events, await ports.readEvents(id));
+  // Where the run began on another tree, all else follows from that.
   const divergences = [
+    ...(result.error?.code === "delivery.conflict" ? [describeWorkspace(result.error)] : []),
     ...altered,
     ...found,
-    ...(result.error?.code === "delivery.conflict" ? [describeWorkspace(result.error)] : []),
   ];
   return {
     runId: id,

@@ -24,6 +24,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const demands = readDemands(options);
   const goal = options.goal ?? plan?.goal ?? "";
   const workspace = resolveWorkspace(options.workspace, ports.own);
+  if (options.branch !== undefined) await ports.checkBranch(workspace, options.branch);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
   const settings = await ports.readModelSettings(options.model);

@@ -4,6 +4,7 @@ import { openWorkbench, resolveWorkspace, type WorkTree } from "../../sandbox/in
 import { findBase } from "../goals/find-base.ts";
 import { readLayer } from "../read-layer.ts";
 import { createTreeContents } from "../run-on-tree.ts";
+import { findLastJudged } from "./read-evidence.ts";
 
 /** A tree of the run's workspace, as far as it can still be told; else why not. */
 export type FoundTree = { tree: WorkTree } | { missing: string };
@@ -38,8 +39,8 @@ export async function openTrees(
   const moved = { missing: "the workspace has changed since the run" };
   const findJudged = async (): Promise<FoundTree> => {
     if (bench.treeHash === run.treeHash) return { tree: bench.tree(null) };
-    const final = events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
-    const layer = final && (await readLayer(ledger, final));
+    const kept = run.treeHash === null ? findAttempt(events) : findFinal(events);
+    const layer = kept && (await readLayer(ledger, kept));
     return layer?.baseHash === bench.treeHash ? { tree: bench.tree(layer) } : moved;
   };
   const findStart = async (): Promise<FoundTree> => {
@@ -57,4 +58,14 @@ export async function openTrees(
     await bench.close();
     throw error;
   }
+}
+
+function findFinal(events: readonly RunEvent[]): RunEvent | undefined {
+  return events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
+}
+
+/** The attempt whose tree was judged last, where there is no whole result. */
+function findAttempt(events: readonly RunEvent[]): RunEvent | undefined {
+  const key = findLastJudged(events)?.data.key;
+  return events.findLast(({ type, data }) => type === "attempt.finished" && data.key === key && data.layer !== null);
 }

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { DrydockError, type ReceiptReport } from "@drydock/protocol";
+import { DrydockError, type ReceiptReport, type RunRecord } from "@drydock/protocol";
 import { loadReceiptFormat, type VerifiedReceipt } from "../../engine/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import type { VerifyReceiptOptions } from "../api/receipts.ts";
+import { describeDifference } from "./describe-difference.ts";
 import { EVERYTHING } from "./open-trees.ts";
 import { readPinnedKey } from "./read-pinned-key.ts";
 
@@ -14,21 +15,27 @@ export async function verifyReceiptBytes(
   const { verifyReceipt } = await loadReceiptFormat();
   const verified = verifyReceipt(bytes, key === undefined ? null : readPinnedKey(key));
   if (tree === undefined || !verified.report.facts) return verified;
-  return { ...verified, report: compareTree(verified.report, verified.report.facts.treeHash, await hashTree(tree)) };
+  const { report, record } = verified;
+  const { treeHash } = verified.report.facts;
+  return { record, report: await compareDirectory(report, treeHash, record, bytes, tree) };
 }
 
-function compareTree(report: ReceiptReport, wanted: string, found: string): ReceiptReport {
-  if (found === wanted) return { ...report, sameTree: true };
-  const message = `The directory is another tree, ${found}, than the one that was judged, ${wanted}.`;
-  return { ...report, ok: false, sameTree: false, problem: { part: "subject", line: 0, message } };
-}
-
-async function hashTree(directory: string): Promise<string> {
+/** Where the directory is another tree, what differs is named as far as the receipt tells. */
+async function compareDirectory(
+  report: ReceiptReport,
+  wanted: string,
+  record: RunRecord | null,
+  receipt: Uint8Array,
+  directory: string,
+): Promise<ReceiptReport> {
   const workspace = resolveWorkspace(resolve(directory), []);
   const never = () => Promise.reject(new DrydockError("internal", "Nothing is kept here.", "Report this."));
   const bench = await openWorkbench({ workspace, rules: EVERYTHING, contents: { read: never, put: never } });
   try {
-    return bench.treeHash;
+    if (bench.treeHash === wanted) return { ...report, sameTree: true };
+    const what = `The directory is another tree, ${bench.treeHash}, than the one that was judged, ${wanted}.`;
+    const message = `${what} ${describeDifference(bench.tree(null), record, receipt)}`;
+    return { ...report, ok: false, sameTree: false, problem: { part: "subject", line: 0, message } };
   } finally {
     await bench.close();
   }

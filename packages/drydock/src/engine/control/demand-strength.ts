@@ -1,4 +1,12 @@
-import type { Check, CheckResult, GuardCode, StrengthEvidence, Verification } from "@drydock/protocol";
+import {
+  type Check,
+  type CheckResult,
+  describeStrength as describeFigure,
+  describeShortfall,
+  type GuardCode,
+  type StrengthEvidence,
+  type Verification,
+} from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
 import { toJudgedTree } from "../verify/index.ts";
@@ -20,19 +28,29 @@ export async function demandStrength(
   const tree = toJudgedTree(bench, judged.tree);
   const before = toJudgedTree(bench, judged.base);
   const strength = await measureChangeStrength({ tree, before, checks, policy, runner, signal });
-  const result = describeStrength(strength, minStrength, verification.treeHash);
+  // What people require runs on the whole result, and not on what one of several tasks leaves.
+  const isLeftOut = strength.unmeasured === "no_check" && settings.required.length > 0;
+  const result = describeStrength(strength, minStrength, verification.treeHash, isLeftOut);
   const all = [...verification.checks, result];
   if (result.verdict === "passed") return { ...verification, checks: all };
   return { ...verification, verdict: "failed", reason: result.reason, checks: all };
 }
 
-function describeStrength(strength: StrengthEvidence, wanted: number, treeHash: string): CheckResult {
+function describeStrength(
+  strength: StrengthEvidence,
+  wanted: number,
+  treeHash: string,
+  isLeftOut: boolean,
+): CheckResult {
   const { killed, total, score, survivors } = strength;
-  const isEnough = score === null || score >= wanted;
+  const isEnough = isLeftOut || describeShortfall(strength, wanted) === null;
   const noticed = `The checks notice ${killed} of ${total} small faults in the change`;
-  const found = score === null ? "There is nothing in the change into which a fault could be put." : `${noticed}.`;
+  const found = score === null ? `${describeFigure(strength)}.` : `${noticed}.`;
   const percent = Number((wanted * 100).toFixed(2));
-  const missing = `${noticed}; at least ${percent} % are required (--min-strength). Add tests for the lines that are shown.`;
+  const missing =
+    score === null
+      ? `${describeFigure(strength)}; at least ${percent} % are required (--min-strength).`
+      : `${noticed}; at least ${percent} % are required (--min-strength). Add tests for the lines that are shown.`;
   return {
     type: "strength",
     verdict: isEnough ? "passed" : "failed",

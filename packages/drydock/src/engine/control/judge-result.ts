@@ -56,11 +56,12 @@ export async function judgeResult(
   return data;
 }
 
-function describeVerdict({ settings }: EngineContext, { verdict, reason }: Verification): string | null {
+function describeVerdict({ settings }: EngineContext, { verdict, reason, declared }: Verification): string | null {
   if (verdict === "unproven") return reason ?? null;
   if (verdict !== "passed") return null;
   const required = settings.required.length === 0 ? "" : ", and all that people require,";
-  return `All checks of all tasks${required} hold on the whole result.`;
+  const word = declared ? ` ${reason}` : "";
+  return `All checks of all tasks${required} hold on the whole result.${word}`;
 }
 
 function describeSource({ source, check }: CheckResult): string {
@@ -130,7 +131,7 @@ async function findVerdict(
   treeHash: string,
 ): Promise<Verification | null> {
   const done = journal.find("task.done", key);
-  const verified = journal.find("task.verified", `${key}/a${done?.data.attempts}`);
+  const verified = journal.find("task.verified", `${key}/a${done?.data.judged ?? done?.data.attempts}`);
   if (verified?.data.treeHash !== treeHash) return null;
   return Verification.parse(JSON.parse(await papers.read(String(verified.data.verification))));
 }

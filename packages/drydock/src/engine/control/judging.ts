@@ -3,7 +3,7 @@ import type { JudgeTreeOptions } from "../verify/index.ts";
 
 type Shared = Pick<
   JudgeTreeOptions,
-  "policy" | "runner" | "signal" | "planIsUsers" | "mayChange" | "records" | "onCheck"
+  "policy" | "runner" | "signal" | "planIsUsers" | "mayChange" | "records" | "onCheck" | "onStart"
 >;
 
 /** What every judgement of a run has in common. `task` is who is told of each check. */
@@ -16,6 +16,7 @@ export function judgingOptions(context: EngineContext, task: string | null): Sha
     records,
     planIsUsers: settings.planIsUsers,
     mayChange: settings.mayChange,
+    onStart: (check, phase) => context.onProgress?.({ kind: "phase", task, check, phase }),
     onCheck: ({ type, verdict, reason }) =>
       task === null ? undefined : context.onProgress?.({ kind: "check", task, type, verdict, reason }),
   };

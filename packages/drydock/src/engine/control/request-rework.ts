@@ -32,9 +32,9 @@ export function requestRework(from: {
 }
 
 /** Nothing failed, and nothing is proved either. */
-function describeUnproven({ reason = "" }: Verification): ReworkRequest["failed"][number] {
+function describeUnproven({ reason = "", doubt = reason }: Verification): ReworkRequest["failed"][number] {
   const advice = "Do what the task asks for in the source, and add tests that fail without your change.";
-  return { type: "proof", code: "unproven", reason: `${reason} ${advice}`, evidence: {} };
+  return { type: "proof", code: "unproven", reason: `${doubt} ${advice}`, evidence: {} };
 }
 
 function describeTried(diff: string): string {

@@ -49,9 +49,10 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
   const { task, key } = wish;
   const rules = taskRules(context, task);
   let before = "";
+  let failure: AttemptFinished["failure"] = null;
   let unproven: { attempt: number; finished: AttemptFinished; verified: TaskVerified } | undefined;
-  const endUnproven = ({ attempt, finished, verified }: NonNullable<typeof unproven>) =>
-    endTask(context, wish, attempt, UNPROVEN, finished, verified);
+  const endUnproven = ({ attempt: judged, finished, verified }: NonNullable<typeof unproven>, attempts: number) =>
+    endTask(context, wish, attempts, UNPROVEN, finished, verified, judged);
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
@@ -61,7 +62,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
       if (!recorded && finished.treeHash === before) {
-        if (unproven?.finished.treeHash === finished.treeHash) return endUnproven(unproven);
+        if (unproven) return endUnproven(unproven, attempt);
         const reason =
           finished.treeHash === base.treeHash
             ? `Attempt ${attempt} changed nothing, like the one before it.`
@@ -73,18 +74,25 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
         const how = { code: "passed", reason: "All checks passed." };
         return endTask(context, wish, attempt, how, finished, verified);
       }
-      // All checks hold, and none shows that the change does anything: another attempt may add a test that does.
-      if (verified.verdict === "unproven") unproven = { attempt, finished, verified };
+      // All checks hold, and none shows that the change does anything: another attempt may add a test that does. One that
+      // changed nothing does not take the place of one that did: a person may want that change all the same.
+      const isChanged = finished.treeHash !== base.treeHash;
+      if (verified.verdict === "unproven" && (isChanged || !unproven)) unproven = { attempt, finished, verified };
     }
     before = finished.treeHash;
+    failure = finished.failure;
     if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
       const request = await describeRework(context, wish, attempt, attemptKey, finished);
       const data = { key: attemptKey, task: task.id, attempt, request };
       await journal.append([{ type: "rework.requested", key: attemptKey, data }]);
     }
   }
-  if (unproven) return endUnproven(unproven);
-  const reason = `Its checks did not pass in ${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}.`;
+  if (unproven) return endUnproven(unproven, task.attempts);
+  const count = task.attempts === 1 ? "1 attempt" : `${task.attempts} attempts`;
+  // Where there was nothing to judge, the checks are not to blame.
+  const reason = failure
+    ? `It was not done in ${count}. The last one failed: ${failure.reason}`
+    : `Its checks did not pass in ${count}.`;
   return endTask(context, wish, task.attempts, { code: "attempts", reason });
 }
 
@@ -225,11 +233,13 @@ async function endTask(
   { code, reason }: { code: string; reason: string },
   finished?: AttemptFinished,
   verified?: TaskVerified,
+  judged = attempts,
 ): Promise<TaskEnded> {
   const data: TaskEnded = {
     key,
     task: task.id,
     attempts,
+    ...(judged !== attempts && { judged }),
     code,
     reason,
     layer: finished?.layer ?? null,

@@ -1,6 +1,7 @@
 export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-layer.ts";
 export { deliverLayer } from "./deliver-layer.ts";
 export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
+export { checkBranch } from "./git/check-branch.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
 export { hashGitTree } from "./git/hash-git-tree.ts";
 export { noteHead } from "./git/note-head.ts";

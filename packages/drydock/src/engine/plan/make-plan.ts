@@ -57,7 +57,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
 }
 
 export function describeProblems(problems: readonly PlanProblem[]): string {
-  const shown = problems.slice(0, 5).map(({ where, problem }) => `${where}: ${problem}`);
+  const shown = problems.slice(0, 5).map(({ where, problem }) => `${where}: ${problem.replace(/\.$/, "")}`);
   return `${shown.join("; ")}${problems.length > shown.length ? `; and ${problems.length - shown.length} more` : ""}.`;
 }
 

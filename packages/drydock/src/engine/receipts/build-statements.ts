@@ -111,6 +111,10 @@ export function findProperties(facts: ReceiptFacts, checks: readonly ReceiptChec
       "DRYDOCK_CONTROL_FAILED",
       controls.length > 0 && controls.every(({ failed, survivors }) => failed && survivors.length === 0),
     ],
+    [
+      "DRYDOCK_DECLARED_SUFFICIENT",
+      checks.some(({ sufficient }) => sufficient) && !checks.some(({ proves }) => proves === true),
+    ],
     ["DRYDOCK_DELIVERED", facts.delivered !== null],
   ];
   return properties.filter(([, holds]) => holds).map(([name]) => name);
@@ -129,6 +133,7 @@ function describeCheck(result: CheckResult): ReceiptCheck {
     alsoPassesBefore: result.alsoPassesBefore ?? null,
     proves: result.proves ?? null,
     doubt: result.doubt ?? null,
+    sufficient: check.sufficient === true,
     checkSha256: hashValue(check),
     evidenceSha256: hashValue(evidence),
     tests: result.tests ?? null,

@@ -42,6 +42,7 @@ const WithKey = z.object({ id: z.string(), spki: z.string() });
  */
 export function openReceipt(bytes: Uint8Array, pinned: PinnedKey | null): SignedLine[] {
   const text = decodeText(bytes);
+  if (text.trim() === "") throw new ReceiptProblem("file", 0, "The file is empty.");
   if (!text.endsWith("\n")) throw new ReceiptProblem("file", 0, "The file does not end with a line feed: it was cut.");
   const lines = text.slice(0, -1).split("\n");
   const envelopes = lines.map((line, index) => readEnvelope(line, index + 1));

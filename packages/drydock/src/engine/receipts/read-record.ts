@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type ReceiptFacts, RunRecord, TERMINAL_EVENTS } from "@drydock/protocol";
+import { type ReceiptFacts, type RunEvent, RunRecord, TERMINAL_EVENTS } from "@drydock/protocol";
 import { decodeBase64, findAltered } from "../../ledger/index.ts";
 import { ReceiptProblem, type SignedLine } from "./open-receipt.ts";
 
@@ -17,7 +17,10 @@ export function readRecord({ line, value }: SignedLine, facts: ReceiptFacts): Ru
     throw fail("The events of the record are not those of the run that the receipt is about.");
   }
   const end = events.find(({ type }) => (TERMINAL_EVENTS as readonly string[]).includes(type));
-  if (end?.data.verdict !== facts.verdict || end.data.treeHash !== facts.treeHash) {
+  // A goal that failed at a task has no whole result: its receipt is about the tree of an attempt.
+  const isTree = ({ type, data }: RunEvent) => type === "task.verified" && data.treeHash === facts.treeHash;
+  const hasTree = end?.data.treeHash === facts.treeHash || (end?.data.treeHash === null && events.some(isTree));
+  if (end?.data.verdict !== facts.verdict || !hasTree) {
     throw fail("The record ends with another verdict or tree than the receipt names.");
   }
   for (const [sha256, text] of Object.entries(contents)) {

@@ -1,4 +1,4 @@
-import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest } from "@drydock/protocol";
+import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, StrengthEvidence } from "@drydock/protocol";
 import * as z from "zod";
 
 /**
@@ -31,7 +31,12 @@ export const PlanData = z.looseObject({ plan: Plan.optional().catch(undefined), 
 export const RefusedData = z.looseObject({
   problems: z.array(z.looseObject({ where: text, problem: text })).catch([]),
 });
-export const TaskData = z.looseObject({ task: text, reason: text, added: PlanTask.optional().catch(undefined) });
+export const TaskData = z.looseObject({
+  task: text,
+  reason: text,
+  judged: count,
+  added: PlanTask.optional().catch(undefined),
+});
 export const AttemptData = z.looseObject({
   task: text,
   attempt: count,
@@ -99,4 +104,5 @@ export const EndData = z.looseObject({
   reason: text,
   error: z.looseObject({ code: text, message: text, hint: text }).nullish().catch(undefined),
   usage: TotalUsage.optional().catch(undefined),
+  strength: StrengthEvidence.optional().catch(undefined),
 });

@@ -11,6 +11,7 @@ export function taskOf(view: GoalView, id: string): TaskView {
     startedAt: null,
     endedAt: null,
     reason: "",
+    judged: null,
     attempts: [],
   };
   view.tasks.set(id, task);

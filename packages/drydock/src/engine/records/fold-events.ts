@@ -126,6 +126,7 @@ function applyEnd(view: GoalView, event: RunEvent): void {
     verdict: data?.verdict ?? "unverified",
     treeHash: data?.treeHash ?? null,
     reason: data?.reason ?? "",
+    strength: data?.strength ?? null,
     error: error && { code: error.code ?? "", message: error.message ?? "", hint: error.hint ?? "" },
   };
   if (data?.usage) {
@@ -141,6 +142,7 @@ function applyTask(view: GoalView, event: RunEvent, status: TaskStatus): void {
   task.planned ??= data.added ?? null;
   task.status = status;
   task.reason = data.reason ?? "";
+  task.judged = data.judged ?? null;
   if (status === "doing") task.startedAt ??= event.at;
   task.endedAt = status === "doing" || status === "todo" ? null : event.at;
 }

@@ -1,4 +1,12 @@
-import type { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, TaskStatus } from "@drydock/protocol";
+import type {
+  CheckResult,
+  ModelUsage,
+  Plan,
+  PlanTask,
+  ReworkRequest,
+  StrengthEvidence,
+  TaskStatus,
+} from "@drydock/protocol";
 
 /** One request to a model, and what came of it. */
 export interface AskView {
@@ -58,6 +66,8 @@ export interface TaskView {
   startedAt: string | null;
   endedAt: string | null;
   reason: string;
+  /** The attempt whose result it leaves, where that is not the last. */
+  judged: number | null;
   attempts: AttemptView[];
 }
 
@@ -103,6 +113,8 @@ export interface GoalView {
     verdict: string;
     treeHash: string | null;
     reason: string;
+    /** Of all checks of a directory together, where it was measured. */
+    strength: StrengthEvidence | null;
     error: { code: string; message: string; hint: string } | null;
   } | null;
   usage: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };

@@ -56,7 +56,7 @@ export function summarizeRun(runId: string, view: GoalView): RunSummary {
 }
 
 function summarizeTask(task: TaskView): TaskSummary {
-  const last = task.attempts.at(-1);
+  const last = task.attempts.findLast(({ number }) => number === task.judged) ?? task.attempts.at(-1);
   return {
     id: task.id,
     title: task.planned?.title ?? "",

@@ -1,4 +1,5 @@
 export { validateApart } from "./apart/run-apart.ts";
+export { isParticular } from "./implied/scope-names.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 export { toJudgedTree } from "./judged-work-tree.ts";

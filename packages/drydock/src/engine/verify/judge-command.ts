@@ -57,6 +57,12 @@ function judgeRun(
   if (exitCode === null) return judgeEnding(result.error, limit, evidence);
   const wanted = check.expect_exit_code ?? 0;
   const status = judgeStatus(wanted, exitCode, check.cmd, evidence);
+  // On a change, the missing report is compared with that of the untouched tree.
+  const isReported = report?.runners.some(({ name, complete }) => name === "junit" && complete) ?? false;
+  if (check.junit !== undefined && context.before === null && status.verdict === "passed" && !isReported) {
+    const reason = `${quote(check.cmd)} ended with status ${exitCode}, and wrote no complete JUnit XML to ${check.junit}.`;
+    return failed("no_report", reason, evidence);
+  }
   if (check.type === "command") return status;
   const stream = (["stdout", "stderr"] as const).find((name) => result[name].includes(check.needle));
   const ending = `It ended with status ${exitCode}.`;

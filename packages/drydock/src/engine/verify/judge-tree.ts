@@ -1,5 +1,6 @@
 import {
   type Check,
+  type CheckPhase,
   type CheckResult,
   DrydockError,
   type EffectivePolicy,
@@ -45,6 +46,8 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
   signal?: AbortSignal;
   /** Each result as soon as it is there, in the order of the list; `round` counts from 0. */
   onCheck?(result: CheckResult, round: number): unknown;
+  /** What is about to run. A check that runs nothing is not told. */
+  onStart?(check: Check, phase: CheckPhase): unknown;
   /** Looks at the directory below again. Null: it is as it was; else the trees over what it is now. */
   refresh?(): Promise<JudgedTrees | null>;
   /** How often all is judged again where the directory below changes meanwhile. Default 3. */
@@ -58,6 +61,8 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
 }
 
 const MAX_REPEATS = 3;
+/** The others look at files, which takes no time that anybody waits for. */
+const RUNNING: ReadonlySet<string> = new Set(["command", "command_contains", "http_check", "python"]);
 
 /**
  * Judges a tree by its checks. The verdict is bound to the hash of the exact tree: where the directory below it changes
@@ -128,6 +133,10 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
       () => judgeCheck(check, context),
       (reason) => failed("unstable", reason),
     );
+  const judgeIn = (phase: CheckPhase) => (check: Check, context: JudgeContext) => {
+    if (RUNNING.has(check.type)) options.onStart?.(check, phase);
+    return judgeSafely(check, context);
+  };
 
   const isNamed = createIsNamed({ planIsUsers: false, mayChange: [], ...options });
   const guarded = options.guarded ?? checks;
@@ -141,7 +150,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
           guarded,
           store,
           contextFor: (judged, check) => contextFor(judged, Math.max(0, checks.indexOf(check))),
-          judge: judgeSafely,
+          judge: judgeIn("untouched"),
         })
       : null;
   const ground = await unlessChanged(openOwnGround, () => null);
@@ -151,14 +160,14 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     throwIfAborted(signal);
     const since = now();
     const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "observe" }) };
-    const finding = await judgeSafely(check, context);
+    const finding = await judgeIn("result")(check, context);
     if (ground && isCommandCheck(check)) {
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
         async () => {
           const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
           if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
-          return judgeChange(finding, { check, ground, context, isNamed, judge: judgeSafely });
+          return judgeChange(finding, { check, ground, context, isNamed, judge: judgeIn("control") });
         },
         (reason) => ({ finding: failed("unstable", reason), proof: {} }),
       );

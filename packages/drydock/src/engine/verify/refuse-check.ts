@@ -37,9 +37,13 @@ export async function findCheckProblem(check: Check, context: RefusalContext): P
     case "unchanged":
       return check.paths.map(findGlobProblem).find((problem) => problem !== null) ?? null;
     case "command":
-      return findCommandProblems([check.start, check.cmd], context);
+      return findReportProblem(check.junit) ?? (await findCommandProblems([check.start, check.cmd], context));
     case "command_contains":
-      return findNeedleProblem(check.needle) ?? (await findCommandProblems([check.start, check.cmd], context));
+      return (
+        findNeedleProblem(check.needle) ??
+        findReportProblem(check.junit) ??
+        (await findCommandProblems([check.start, check.cmd], context))
+      );
     case "http_check": {
       const services = servicesFor(check, context.services);
       const target = readHttpTarget(check.url, context.policy.network.allow, services.length > 0);
@@ -99,6 +103,10 @@ function findGlobProblem(glob: string): CheckProblem | null {
   return problem === null ? null : { code: "illegal_path", reason: `The glob ${quote(glob)} ${problem}.` };
 }
 
+function findReportProblem(junit: string | undefined): CheckProblem | null {
+  return junit === undefined ? null : findGlobProblem(junit);
+}
+
 async function findCommandProblems(
   lines: readonly (string | undefined)[],
   { policy }: RefusalContext,
@@ -113,7 +121,8 @@ async function findCommandProblems(
     if (checked.ok) continue;
     const { command, reason } = checked;
     const what = command === "" ? quote(line) : quote(command);
-    const hint = `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: drydock policy allow command NAME.`;
+    const name = /^[\w./+-]+/.exec(command)?.[0] ?? "NAME";
+    const hint = `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: drydock policy allow command ${name}.`;
     return { code: "command_denied", reason: `The command ${what} is not allowed: ${reason}. ${hint}` };
   }
   return null;

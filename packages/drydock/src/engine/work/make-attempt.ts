@@ -197,7 +197,8 @@ async function workValues(context: EngineContext, { goal, task, attempt, rules, 
     rework: rework && {
       failed: rework.failed.map((item) => ({
         ...item,
-        evidence: JSON.stringify(item.evidence).slice(0, MAX_EVIDENCE_CHARS),
+        evidence:
+          Object.keys(item.evidence).length === 0 ? "" : JSON.stringify(item.evidence).slice(0, MAX_EVIDENCE_CHARS),
       })),
       tried: rework.tried,
     },

@@ -122,7 +122,7 @@ describe("drydock receipt", () => {
     expect((await runCli("runs", "receipt", String(value.runId), "--out", file)).status).toBe(0);
     expect(await runCli("receipt", "verify", file)).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining("✗ The receipt is whole. Verdict: failed, 0 of 1 checks passed."),
+      stdout: expect.stringContaining("✗ The receipt is whole. Verdict: failed, 0 of 1 check passed."),
     });
   });
 

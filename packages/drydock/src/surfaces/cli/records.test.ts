@@ -26,7 +26,7 @@ describe("drydock runs", () => {
     expect(good.value).toMatchObject({ runs: [{ id: succeeded }] });
     const table = await runCli("runs", "list", "--limit", "1");
     expect(table.stdout).toMatch(
-      new RegExp(`^ID .*\\n${failed}  \\d{4}-\\d\\d-\\d\\d .*code.exception +python: 1/0\\n$`),
+      new RegExp(`^ID .*\\n${failed}  \\d{4}-\\d\\d-\\d\\d .*code.exception +- +python: 1/0\\n$`),
     );
     expect(table.stderr).toMatch(/^more: drydock runs list --cursor \S+\n$/);
   });

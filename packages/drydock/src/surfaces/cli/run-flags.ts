@@ -15,8 +15,8 @@ export function addRunFlags(command: Command): Command {
     .addOption(jsonOption());
 }
 
-export function jsonOption(): Option {
-  return new Option("--json", "print one JSON value, for programs");
+export function jsonOption(what = "print one JSON value, for programs"): Option {
+  return new Option("--json", what);
 }
 
 export function parsePositive(text: string): number {

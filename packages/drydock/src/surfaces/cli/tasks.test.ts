@@ -69,10 +69,14 @@ describe("drydock task", () => {
   });
 
   it.each([
-    ["no id", ["--check", "{}"], /no id/],
-    ["a check that is no JSON", ["--id", "x", "--check", "{"], /--check is no JSON/],
+    ["no id", ["--check", "true"], /no id/],
+    [
+      "a check that is no JSON",
+      ["--id", "x", "--check", "{"],
+      /--check can't be read: it starts with \{ but is no JSON/,
+    ],
     ["no check", ["--id", "x"], /checks/],
-    ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /checks\.0\.type/],
+    ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /there is no check type "magic"/],
     ["a file and options", ["--id", "x", "--file", "y"], /not by both/],
     ["a file that is not there", ["--file", "/nowhere.yaml"], /There is no file/],
   ])("refuses a task with %s", async (_name, words, message) => {

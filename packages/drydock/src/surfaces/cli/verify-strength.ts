@@ -19,9 +19,9 @@ const DEPENDENT = [
 
 /** What is asked of the measurement; undefined where none is wanted. */
 export function readStrengthFlags(flags: StrengthFlags): StrengthOptions | undefined {
-  const { strength, since, mutants, seed } = flags;
+  const { strength, since, mutants, seed, minStrength: min } = flags;
   if (strength) {
-    if (mutants !== 0) return { since, mutants, seed };
+    if (mutants !== 0) return { since, mutants, seed, min };
     throw new DrydockError("input.invalid", "--mutants 0 would try nothing.", "Give a number above 0.");
   }
   const lost = DEPENDENT.find(([name]) => flags[name] !== undefined);

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { DrydockError } from "@drydock/protocol";
 import type { Terminal } from "./terminal.ts";
+import { cannotWrite } from "./write-out.ts";
 
 /** Writes lines as they come, to a file that only its owner reads or to stdout; gives how many there were. */
 export async function writeExport(
@@ -22,8 +22,7 @@ export async function writeExport(
 async function writeFile(lines: AsyncIterable<string>, path: string): Promise<number> {
   let count = 0;
   await using file = await open(path, "w", 0o600).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DrydockError("input.invalid", `${path} can't be written: ${reason}`, "Check the path.", {}, cause);
+    throw cannotWrite(path, cause);
   });
   for await (const line of lines) {
     await file.write(line);

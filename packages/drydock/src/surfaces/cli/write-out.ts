@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { DrydockError } from "@drydock/protocol";
+import { stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { DrydockError, describeFileError } from "@drydock/protocol";
 
 /** Writes what somebody asked for with --out. */
 export async function writeOut(path: string, text: string, mode?: number): Promise<void> {
@@ -10,8 +11,29 @@ export async function writeOut(path: string, text: string, mode?: number): Promi
   }
 }
 
-export function cannotWrite(path: string, error: unknown): DrydockError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const hint = "Give another with --out.";
-  return new DrydockError("input.invalid", `${path} can't be written: ${reason}`, hint, {}, error);
+/** Before work of minutes: whether its result can be put there. */
+export async function refuseUnwritable(path: string): Promise<void> {
+  const isDirectory = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isDirectory) throw cannotWrite(path, "it is a directory");
+  try {
+    if (!(await stat(dirname(path))).isDirectory()) throw cannotWrite(path, `${dirname(path)} is no directory`);
+  } catch (error) {
+    if (error instanceof DrydockError) throw error;
+    throw cannotWrite(path, `there is no directory ${dirname(path)}`);
+  }
+}
+
+/** `option`: by which the place was given. */
+export function cannotWrite(path: string, error: unknown, option = "--out"): DrydockError {
+  const reason = typeof error === "string" ? error : describeFileError(error);
+  return new DrydockError(
+    "input.invalid",
+    `${path} can't be written: ${reason}.`,
+    `Give another place with ${option}.`,
+    {},
+    typeof error === "string" ? undefined : error,
+  );
 }

@@ -152,6 +152,7 @@ export function createFakeDock(home: string): FakeDock {
       revert: unused,
       report: unused,
       writeRecords: unused,
+      findings: unused,
       receipt: unused,
       replayReceipt: unused,
     },

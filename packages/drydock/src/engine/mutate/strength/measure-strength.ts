@@ -76,7 +76,9 @@ async function measure(options: MeasureStrengthOptions, forEach: boolean): Promi
     });
     perCheck[index] = toEvidence(options, tried);
   }
-  return { strength: toEvidence(options, outcomes), perCheck };
+  const strength = toEvidence(options, outcomes);
+  if (mutants.length === 0 || running.length > 0) return { strength, perCheck };
+  return { strength: { ...strength, unmeasured: "no_check" }, perCheck };
 }
 
 /** Checks that only look at files say nothing about what a program does. */
@@ -84,7 +86,10 @@ function runsSomething({ type }: Check): boolean {
   return type === "command" || type === "command_contains" || type === "python" || type === "http_check";
 }
 
-function toEvidence({ mutants, found, seed }: MeasureStrengthOptions, outcomes: ReadonlyMap<Mutant, boolean>) {
+function toEvidence(
+  { mutants, found, seed }: MeasureStrengthOptions,
+  outcomes: ReadonlyMap<Mutant, boolean>,
+): StrengthEvidence {
   const tried = mutants.filter((mutant) => outcomes.has(mutant));
   const survivors = tried.filter((mutant) => outcomes.get(mutant) === false);
   const killed = tried.length - survivors.length;
@@ -94,6 +99,7 @@ function toEvidence({ mutants, found, seed }: MeasureStrengthOptions, outcomes: 
     score: tried.length === 0 ? null : killed / tried.length,
     seed,
     found,
+    ...(tried.length === 0 && { unmeasured: mutants.length === 0 ? "no_mutants" : "out_of_time" }),
     survivors: survivors.map(({ path, line, operator, diff }) => ({ path, line, operator, diff })),
-  } satisfies StrengthEvidence;
+  };
 }

@@ -42,6 +42,7 @@ function renderRun(report: VerdictReport, budget: PageBudget): Element {
     property("verdict", verdict),
     property("reason", reason),
     ...(run.treeHash === null ? [] : [property("tree", run.treeHash)]),
+    ...listProof({ strength: report.strength ?? undefined }),
     ...checks.flatMap(({ title, result }) => (result.tests ? [] : listProof(result, `: ${title}`))),
   ];
   return suite(`drydock ${run.id}`, properties, cases, seconds(spanMs(report)), report);
@@ -100,7 +101,7 @@ function listTexts({ evidence }: CheckResult): [key: string, text: string][] {
 }
 
 /** Control and strength as they are told, and as figures. */
-function listProof({ control, strength }: CheckResult, of = ""): Element[] {
+function listProof({ control, strength }: Pick<CheckResult, "control" | "strength">, of = ""): Element[] {
   const survivors = strength?.survivors.slice(0, 100) ?? [];
   return [
     ...(control ? [property(`control${of}`, withoutLabel(describeControl(control)))] : []),

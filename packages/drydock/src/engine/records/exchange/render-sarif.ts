@@ -1,5 +1,11 @@
 import { hash } from "node:crypto";
-import { describeControl, describeStrength, describeTests, type StrengthEvidence } from "@drydock/protocol";
+import {
+  type CheckSource,
+  describeControl,
+  describeStrength,
+  describeTests,
+  type StrengthEvidence,
+} from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import { shortenText } from "../report/shorten-text.ts";
 import { showInvisible } from "../show-invisible.ts";
@@ -14,6 +20,8 @@ export interface SarifOptions {
   prefix?: string;
   /** The file of the checks, seen from there: the place of a result that is about no file. */
   checksFile?: string;
+  /** The workspace's own file of checks, seen from there: the place of a check that the workspace requires. */
+  workspaceChecksFile?: string;
 }
 
 interface Finding {
@@ -35,7 +43,9 @@ export function renderSarif(report: VerdictReport, options: SarifOptions): strin
   const findings = [
     ...report.checks.filter(({ result }) => result.verdict !== "passed").map((check) => describeCheck(check, options)),
     ...describeVerdict(report, options),
-    ...report.checks.flatMap(({ result }) => describeSurvivors(result.strength, options)),
+    ...[report.strength, ...report.checks.map(({ result }) => result.strength)].flatMap((strength) =>
+      describeSurvivors(strength, options),
+    ),
   ];
   const rules = [...new Map(findings.map(({ rule }) => [rule.id, rule])).values()];
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
@@ -56,7 +66,13 @@ export function renderSarif(report: VerdictReport, options: SarifOptions): strin
         ],
         columnKind: "utf16CodeUnits",
         results: findings.map((finding) => toResult(finding, indexes)),
-        properties: { runId: run.id, verdict, reason: shorten(reason), treeHash: run.treeHash },
+        properties: {
+          runId: run.id,
+          verdict,
+          reason: shorten(reason),
+          treeHash: run.treeHash,
+          ...(report.strength && { strength: summarizeStrength(report.strength) }),
+        },
       },
     ],
   };
@@ -73,7 +89,7 @@ function describeCheck({ task, title, result }: ReportedCheck, options: SarifOpt
     rule,
     level: "error",
     text: text.join("\n"),
-    locations: toLocations(places, options),
+    locations: toLocations(places, options, result.source),
     identity: [rule.id, task, result.type, result.name ?? "", subjectOf(result.check), code, places[0]?.path ?? ""],
     properties: {
       verdict,
@@ -109,7 +125,11 @@ function describeVerdict({ verdict, reason, isOpen, run }: VerdictReport, option
   return [{ rule, level: "error", text, locations: toLocations([], options), identity: [rule.id, run.title] }];
 }
 
-function describeSurvivors(strength: StrengthEvidence | undefined, { prefix = "" }: SarifOptions): Finding[] {
+function summarizeStrength({ survivors: _, ...figures }: StrengthEvidence) {
+  return figures;
+}
+
+function describeSurvivors(strength: StrengthEvidence | null | undefined, { prefix = "" }: SarifOptions): Finding[] {
   return (strength?.survivors ?? []).map(({ path, line, operator, diff }) => ({
     rule: SURVIVOR_RULE,
     level: "note",
@@ -120,9 +140,14 @@ function describeSurvivors(strength: StrengthEvidence | undefined, { prefix = ""
 }
 
 /** Some readers take no result without a place: the check's own is where it was written down. */
-function toLocations(places: readonly Place[], { prefix = "", checksFile }: SarifOptions): object[] {
+function toLocations(
+  places: readonly Place[],
+  { prefix = "", checksFile, workspaceChecksFile }: SarifOptions,
+  source?: CheckSource,
+): object[] {
   if (places.length > 0) return places.map((place) => toLocation(place, prefix));
-  return checksFile === undefined ? [] : [toLocation({ path: checksFile }, "")];
+  const file = source === "workspace" ? (workspaceChecksFile ?? checksFile) : checksFile;
+  return file === undefined ? [] : [toLocation({ path: file }, "")];
 }
 
 function toResult({ rule, level, text, locations, identity, properties }: Finding, indexes: Map<string, number>) {

@@ -1,8 +1,10 @@
-import { type CheckResult, type Run, type RunEvent, Verification } from "@drydock/protocol";
+import { type CheckResult, type Run, type RunEvent, type StrengthEvidence, Verification } from "@drydock/protocol";
+import { canonicalJson } from "../../../ledger/index.ts";
 import { subjectOf } from "../check-subject.ts";
 import type { ContentReaders } from "../content-readers.ts";
 import { foldEvents } from "../fold-events.ts";
-import type { GoalView } from "../goal-view.ts";
+import type { DeliveryView, GoalView } from "../goal-view.ts";
+import { lastChecks } from "../last-checks.ts";
 
 export interface ReportedCheck {
   /** The task of a plan that it belongs to; null for checks of a directory or of the whole result. */
@@ -19,6 +21,10 @@ export interface VerdictReport {
   /** Why, in one sentence. */
   reason: string;
   checks: ReportedCheck[];
+  /** By all checks of a directory together, where it was measured. That of a goal is a check of its own. */
+  strength: StrengthEvidence | null;
+  /** What became of the changes, in order. */
+  deliveries: DeliveryView[];
   /** Where the checks were written down, as a path on the host. */
   checksFile: string | null;
   /** The verdict is not `passed`, and no check says so: something else has to. */
@@ -36,16 +42,24 @@ export async function readVerdictReport(
   redact: (text: string) => string = (text) => text,
 ): Promise<VerdictReport> {
   const view = foldEvents(events);
-  const ofTasks = [...view.tasks.values()].flatMap(({ id, attempts }) => {
-    const last = attempts.findLast(({ checks }) => checks.length > 0);
-    return (last?.checks ?? []).map((result) => ({ task: id, result }));
-  });
-  const whole = [...view.checks, ...(await readTreeChecks(view, readers, redact))];
+  const ofTasks = [...view.tasks.values()].flatMap((task) =>
+    lastChecks(task).map((result) => ({ task: task.id, result })),
+  );
+  // The whole result is judged by the checks of its tasks: what came out the same is not told again.
+  const known = new Set([...ofTasks.map(({ result }) => result), ...view.checks].map(nameFinding));
+  const onTree = await readTreeChecks(view, readers, redact);
+  const whole = [...view.checks, ...onTree.filter((result) => !known.has(nameFinding(result)))];
   const checks = giveTitles([...ofTasks, ...whole.map((result) => ({ task: null, result }))]);
   const verdict = run.verdict;
   const isExplained = verdict === "failed" && checks.some(({ result }) => result.verdict !== "passed");
   const isOpen = verdict !== "passed" && !isExplained;
-  return { run, verdict, reason: describeReason(run, view), checks, checksFile: view.checksFile, isOpen };
+  const strength = view.end?.strength ?? null;
+  const { checksFile, deliveries } = view;
+  return { run, verdict, reason: describeReason(run, view), checks, strength, deliveries, checksFile, isOpen };
+}
+
+function nameFinding({ type, name, check, verdict, code }: CheckResult): string {
+  return canonicalJson([type, name ?? null, check, verdict, code]);
 }
 
 async function readTreeChecks(

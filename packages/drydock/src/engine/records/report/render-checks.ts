@@ -1,8 +1,8 @@
-import { type CheckResult, provesNothing } from "@drydock/protocol";
+import { type CheckResult, provesNothing, type StrengthEvidence } from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import { type Html, html } from "./html.ts";
 import { formatDuration } from "./quantities.ts";
-import { renderProof } from "./render-proof.ts";
+import { renderProof, renderStrength } from "./render-proof.ts";
 import { type PageBudget, shortenText } from "./shorten-text.ts";
 import { renderBadge, renderNote } from "./state-mark.ts";
 
@@ -38,11 +38,11 @@ function renderSubject({ check }: CheckResult): Html | null {
 }
 
 function renderRemarks(result: CheckResult): Html {
-  const { implied, alsoPassesBefore, source = "plan" } = result;
+  const { implied, alsoPassesBefore, check, source = "plan" } = result;
   const isEmpty = alsoPassesBefore === true && provesNothing(result);
   return html`${source !== "plan" && html`<div class="remark">required by the ${source}</div>`}${implied === true && html`<div class="remark">a rule that holds for every task</div>`}${
     isEmpty &&
-    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree: it proves nothing about the change</div>`
+    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree${check.sufficient === true ? "; a person declared it sufficient" : ": it proves nothing about the change"}</div>`
   }`;
 }
 
@@ -62,10 +62,14 @@ function renderPart(name: string, value: unknown, budget: PageBudget): Html {
 }
 
 /** Checks that belong to no task: those of a directory. */
-export function renderOwnChecks(checks: readonly CheckResult[], budget: PageBudget): Html | null {
+export function renderOwnChecks(
+  checks: readonly CheckResult[],
+  strength: StrengthEvidence | null,
+  budget: PageBudget,
+): Html | null {
   if (checks.length === 0) return null;
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
   return html`<section class="card"><h2>Checks <span class="quiet">${passed} of ${checks.length} passed</span></h2>
-${renderChecks(checks, budget)}</section>
+${renderChecks(checks, budget)}${strength !== null && html`<div class="proof">${renderStrength(strength)}</div>`}</section>
 `;
 }

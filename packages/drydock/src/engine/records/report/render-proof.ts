@@ -63,7 +63,7 @@ function renderControl(control: ControlEvidence): Html {
   return html`<p class="line ${tone}"><span aria-hidden="true">${mark}</span> ${text}</p>${listIds("Pass under the control as well", control.survivors, control.survivors.length, true)}`;
 }
 
-function renderStrength(strength: StrengthEvidence): Html {
+export function renderStrength(strength: StrengthEvidence): Html {
   const { survivors, score } = strength;
   const shown = survivors
     .slice(0, MAX_IDS)

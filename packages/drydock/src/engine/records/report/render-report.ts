@@ -61,7 +61,7 @@ ${(tasks.length > 0 || view.planning.length > 0) && renderPlan(tasks, view)}
 ${listed.length > 0 && html`<h2>Tasks</h2>`}
 ${listed.map((task) => renderTask(task, { diffs, budget }))}
 ${tasks.length > listed.length && renderNote(`${tasks.length - listed.length} more tasks are left out here.`)}
-${renderOwnChecks(view.checks, budget)}
+${renderOwnChecks(view.checks, view.end?.strength ?? null, budget)}
 ${renderOutput(events, budget)}
 ${run.kind !== "verify" && renderDelivery(view, layer)}
 ${renderTimeline(events)}

@@ -17,12 +17,16 @@ const ANYTHING = ["qzxv", "qz_xv.qz", "qz-xv.py", "qz_xv.py", "qz_xv.js", "qz_xv
  * to be one of tests, or the glob has to say what it means (`src/*.test.ts`).
  */
 export function createScopeNames(scope: readonly string[]): (path: string, isJudge: boolean) => boolean {
-  const isParticular = (glob: string) => !isCatchAll(glob) && !ANYTHING.some(matchPaths([glob]));
   const particular = scope.filter(isParticular).flatMap(expandBraces).filter(isParticular);
   const outright = particular.filter((glob) => !isMereDirectory(glob));
   const names = particular.length === 0 ? () => false : matchPaths(particular);
   const namesJudges = outright.length === 0 ? () => false : matchPaths(outright);
   return (path, isJudge) => (isJudge ? namesJudges(path) : names(path));
+}
+
+/** Whether a glob names something, and not just everything. */
+export function isParticular(glob: string): boolean {
+  return !isCatchAll(glob) && !ANYTHING.some(matchPaths([glob]));
 }
 
 function isCatchAll(glob: string): boolean {

@@ -3,10 +3,16 @@ import type { CheckResult, Verdict } from "@drydock/protocol";
 export interface Decision {
   verdict: Verdict;
   reason: string;
+  /** It rests on a person's word alone. */
+  declared?: boolean;
+  /** Of `unproven`: the reason without the advice, which is for people. */
+  doubt?: string;
 }
 
-const WHAT_TO_ADD =
+const ADD_A_CHECK =
   "Add a check that fails without the change (drydock run --check 'COMMAND'), or, for a change that keeps all behaviour, say that your checks suffice (--sufficient).";
+const WRITE_READABLY =
+  "Write what it expects as a comparison that can be read: an assert, a test, or `[ … = … ]` in the command; or say that the check suffices (--sufficient).";
 
 /** What the checks of a change prove together. `isChanged` is false where the judged tree is the one it started from. */
 export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean): Decision {
@@ -20,10 +26,18 @@ export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean
     return { verdict: "passed", reason: describeProof(proving) };
   }
   const trusted = checks.find(({ check }) => check.sufficient === true);
-  if (trusted) return { verdict: "passed", reason: `${nameOf(trusted)} passes, and a person declared it sufficient.` };
+  if (trusted) {
+    const reason = `"${nameOf(trusted)}" passes with and without the change, and a person declared it sufficient.`;
+    return { verdict: "passed", reason, declared: true };
+  }
   const vacuous = checks.find(({ doubt }) => doubt !== undefined);
   const why = vacuous?.doubt ?? "Every check passes without the change as well, so none of them proves it.";
-  return { verdict: "unproven", reason: `${why} ${WHAT_TO_ADD}` };
+  return { verdict: "unproven", reason: `${why} ${vacuous ? adviseOn(vacuous) : ADD_A_CHECK}`, doubt: why };
+}
+
+/** A check that fails without the change and still is in doubt, because nothing that it expects was found, needs no other beside it. */
+function adviseOn({ alsoPassesBefore, control }: CheckResult): string {
+  return alsoPassesBefore === false && control?.kind === "none" ? WRITE_READABLY : ADD_A_CHECK;
 }
 
 function describeProof(proving: readonly CheckResult[]): string {

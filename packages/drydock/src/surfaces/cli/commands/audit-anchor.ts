@@ -60,7 +60,7 @@ async function putAnchor({ line }: Anchored, { file, gitNote, command }: AnchorF
   if (file !== undefined) {
     const path = resolve(file);
     await appendFile(path, line, { flush: true }).catch((error: unknown) => {
-      throw cannotWrite(path, error);
+      throw cannotWrite(path, error, "--file");
     });
     return { file: path };
   }

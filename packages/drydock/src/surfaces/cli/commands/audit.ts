@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { isHash, readFileOr } from "../read-file-or.ts";
+import { readFileOr } from "../read-file-or.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderAudit } from "../render/render-audit.ts";
 import { renderHistory } from "../render/render-history.ts";
@@ -38,7 +38,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--expect <head>", "a file of anchors, a receipt, or a hash: the chain must still hold what it names")
     .addOption(jsonOption())
     .action(async ({ json, expect }: RunFlags & { expect?: string }) => {
-      const expected = expect === undefined ? undefined : await readFileOr(expect, isHash);
+      const expected = expect === undefined ? undefined : await readFileOr(expect);
       const report = await useDock((dock) => dock.audit.verify({ expect: expected }));
       context.status = report.ok ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderAudit(report, terminal.outColors));

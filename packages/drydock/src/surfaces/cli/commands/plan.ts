@@ -8,7 +8,7 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { jsonOption, parseCount, parsePositive } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
-import { writeOut } from "../write-out.ts";
+import { refuseUnwritable, writeOut } from "../write-out.ts";
 
 interface PlanFlags extends GoalFlags {
   out?: string;
@@ -55,6 +55,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { goal, workspace = ".", model, json, out } = flags;
       const hint = 'Say what is to be done: drydock plan --goal "Fix add() so that the tests pass"';
       refuse(goal === undefined, "There is no goal.", hint);
+      if (out !== undefined) await refuseUnwritable(resolve(out));
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { verifyReceipt } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isHash, readFileOr, readInputFile } from "../read-file-or.ts";
+import { readFileOr, readInputFile } from "../read-file-or.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderReceipt } from "../render/render-receipt.ts";
 import { renderReplay } from "../render/render-replay.ts";
@@ -83,5 +83,5 @@ function defineReplay(receipt: Command, context: CommandContext): void {
 }
 
 async function readKey(key: string | undefined): Promise<string | undefined> {
-  return key === undefined ? undefined : readFileOr(key, isHash);
+  return key === undefined ? undefined : readFileOr(key);
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { GoalOptions } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type GoalFlags, readBudget, readGivenChecks, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { warnUnmatched } from "../goal/warn-unmatched.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import {
@@ -54,6 +55,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       refuseGoalFlags(flags);
       if (flags.resume !== undefined) return resume(context, flags.resume, flags);
       const options = await readGoalOptions(flags);
+      await warnUnmatched(flags.mayChange, options.workspace, context.terminal);
       const { showGoal } = await import("../goal/show-goal.ts");
       await showGoal(context, flags, (dock, watching) => dock.goals.run({ ...options, ...watching }));
     });
@@ -105,7 +107,7 @@ export function addWorkFlags(command: Command): Command {
     .option("--net <hosts>", "let commands and checks reach these: HOST:PORT, several with commas", collectHosts)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--debug", DEBUG_HELP)
-    .addOption(jsonOption());
+    .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
 }
 
 async function readGoalOptions(flags: GoalFlags): Promise<GoalOptions> {

@@ -17,7 +17,8 @@ interface DeliveryFlags {
 }
 
 /** What becomes of a run's changes: `apply`, `discard`, `revert`. */
-export function defineDelivery(runs: Command, { terminal }: CommandContext): void {
+export function defineDelivery(runs: Command, context: CommandContext): void {
+  const { terminal } = context;
   const print = <T>(told: T, json: boolean | undefined, render: (told: T) => string) =>
     terminal.out(json ? `${JSON.stringify(told)}\n` : render(told));
   runs
@@ -37,6 +38,7 @@ export function defineDelivery(runs: Command, { terminal }: CommandContext): voi
         const runId = await resolveRunId(dock.runs, id);
         return json || !canAsk() ? dock.runs.apply(runId, options) : applyWithQuestion(dock, runId, options);
       });
+      if (told.outcome === "nothing") context.status = 1;
       print(told, json, (delivered) => renderDelivery(delivered, terminal.outColors));
     });
   runs
@@ -47,8 +49,11 @@ export function defineDelivery(runs: Command, { terminal }: CommandContext): voi
     .action(async (id: string, { json }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
       const { signal } = interrupts;
-      const told = await useDock(async (dock) => dock.runs.revert(await resolveRunId(dock.runs, id), { signal }));
-      print(told, json, (reverted) => renderReverted(reverted, terminal.outColors));
+      const { told, verdict } = await useDock(async ({ runs: all }) => {
+        const runId = await resolveRunId(all, id);
+        return { told: await all.revert(runId, { signal }), verdict: (await all.get(runId)).verdict };
+      });
+      print(told, json, (reverted) => renderReverted(reverted, verdict, terminal.outColors));
     });
   runs
     .command("discard")

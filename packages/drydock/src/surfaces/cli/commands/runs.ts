@@ -70,13 +70,14 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
 function defineShow(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("show")
-    .description("Shows one run with its artifacts.")
+    .description("Shows one run: its verdict, what that rests on, what became of its changes, its artifacts.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
       const run = await useDock(async ({ runs: ledger }) => {
         const runId = await resolveRunId(ledger, id);
-        return { ...(await ledger.get(runId)), artifacts: await ledger.artifacts(runId) };
+        const run = await ledger.get(runId);
+        return { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
       });
       terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, terminal.outColors));
     });

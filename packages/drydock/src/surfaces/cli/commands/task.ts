@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, readCheckEntry } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import { loadPlanFiles } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -29,7 +29,7 @@ as one run. A task is done once that run passed.
 
 Examples:
   $ drydock task add --id lint --instructions "Remove unused imports" --scope 'src/**' \\
-      --check '{"type":"command","cmd":"python3 -m pyflakes src"}'
+      --check 'python3 -m pyflakes src'
   $ drydock task add --file task.yaml
   $ drydock task list
   $ drydock task run --model anthropic/claude-sonnet-4-5
@@ -53,14 +53,14 @@ function defineAdd(task: Command, { terminal }: CommandContext): void {
   task
     .command("add")
     .description("Adds a task, from a file or from options.")
-    .usage("[options] (--file TASK.yaml | --id ID --check JSON…)")
+    .usage("[options] (--file TASK.yaml | --id ID --check CHECK…)")
     .addOption(workspaceOption())
     .option("--file <file>", "the task as YAML or JSON: { id, title, instructions, scope, checks }")
     .option("--id <id>", "its name: letters, digits, '.', '_' and '-'")
     .option("--title <text>", "what it is about, in a few words")
     .option("--instructions <text>", "what is to be done")
     .option("--scope <glob>", "what it may change; several: give it again (default: everything)", collect)
-    .option("--check <json>", "what must hold afterwards, as JSON; several: give it again", collectJson)
+    .option("--check <check>", "what must hold afterwards: a command, or a check as JSON; repeatable", collectChecks)
     .option("--after <id>", "a task that must be done before; several: give it again", collect)
     .option("--attempts <count>", "how often it may be tried (default: 3)", parseCount)
     .addOption(jsonOption())
@@ -76,7 +76,7 @@ async function readTask(flags: AddFlags): Promise<unknown> {
   const single = { id, title, instructions, scope, checks, dependsOn, attempts };
   const isSingle = Object.values(single).some((value) => value !== undefined);
   if (file === undefined) {
-    refuse(id === undefined, "The task has no id.", "Give --id ID and --check JSON, or --file TASK.yaml.");
+    refuse(id === undefined, "The task has no id.", "Give --id ID and --check CHECK, or --file TASK.yaml.");
     return single;
   }
   refuse(isSingle, "A task is given by a file or by options, not by both.", "Put it all in the file.");
@@ -87,14 +87,12 @@ function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-function collectJson(value: string, before: unknown[] = []): unknown[] {
-  try {
-    return [...before, JSON.parse(value)];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const hint = `Quote it for the shell: --check '{"type":"file_exists","path":"report.json"}'`;
-    throw new DrydockError("input.invalid", `--check is no JSON: ${reason}`, hint, { check: value });
-  }
+function collectChecks(value: string, before: unknown[] = []): unknown[] {
+  const read = readCheckEntry(value);
+  if (read.ok) return [...before, read.check];
+  const where = read.path.length === 0 ? "" : `${read.path.map(String).join(".")}: `;
+  const hint = `Give a command line, or a check as JSON: --check '{"type":"file_exists","path":"report.json"}'`;
+  throw new DrydockError("input.invalid", `--check can't be read: ${where}${read.problem}.`, hint, { check: value });
 }
 
 function defineList(task: Command, { terminal }: CommandContext): void {

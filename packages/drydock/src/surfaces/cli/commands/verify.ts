@@ -4,14 +4,15 @@ import { type Command, Option } from "commander";
 import pico from "picocolors";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
-import { isBelow, renderStrength } from "../render/render-strength.ts";
+import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
+import { showRunning } from "../show-running.ts";
 import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
 import { readStrengthFlags, showStrength } from "../verify-strength.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
-import { writeOut } from "../write-out.ts";
+import { refuseUnwritable, writeOut } from "../write-out.ts";
 
 const FORMATS = ["text", "json", "junit", "sarif"] as const;
 
@@ -48,7 +49,8 @@ are run on each. The strength is the share that they notice. Those that they don
 With --out the format goes to a file, and the terminal shows what it always shows. Paths in SARIF are relative to the
 current directory.
 
-Exit status: 0 if the verdict is passed, 1 if not, or if the strength is below --min-strength.
+Exit status: 0 if the verdict is passed, 1 if not. Where the strength is below --min-strength, or could not be measured
+though there is something to mutate, the verdict is failed.
 
 Examples:
   $ drydock verify
@@ -80,6 +82,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { workspace } = flags;
       const { shown, written } = readFormats(flags);
       const strength = readStrengthFlags(flags);
+      if (flags.out !== undefined) await refuseUnwritable(resolve(flags.out));
       const checks = flags.checks === undefined ? undefined : await readChecks(flags.checks);
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
@@ -87,24 +90,27 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const judged = { workspace: resolve(workspace), policy };
       const lines: string[] = [];
       using progress = showStrength(terminal, shown !== "text");
+      const running = showRunning(terminal, shown !== "text");
       await useDock(async (dock) => {
-        const result = await dock.verify({
+        const judging = dock.verify({
           ...judged,
           checks,
           checksFile: flags.checks,
           signal,
           strength: strength && { ...strength, onProgress: progress.show },
+          onStart: running.begin,
           onCheck: (check) => {
+            running.end();
             // Whoever gave the file knows whose its checks are.
             const told = { ...check, source: check.source === "user" ? undefined : check.source };
             if (shown === "text") terminal.out(renderCheck(told, terminal.outColors));
             lines.push(renderCheck(told, PLAIN));
           },
         });
+        const result = await judging.finally(running.end);
         if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
         progress.end();
-        const isWeak = isBelow(result.strength, flags.minStrength);
-        context.status = result.verdict === "passed" && !isWeak ? 0 : 1;
+        context.status = result.verdict === "passed" ? 0 : 1;
         const renderMeasured = (measured: typeof result.strength, colors: Colors) =>
           measured ? renderStrength(measured, flags.minStrength, colors) : "";
         const write = async (format: Format, colors: Colors) => {

@@ -3,6 +3,7 @@ import type { Plan, RunEvent } from "@drydock/protocol";
 import { type GoalOptions, type GoalView, loadGoalView } from "../../../app/index.ts";
 
 export type Progress = Parameters<NonNullable<GoalOptions["onProgress"]>>[0];
+export type PhaseProgress = Extract<Progress, { kind: "phase" }>;
 type CheckProgress = Extract<Progress, { kind: "check" }>;
 
 /** What is known of a task beyond what is on record. */
@@ -11,6 +12,8 @@ export interface LiveTask {
   checks: Pick<CheckProgress, "type" | "verdict" | "reason">[];
   /** The end of what the model says. */
   note: string;
+  /** What runs at the moment. */
+  running: Pick<PhaseProgress, "check" | "phase"> | null;
 }
 
 export interface GoalState {
@@ -54,7 +57,7 @@ export async function followGoal(): Promise<GoalFollower> {
     isUnderWay: false,
   };
   const liveOf = (task: string): LiveTask => {
-    const found = live.get(task) ?? { checks: [], note: "" };
+    const found = live.get(task) ?? { checks: [], note: "", running: null };
     live.set(task, found);
     return found;
   };
@@ -73,7 +76,9 @@ export async function followGoal(): Promise<GoalFollower> {
       else if (event.type === "model.answered" || event.type === "attempt.finished") liveOf(task).note = "";
     },
     hear(progress) {
-      if (progress.kind === "check") liveOf(progress.task).checks.push(progress);
+      if (progress.kind === "phase") {
+        if (progress.task !== null) liveOf(progress.task).running = progress;
+      } else if (progress.kind === "check") liveOf(progress.task).checks.push(progress);
       else if (progress.task === null) state.note = (state.note + progress.text).slice(-NOTE_CHARS);
       else {
         const task = liveOf(progress.task);

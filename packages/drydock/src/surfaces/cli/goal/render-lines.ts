@@ -1,4 +1,4 @@
-import type { AttemptFinished, CheckResult, Plan, RunEvent } from "@drydock/protocol";
+import type { AttemptFinished, CheckResult, Plan, ReworkRequest, RunEvent } from "@drydock/protocol";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
 import type { Colors } from "../terminal.ts";
@@ -24,7 +24,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "run.paused":
       return colors.yellow(`paused: ${textOf(data.reason)}`);
     case "plan.refused":
-      return `the plan does not hold together, it is made again: ${describeProblems(data.problems)}`;
+      return `the plan does not hold together${state.view.planSource === "" ? ", it is made again" : ""}: ${describeProblems(data.problems)}`;
     case "plan.accepted":
       return describePlan(data.plan as Plan, textOf(data.source));
     case "model.asked":
@@ -42,7 +42,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "check.finished":
       return describeCheck(data as unknown as CheckResult, colors);
     case "rework.requested":
-      return describeRework(Number(Object(data.request).attemptsLeft));
+      return describeRework(Object(data.request) as Partial<ReworkRequest>);
     case "task.done":
       return colors.green(`done${data.attempts === 1 ? "" : ` in ${data.attempts} attempts`}`);
     case "task.failed":
@@ -79,15 +79,17 @@ function describeCheck(result: CheckResult, colors: Colors): string {
   return `${colors.red("✗")} ${label}: ${word}${cleanLine(reason)} ${renderDuration(durationMs)}`;
 }
 
-function describeRework(left: number): string {
-  return `rework: ${left} ${left === 1 ? "attempt" : "attempts"} left`;
+/** The checks may all have passed: then it says why that is not enough. */
+function describeRework({ attemptsLeft: left = 0, failed = [] }: Partial<ReworkRequest>): string {
+  const why = failed.some(({ code }) => code === "unproven") ? " (unproven: no check shows what the change does)" : "";
+  return `rework${why}: ${left} ${left === 1 ? "attempt" : "attempts"} left`;
 }
 
 function describeProblems(problems: unknown): string {
   const list = Array.isArray(problems) ? problems : [];
   return list
     .slice(0, 3)
-    .map(({ where, problem }) => cleanLine(`${where}: ${problem}`))
+    .map(({ where, problem }) => cleanLine(`${where}: ${String(problem).replace(/\.$/, "")}`))
     .join("; ");
 }
 

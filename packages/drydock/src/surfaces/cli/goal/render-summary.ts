@@ -24,7 +24,7 @@ export function renderSummary(
     ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
     describeDelivery(result, state, diff === "", colors),
     ...(result.error ? [renderError(result.error, colors)] : []),
-    describeNext(result, state),
+    describeNext(result, state, diff === ""),
     `report:    drydock runs report ${result.runId}\n`,
     `model:     ${describeModels(state)}${describeUsage(state)}\n`,
   ].join("");
@@ -45,9 +45,10 @@ function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
 
 /** What was found last of each task: an attempt that changed nothing more is not judged again. */
 function lastChecks({ view }: GoalState): CheckResult[] {
-  const ofTasks = [...view.tasks.values()].flatMap(
-    ({ attempts }) => attempts.findLast(({ checks }) => checks.length > 0)?.checks ?? [],
-  );
+  const ofTasks = [...view.tasks.values()].flatMap(({ attempts, judged }) => {
+    const made = attempts.filter(({ checks }) => checks.length > 0);
+    return (made.findLast(({ number }) => number === judged) ?? made.at(-1))?.checks ?? [];
+  });
   return [...ofTasks, ...view.checks];
 }
 
@@ -59,7 +60,17 @@ function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Color
   const evidence = checks
     .filter(hasEvidence)
     .map((check) => `  ${labelCheck(check.check)}\n${renderProof(check, colors)}`);
-  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${evidence.join("")}`;
+  return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${describeWord(checks, colors)}${evidence.join("")}`;
+}
+
+/** A verdict that rests on somebody's word says whose it is. */
+function describeWord(checks: readonly CheckResult[], colors: Colors): string {
+  const trusted = checks.find(({ check }) => check.sufficient === true);
+  if (!trusted || checks.some(({ proves }) => proves)) return "";
+  const label = labelCheck(trusted.check);
+  return colors.yellow(
+    `passed because a person declared it sufficient: ${label}. No check shows what the change does.\n`,
+  );
 }
 
 /** Whether more is known than that it passed. */
@@ -100,10 +111,14 @@ function describeDelivery(
   return `kept:      ${workspace} is as it was\n${more}${next}`;
 }
 
-function describeNext({ runId, verdict, status, error, tasks }: GoalResult, state: GoalState): string {
+function describeNext(
+  { runId, verdict, status, error, tasks }: GoalResult,
+  state: GoalState,
+  isEmpty: boolean,
+): string {
   if (status === "paused" || status === "interrupted") return `go on:     drydock run --resume ${runId}\n`;
   if (verdict === "passed" || status === "cancelled" || error) return "";
-  if (verdict === "unproven") {
+  if (verdict === "unproven" && !isEmpty) {
     return `next:      drydock runs diff ${runId} shows the change; if you want it all the same: drydock runs apply ${runId} --allow-unproven\n`;
   }
   const failed = Object.keys(tasks).filter((id) => tasks[id] === "failed");

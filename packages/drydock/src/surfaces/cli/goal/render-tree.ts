@@ -7,6 +7,7 @@ import type { Colors } from "../terminal.ts";
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
+import { PHASES } from "./tell-phases.ts";
 
 export interface TreeLook {
   colors: Colors;
@@ -153,8 +154,9 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
       { text: `  ${cleanLine(reason)}`, paint: colors.dim },
     ]);
   }
-  const next = planned?.checks[found.length];
-  if (next) lines.push([spinner(look), { text: ` ${labelCheck(next)}` }]);
+  const next = live?.running?.check ?? planned?.checks[found.length];
+  const phase = live?.running ? `  ${PHASES[live.running.phase]}` : "";
+  if (next) lines.push([spinner(look), { text: ` ${labelCheck(next)}` }, { text: phase, paint: colors.dim }]);
   return lines;
 }
 

@@ -85,7 +85,8 @@ export async function showGoal(
       terminal.out(`${JSON.stringify(result)}\n`);
       return;
     }
-    const diff = result.status === "succeeded" ? await dock.runs.diff(result.runId) : "";
+    const hasChange = result.status === "succeeded" || result.verdict === "unproven";
+    const diff = hasChange ? await dock.runs.diff(result.runId) : "";
     terminal.out(renderSummary(result, state, diff, terminal));
   });
 }

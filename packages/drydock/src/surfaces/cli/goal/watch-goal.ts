@@ -4,6 +4,7 @@ import { followGoal, type GoalState, type Progress } from "./goal-state.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { renderLine } from "./render-lines.ts";
 import { renderTree } from "./render-tree.ts";
+import { tellPhases } from "./tell-phases.ts";
 
 /** `events`: each event as it is stored, as a line of JSON; `lines`: a log; `tree`: drawn again and again in its place. */
 export type WatchMode = "events" | "lines" | "tree";
@@ -36,7 +37,10 @@ export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: Abo
       follower.take(event);
       show.take(event);
     },
-    onProgress: (progress) => follower.hear(progress),
+    onProgress(progress) {
+      follower.hear(progress);
+      show.hear(progress);
+    },
     async aside(act) {
       show.stop();
       try {
@@ -54,6 +58,7 @@ export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: Abo
 
 interface Show {
   take(event: RunEvent): void;
+  hear(progress: Progress): void;
   stop(): void;
   start(): void;
   end(): void;
@@ -61,15 +66,24 @@ interface Show {
 
 function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines"): Show {
   const nothing = () => {};
+  const phases = tellPhases(terminal);
   return {
     take(event) {
+      phases.settle(nameTask(event.data.task));
       terminal.out(mode === "events" ? `${JSON.stringify(event)}\n` : renderLine(event, state, terminal.outColors));
+    },
+    hear(progress) {
+      if (mode === "events") return;
+      if (progress.kind === "phase") phases.begin(nameTask(progress.task), progress.check, progress.phase);
+      else if (progress.kind === "check") phases.settle(nameTask(progress.task));
     },
     stop: nothing,
     start: nothing,
-    end: nothing,
+    end: phases.close,
   };
 }
+
+const nameTask = (task: unknown) => (typeof task === "string" ? task : "run");
 
 function showTree(terminal: Terminal, state: GoalState, signal: AbortSignal): Show {
   const region = createLiveRegion(terminal);
@@ -93,6 +107,7 @@ function showTree(terminal: Terminal, state: GoalState, signal: AbortSignal): Sh
   start();
   return {
     take: () => {},
+    hear: () => {},
     start,
     stop() {
       clearInterval(timer);

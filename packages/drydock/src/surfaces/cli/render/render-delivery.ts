@@ -1,4 +1,4 @@
-import type { Change } from "@drydock/protocol";
+import type { Change, Verdict } from "@drydock/protocol";
 import type { Delivered, Discarded, Reverted } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -27,10 +27,11 @@ export function renderDelivery(told: Delivered, colors: Colors): string {
   }
 }
 
-export function renderReverted(told: Reverted, colors: Colors): string {
+export function renderReverted(told: Reverted, verdict: Verdict, colors: Colors): string {
   const what =
     told.branch === null ? ` in ${cleanLine(told.workspace)}` : `: branch ${cleanLine(told.branch)} is removed`;
-  const again = `apply it again: drydock runs apply ${told.runId}\n`;
+  const word = verdict === "unproven" ? " --allow-unproven" : "";
+  const again = `apply it again: drydock runs apply ${told.runId}${word}\n`;
   return [`${colors.green("✓")} undone${what}\n`, renderChanges(told, colors), renderNotes(told, colors), again].join(
     "",
   );

@@ -15,7 +15,7 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   }
   const mark = report.ok ? colors.green("✓") : colors.red("✗");
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
-  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${checks.length} checks passed.\n`;
+  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed.\n`;
   const { run, ledger, delivered } = facts;
   const rows: [string, string][] = [
     ["key", key.id],
@@ -46,15 +46,18 @@ const PINNED =
 const UNPINNED =
   "The key came with the receipt: anybody could have made it. Compare its id with one that you have from its owner: --key.\n";
 
+const describePassing = (count: number) => (count === 1 ? "1 test newly passes" : `${count} tests newly pass`);
+
 function renderCheck(
-  { verdict, label, reason, source, alsoPassesBefore, tests, control }: ReceiptCheck,
+  { verdict, label, reason, source, alsoPassesBefore, sufficient, tests, control }: ReceiptCheck,
   colors: Colors,
 ) {
   const mark = verdict === "passed" ? colors.green("✓") : colors.red("✗");
   const notes = [
     `asked by ${source}`,
     alsoPassesBefore === true && "passes without the change as well",
-    tests && `${tests.counts.newlyPassing} tests newly pass, ${tests.counts.missing + tests.counts.skipped} lost`,
+    sufficient && "declared sufficient by a person",
+    tests && `${describePassing(tests.counts.newlyPassing)}, ${tests.counts.missing + tests.counts.skipped} lost`,
     control && control.failed !== null && (control.failed ? "control failed, as it should" : "control passed"),
   ].filter(Boolean);
   return `  ${mark} ${cleanLine(label)} — ${cleanLine(reason)} ${colors.dim(`(${notes.join("; ")})`)}\n`;

@@ -1,3 +1,4 @@
+import type { Divergence } from "@drydock/protocol";
 import type { ReplayResult } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -10,6 +11,8 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
     const tree = treeHash === null ? "" : `, tree ${treeHash.slice(0, 12)}`;
     return `${colors.green("✓")} ${replayOf}: ${steps} steps, no divergence (verdict ${verdict}${tree})\n`;
   }
+  const [cause, ...rest] = divergences;
+  if (cause?.step === "workspace") return renderOtherTree(replayOf, cause, rest.length, colors);
   const lines = divergences.slice(0, MAX_SHOWN).map(({ step, what, recorded, replayed }) => {
     const told = `${colors.dim("recorded")} ${show(recorded)}  ${colors.dim("replayed")} ${show(replayed)}`;
     return `  ${colors.red("✗")} ${cleanLine(step)}: ${cleanLine(what)}\n      ${told}\n`;
@@ -17,6 +20,15 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
   if (divergences.length > MAX_SHOWN) lines.push(`  … and ${divergences.length - MAX_SHOWN} more\n`);
   const count = divergences.length === 1 ? "1 divergence" : `${divergences.length} divergences`;
   return `${colors.red("✗")} ${replayOf}: ${count}\n${lines.join("")}`;
+}
+
+/** On another tree everything comes out differently: that is the one thing to be told. */
+function renderOtherTree(runId: string, { recorded, replayed }: Divergence, others: number, colors: Colors): string {
+  const short = (value: unknown) => (typeof value === "string" ? cleanLine(value).slice(0, 12) : "unknown");
+  const what = `the workspace is another tree (${short(replayed)}) than the one that the run began with (${short(recorded)}).`;
+  const count = others === 1 ? "1 divergence follows" : `${others} divergences follow`;
+  const more = others === 0 ? "" : `  ${colors.dim(`${count} from that; --json lists them all.`)}\n`;
+  return `${colors.red("✗")} ${runId}: ${what}\n${more}  Bring it back to that state (with git, say), or give a copy that is: --workspace DIR\n`;
 }
 
 function show(value: unknown): string {

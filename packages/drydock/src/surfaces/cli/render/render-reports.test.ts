@@ -40,10 +40,12 @@ const run = {
 
 describe("reports for people", () => {
   it("shows runs in local time, the title harmless", () => {
-    expect(renderRuns([run], terminal)).toBe(
+    const goal = { ...run, id: "run_2", kind: "goal", verdict: "unproven", errorCode: null, title: "Fix it" } as const;
+    expect(renderRuns([run, goal], terminal)).toBe(
       [
-        "ID     STARTED                TOOK  STATUS          TITLE",
-        "run_1  2026-02-01 00:04:05  120 ms  code.exception  python: 1/0\\x1b[31m",
+        "ID     STARTED                TOOK  STATUS          VERDICT   TITLE",
+        "run_1  2026-02-01 00:04:05  120 ms  code.exception  -         python: 1/0\\x1b[31m",
+        "run_2  2026-02-01 00:04:05  120 ms  failed          unproven  Fix it",
         "",
       ].join("\n"),
     );
@@ -52,7 +54,7 @@ describe("reports for people", () => {
 
   it("shows one run with its artifacts", () => {
     const artifacts = [{ id: "art_1", name: "a.csv", mime: "text/csv", size: 10, sha256: "00" }];
-    const text = renderRun({ ...run, artifacts }, outColors);
+    const text = renderRun({ ...run, artifacts, reason: "", checks: [], strength: null, deliveries: [] }, outColors);
     expect(text).toContain("status     failed (code.exception)\n");
     expect(text).toContain("artifact   a.csv (text/csv, 10 B, art_1)\n");
   });

@@ -1,8 +1,11 @@
-import type { ArtifactRef, Run, RunStatus } from "@drydock/protocol";
+import type { ArtifactRef, CheckResult, Run, RunStatus, Verdict } from "@drydock/protocol";
+import type { RunFindings } from "../../../app/index.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
+import { renderStrength } from "./render-strength.ts";
 import { renderTable } from "./render-table.ts";
+import { renderCheck } from "./render-verification.ts";
 
 function paintStatus(status: RunStatus, colors: Colors): (text: string) => string {
   const paints = {
@@ -17,6 +20,14 @@ function paintStatus(status: RunStatus, colors: Colors): (text: string) => strin
   return paints[status];
 }
 
+/** Other kinds of runs are not judged by checks. */
+const JUDGED: readonly string[] = ["goal", "verify"];
+
+function paintVerdict(verdict: Verdict, colors: Colors): (text: string) => string {
+  const paints = { passed: colors.green, failed: colors.red, unproven: colors.yellow, unverified: colors.dim };
+  return paints[verdict];
+}
+
 function renderLength({ createdAt, endedAt }: Run): string {
   return endedAt === null ? "-" : renderDuration(Math.max(0, Date.parse(endedAt) - Date.parse(createdAt)));
 }
@@ -26,36 +37,41 @@ export function renderRuns(
   { outColors, columns }: Pick<Terminal, "outColors" | "columns">,
 ): string {
   if (runs.length === 0) return "No runs.\n";
-  const head = ["ID", "STARTED", "TOOK", "STATUS", "TITLE"].map((text) => ({ text, paint: outColors.dim }));
+  const head = ["ID", "STARTED", "TOOK", "STATUS", "VERDICT", "TITLE"].map((text) => ({ text, paint: outColors.dim }));
   const rows = runs.map((run) => [
     run.id,
     renderTime(run.createdAt),
     renderLength(run),
     { text: run.errorCode ?? run.status, paint: paintStatus(run.status, outColors) },
+    { text: JUDGED.includes(run.kind) ? run.verdict : "-", paint: paintVerdict(run.verdict, outColors) },
     cleanLine(run.title),
   ]);
   return renderTable([head, ...rows], { right: [2], columns });
 }
 
-export function renderRun(run: Run & { artifacts: readonly ArtifactRef[] }, colors: Colors): string {
+/** A run with its verdict, what that rests on, and what became of its changes. */
+export function renderRun(run: Run & RunFindings & { artifacts: readonly ArtifactRef[] }, colors: Colors): string {
+  const isJudged = JUDGED.includes(run.kind);
   const rows: [string, string][] = [
     ["run", run.id],
     ["kind", run.sessionId === null ? run.kind : `${run.kind} of ${run.sessionId}`],
     ["title", cleanLine(run.title)],
     ["status", run.errorCode === null ? run.status : `${run.status} (${run.errorCode})`],
     ["verdict", run.verdict],
+    ...(isJudged ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
     ["workspace", cleanLine(run.workspace ?? "-")],
     ["started", renderTime(run.createdAt)],
     ["took", renderLength(run)],
     ["events", String(run.events)],
     ["tree", run.treeHash ?? "-"],
     ["head", run.headHash],
+    ...run.deliveries.map(describeDelivery),
     ...run.artifacts.map(({ id, name, mime, size }): [string, string] => [
       "artifact",
       `${cleanLine(name)} (${mime}, ${renderBytes(size)}, ${id})`,
     ]),
   ];
-  return renderTable(
+  const table = renderTable(
     rows.map(([name, value]) => {
       const paint = name === "status" ? paintStatus(run.status, colors) : undefined;
       return [
@@ -64,6 +80,25 @@ export function renderRun(run: Run & { artifacts: readonly ArtifactRef[] }, colo
       ];
     }),
   );
+  const checks = run.checks.map(({ task, title, result }) => {
+    const name = task === null ? title : `${task}: ${title}`;
+    return renderCheck({ ...result, name }, colors) + renderWorth(result, colors);
+  });
+  const strength = run.strength ? renderStrength(run.strength, undefined, colors) : "";
+  return table + checks.join("") + strength;
+}
+
+function describeDelivery({ type, at, branch, commit, reason }: RunFindings["deliveries"][number]): [string, string] {
+  const where = branch === null ? "" : `, branch ${cleanLine(branch)} (${(commit ?? "").slice(0, 12)})`;
+  const word = type === "layer.applied" ? "delivered" : type.replace("layer.", "");
+  return [word, `${renderTime(at)}${where}${reason === null ? "" : `: ${cleanLine(reason)}`}`];
+}
+
+/** Whether a check shows that the change does something. Silent where nobody looked. */
+function renderWorth({ verdict, proves, doubt }: CheckResult, colors: Colors): string {
+  if (verdict !== "passed" || proves === undefined) return "";
+  const why = doubt === undefined ? "" : `: ${cleanLine(doubt)}`;
+  return proves ? "    proves the change: it fails without it\n" : `    ${colors.yellow(`proves nothing${why}`)}\n`;
 }
 
 /** Painted for people; without colours it is the diff itself, which other programs can apply. */

@@ -1,22 +1,17 @@
-import type { StrengthEvidence } from "@drydock/protocol";
+import { describeShortfall, describeStrength, type StrengthEvidence } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 
 const MAX_SHOWN = 20;
 
-/** Whether the figure is below what was asked for. Where there was nothing to mutate, there is none. */
-export function isBelow(strength: StrengthEvidence | undefined, least: number | undefined): boolean {
-  return strength?.score != null && least !== undefined && strength.score < least;
-}
-
 /** The faults that nothing noticed, each as a diff, and the share of those that were noticed. */
 export function renderStrength(strength: StrengthEvidence, least: number | undefined, colors: Colors): string {
   const { killed, total, score, found, seed, survivors } = strength;
-  if (score === null) return "strength: nothing to mutate was found, or nothing was tried in time\n";
+  const isWeak = least !== undefined && describeShortfall(strength, least) !== null;
+  if (score === null) return `${isWeak ? colors.red(describeStrength(strength)) : describeStrength(strength)}\n`;
   const shown = survivors.slice(0, MAX_SHOWN).map((survivor) => renderSurvivor(survivor, colors));
   const more = survivors.length - shown.length;
   const rest = more > 0 ? `${colors.dim(`… and ${more} more; --json has them all`)}\n` : "";
-  const isWeak = isBelow(strength, least);
   const percent = `${(score * 100).toFixed(0)} %`;
   const share = isWeak ? colors.red(percent) : colors.green(percent);
   const sample = total < found ? `, a sample of ${found} (seed ${seed})` : "";

@@ -37,6 +37,11 @@ describe("a check on the terminal", () => {
     expect(cut).toContain("9 still passing; pytest did not report its end\n");
   });
 
+  it("counts tests that were added where there are no others", () => {
+    const added = { ...tests, counts: { ...none, added: 2 }, newlyPassing: [], added: ids(2) };
+    expect(renderCheck({ ...passed, tests: added }, plain)).toContain("    2 tests: 2 added\n");
+  });
+
   it("names newly failing, missing and skipped tests where it failed, at most ten of each", () => {
     const worse = {
       ...tests,
@@ -76,7 +81,9 @@ describe("a check on the terminal", () => {
       "    strength: 18 of 19 mutants killed (40 found, 19 tried)\n      survived: a.py:3 compare\n",
     );
     const nothing = { ...strength, killed: 0, total: 0, score: null, found: 0, survivors: [] };
-    expect(renderCheck({ ...passed, strength: nothing }, plain)).toContain("    strength: nothing to mutate\n");
+    expect(renderCheck({ ...passed, strength: nothing }, plain)).toContain(
+      "    strength: not measured: there is nothing to mutate in what was asked for\n",
+    );
   });
 });
 

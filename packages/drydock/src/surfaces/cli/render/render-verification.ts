@@ -21,7 +21,8 @@ export function renderCheck(result: CheckResult, colors: Colors): string {
   const mark = verdict === "passed" ? colors.green("✓") : colors.red("✗");
   const label = colors.bold(cleanLine(name ?? type));
   const word = verdict === "refused" ? ` ${colors.red("refused:")}` : "";
-  const note = alsoPassesBefore ? colors.yellow(" (also passes on the tree before: it proves nothing)") : "";
+  const worth = result.check.sufficient === true ? "; a person declared it sufficient" : ": it proves nothing";
+  const note = alsoPassesBefore ? colors.yellow(` (also passes on the tree before${worth})`) : "";
   const head = `${mark} ${label}${colors.dim(labelSource(source))} —${word} ${cleanLine(reason)}${note} ${colors.dim(renderDuration(durationMs))}\n`;
   const proof = renderProof(result, colors);
   return verdict === "passed" ? head + proof : head + proof + renderEvidence(result, colors);

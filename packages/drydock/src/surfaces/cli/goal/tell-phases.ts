@@ -1,0 +1,37 @@
+import type { Check, CheckPhase } from "@drydock/protocol";
+import type { Terminal } from "../terminal.ts";
+import { labelCheck } from "./label-check.ts";
+
+export const PHASES: Record<CheckPhase, string> = {
+  untouched: "on the untouched tree",
+  result: "on the result",
+  control: "with something made wrong (control)",
+};
+
+/** Whoever waits for less is told the result. */
+const PATIENCE_MS = 3000;
+
+export interface PhaseTeller {
+  begin(who: string, check: Check, phase: CheckPhase): void;
+  /** Something else has been told. */
+  settle(who: string): void;
+  close(): void;
+}
+
+/** One line on standard error for each part of a check that takes long: a log is not silent for minutes. */
+export function tellPhases({ err, errColors }: Pick<Terminal, "err" | "errColors">): PhaseTeller {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const settle = (who: string) => {
+    clearTimeout(timers.get(who));
+    timers.delete(who);
+  };
+  return {
+    begin(who, check, phase) {
+      settle(who);
+      const tell = () => err(`${errColors.dim(`${who}: running ${labelCheck(check)} ${PHASES[phase]} …`)}\n`);
+      timers.set(who, setTimeout(tell, PATIENCE_MS));
+    },
+    settle,
+    close: () => [...timers.keys()].forEach(settle),
+  };
+}
