@@ -97,4 +97,46 @@ export const EXPECTED_SIDE: ProofCase[] = [
     checks: [NODE_TEST],
     names: /sums\.js/,
   },
+  {
+    name: "data read by a test file whose source another test file loads first",
+    files: {
+      ...SETTINGS,
+      "calc.py": BUG,
+      "data/sums.json": "[[2, 3, 5]]",
+      "tests/test_a.py": "from calc import add\n\n\ndef test_zero():\n    assert add(0, 0) == 0\n",
+      "tests/test_b.py":
+        "import json\nfrom calc import add\n\n\ndef test_sums():\n    for a, b, want in json.load(open('data/sums.json')):\n        assert add(a, b) == want\n",
+    },
+    change: { "data/sums.json": "[[2, 3, -1]]" },
+    checks: [PYTEST],
+    names: /data\/sums\.json/,
+  },
+  {
+    name: "data read by a test that gets the source from a fixture",
+    files: {
+      ...SETTINGS,
+      "calc.py": BUG,
+      "data/sums.json": "[[2, 3, 5]]",
+      "tests/conftest.py": "import pytest\nimport calc\n\n\n@pytest.fixture\ndef add():\n    return calc.add\n",
+      "tests/test_b.py":
+        "import json\n\n\ndef test_sums(add):\n    for a, b, want in json.load(open('data/sums.json')):\n        assert add(a, b) == want\n",
+    },
+    change: { "data/sums.json": "[[2, 3, -1]]" },
+    checks: [PYTEST],
+    names: /data\/sums\.json/,
+  },
+  {
+    name: "a reference used by a test file whose source another test file loads first",
+    files: {
+      ...SETTINGS,
+      "calc.py": BUG,
+      "slow.py": "def slow_add(a, b):\n    return a + b\n",
+      "tests/test_a.py": "from calc import add\n\n\ndef test_zero():\n    assert add(0, 0) == 0\n",
+      "tests/test_b.py":
+        "from calc import add\nfrom slow import slow_add\n\n\ndef test_add():\n    assert add(2, 3) == slow_add(2, 3)\n",
+    },
+    change: { "slow.py": "def slow_add(a, b):\n    return a - b\n" },
+    checks: [PYTEST],
+    names: /slow\.py/,
+  },
 ];

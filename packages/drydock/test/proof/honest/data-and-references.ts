@@ -97,4 +97,16 @@ export const DATA_AND_REFERENCES: ProofCase[] = [
     change: { "limits.py": "MOST = 10\n" },
     checks: [PYTEST],
   },
+  {
+    name: "a module that one test file compares with, and a later one tries out",
+    files: {
+      ...SETTINGS,
+      "fast.py": "def double(n):\n    return n << 1\n",
+      "plain.py": "def double(n):\n    return n + n if n > 0 else 1\n",
+      "tests/test_a.py": "import fast, plain\n\n\ndef test_same():\n    assert fast.double(2) == plain.double(2)\n",
+      "tests/test_b.py": "from plain import double\n\n\ndef test_zero():\n    assert double(0) == 0\n",
+    },
+    change: { "plain.py": "def double(n):\n    return n + n\n" },
+    checks: [PYTEST],
+  },
 ];

@@ -6,6 +6,7 @@ import type { JudgedTree } from "../judged-tree.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
+import { listReleased } from "./sides/list-released.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
 
@@ -20,6 +21,8 @@ export interface Ground {
   inputs: ReadonlyMap<string, TestInput>;
   /** Those among them that only the way in which tests use them tells from source. */
   testSide: ReadonlyMap<string, TestInput>;
+  /** Changed data that tests look at, and that is the work itself. */
+  released: ReadonlySet<string>;
   /** Records of this check: of the untouched tree, and of what the task started from where that is another. */
   recordsOf(check: CommandCheck): Promise<CheckRecord[]>;
   allRecords: readonly CheckRecord[];
@@ -54,13 +57,13 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const changed = listChangedPaths(before, tree);
   const records = [...others.records, ...own];
   const seen = new Map([...others.inputs, ...findTestInputs(own)]);
-  const [check] = checks;
-  const testSide = check
-    ? await findTestSide({
-        ...{ changed, records, inputs: seen, tree: untouched },
-        runPython: runPythonOn(options.contextFor(untouched, check)),
-      })
-    : [];
+  const [check] = [...checks, ...options.guarded];
+  // Without a check there is no record, and nothing to parse.
+  const runPython = check ? runPythonOn(options.contextFor(untouched, check)) : async () => "[]";
+  const found = { changed, records, tree: untouched, runPython };
+  const released = await listReleased({ ...found, inputs: seen });
+  for (const path of released) seen.delete(path);
+  const testSide = await findTestSide({ ...found, inputs: seen });
   // What an earlier task of the same run added is no judge of the run.
   const inputs = new Map([...seen, ...testSide].filter(([path]) => untouched.lookup(path)));
   return {
@@ -68,7 +71,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     untouched,
     changed,
     inputs: new Map([...(await findSettingsImports(inputs, untouched)), ...inputs]),
-    testSide: new Map(testSide),
+    testSide,
+    released,
     recordsOf,
     allRecords: records,
   };

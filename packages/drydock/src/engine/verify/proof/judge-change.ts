@@ -12,6 +12,7 @@ import { findReader, type Reader } from "./find-reader.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
+import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
@@ -138,15 +139,22 @@ async function findLateInput(
 ): Promise<Problem | null> {
   const { before, changed, untouched } = ground;
   const inputs = findTestInputs(records);
+  const shared = { tree: untouched, judged: context.tree, runPython: runPythonOn(context) };
+  const open = changed.filter(({ path }) => !ground.inputs.has(path) && !ground.released.has(path));
+  const released = await listReleased({
+    ...shared,
+    changed: open,
+    records,
+    inputs: new Map([...ground.inputs, ...inputs]),
+  });
+  for (const path of [...ground.released, ...released]) inputs.delete(path);
   const known = new Set(ground.allRecords.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
   const late = await findTestSide({
+    ...shared,
     changed: changed.filter(({ path }) => !known.has(path)),
     // That changed source asks for a file excuses nothing: it could do so for that very reason.
     records: passOnAsking(records, new Set(changed.map(({ path }) => path))),
     inputs: new Map([...ground.inputs, ...inputs]),
-    tree: untouched,
-    judged: context.tree,
-    runPython: runPythonOn(context),
   });
   for (const [path, input] of late) if (!inputs.has(path)) inputs.set(path, input);
   for (const { path, kind } of changed) {
@@ -254,7 +262,7 @@ async function runControl(
     // What the change added could tell it that a control is under way.
     inputs: new Map(
       [...findTestInputs(records), ...findTestInputs(untouched), ...ground.testSide].filter(
-        ([path]) => !added.has(path),
+        ([path]) => !added.has(path) && !ground.released.has(path),
       ),
     ),
     addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],

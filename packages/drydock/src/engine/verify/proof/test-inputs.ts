@@ -16,6 +16,8 @@ export interface TestInput {
   kind: InputKind;
   /** For people: what was seen. */
   why: string;
+  /** Data whose readers were not seen to try out anything else: it may be the work itself. See `listReleased`. */
+  isAlone?: true;
 }
 
 const DATA = /\.(jsonc?|ya?ml|toml|csv|tsv|txt|xml|snap)$/;
@@ -28,8 +30,8 @@ const EXPECTED_DATA =
  */
 export function findTestInputs(records: readonly CheckRecord[]): Map<string, TestInput> {
   const inputs = new Map<string, TestInput>();
-  const note: Note = (path, kind, why) => {
-    if (!inputs.has(path)) inputs.set(path, { kind, why });
+  const note: Note = (path, kind, why, isAlone = false) => {
+    if (!inputs.has(path)) inputs.set(path, { kind, why, ...(isAlone && { isAlone }) });
   };
   const files = records.flatMap(({ report }) => report?.files ?? []);
   for (const { report, observed } of records) {
@@ -59,7 +61,7 @@ function isPreloaded(path: string, report: CheckRecord["report"]): boolean {
   return isImported === true && (report?.runners.length ?? 0) > 0 && !isTestFile(path);
 }
 
-type Note = (path: string, kind: InputKind, why: string) => void;
+type Note = (path: string, kind: InputKind, why: string, isAlone?: boolean) => void;
 type Inputs = ReadonlyMap<string, TestInput>;
 
 /** Files with tests in them; a source file with examples or tests inside is still the work. */
@@ -128,13 +130,13 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subj
       }
       if (asker !== "tests" && asker !== "command") continue;
       const isOnlyJudges = onlyAskedBy(path, files, (other) => inputs.has(other));
-      const isExpected = isOnlyJudges && isComparedWith(path, by, inputs, subjects);
+      const isAlone = isOnlyJudges && isLookedAtAlone(path, files, inputs, subjects);
       if (how === "import" && isTestFile(path) && isOnlyJudges) {
         note(path, "tests", `is loaded by ${by}`);
-      } else if (how === "import" && DATA.test(path) && isExpected) {
-        note(path, "data", `is loaded by ${by}, which holds tests`);
-      } else if (how === "open" && asker === "tests" && (!isCode(path) || isTestFile(path)) && isExpected) {
-        note(path, "data", `is read by ${by}, which holds tests`);
+      } else if (how === "import" && DATA.test(path) && isOnlyJudges) {
+        note(path, "data", `is loaded by ${by}, which holds tests`, isAlone);
+      } else if (how === "open" && asker === "tests" && (!isCode(path) || isTestFile(path)) && isOnlyJudges) {
+        note(path, "data", `is read by ${by}, which holds tests`, isAlone);
       } else if (how === "open" && asker === "command" && isExpectedData(path)) {
         note(path, "data", `is read by ${by}, which the check runs`);
       } else if (how === "run" && looksLikeCheck(path)) {
@@ -145,10 +147,11 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subj
 }
 
 /** Data by itself is what a test looks at; beside something that is tried out, it says what should come out. */
-function isComparedWith(path: string, by: string, inputs: Inputs, subjects: Subjects): boolean {
-  if (isTestFile(path)) return true;
+function isLookedAtAlone(path: string, files: readonly WitnessedFile[], inputs: Inputs, subjects: Subjects): boolean {
+  if (isTestFile(path)) return false;
   const isOther = (other: string) => other !== path && isExpectedData(path) && !isExpectedData(other);
-  return subjects.isJudgedBy(by, (other) => inputs.has(other), isOther);
+  const readers = files.filter((file) => file.path === path).flatMap(({ by }) => (by === null ? [] : [by]));
+  return !readers.some((by) => subjects.isJudgedBy(by, (other) => inputs.has(other), isOther));
 }
 
 function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {

@@ -1,8 +1,8 @@
-import type { RunPython } from "../../../mutate/index.ts";
+import type { RunPython, TestFile } from "../../../mutate/index.ts";
 import type { ChangedPath } from "../../changed-paths.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
 import type { CheckRecord } from "../base-record.ts";
-import { readTexts } from "../control/read-files.ts";
+import { MAX_FILES, readTexts } from "../control/read-files.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import { isCode } from "../judged-subject.ts";
 import { looksLikeCheck } from "../program-roles.ts";
@@ -38,15 +38,12 @@ export async function findTestSide(options: TestSideOptions): Promise<Map<string
   const asked = listAsked(options);
   const existing = changed.filter(({ path, kind }) => kind !== "added" && !inputs.has(path)).map(({ path }) => path);
   const isJudge = (path: string) => ["tests", "command"].includes(inputs.get(path)?.kind ?? "");
-  const looksAtMore = (by: string, path: string) =>
-    options.records.some(({ report }) =>
-      report?.files.some(
-        (each) => each.by === by && each.path !== path && each.path !== by && isSubject(each.path, inputs),
-      ),
-    );
+  // Not who loads it: a module that an earlier test file has loaded is not asked for again.
+  const subjects = listSubjects(options, isJudge);
+  const looksAtMore = (path: string) => subjects.size > (subjects.has(path) ? 1 : 0);
   const candidates = existing.filter((path) => mayBeTestSide(path, asked, isJudge, looksAtMore));
   if (candidates.length === 0) return new Map();
-  const judges = await readJudges(options, asked, isJudge);
+  const judges = await readJudges(options, isJudge, listFamily(candidates, asked, isJudge));
   const sides = await readSides(options, asked, judges);
   const found = new Map<string, TestInput>();
   // What is loaded or read by what stands on this side alone stands there, too.
@@ -77,8 +74,11 @@ function listAsked({ records }: TestSideOptions): Asked {
   return asked;
 }
 
-function isSubject(path: string, inputs: ReadonlyMap<string, TestInput>): boolean {
-  return !inputs.has(path) && !path.endsWith("__init__.py");
+/** What files that judge load, run or read, and what does not judge. */
+function listSubjects({ records, inputs }: TestSideOptions, isJudge: (path: string) => boolean): Set<string> {
+  const files = records.flatMap(({ report }) => report?.files ?? []);
+  const isSubject = (path: string) => !inputs.has(path) && !path.endsWith("__init__.py");
+  return new Set(files.filter(({ path, by }) => by !== null && isJudge(by) && isSubject(path)).map(({ path }) => path));
 }
 
 /** By who asked alone: only those that judge, and what only they load; and they look at something else as well. */
@@ -86,15 +86,28 @@ function mayBeTestSide(
   path: string,
   asked: Asked,
   isJudge: (path: string) => boolean,
-  looksAtMore: (by: string, path: string) => boolean,
+  looksAtMore: (path: string) => boolean,
   depth = 0,
 ): boolean {
   const askers = [...(asked.get(path) ?? [])].filter((by) => by !== null);
   if (askers.length === 0 || depth > 8 || (isCode(path) && !READABLE.test(path))) return false;
   return askers.every((by) => {
-    if (isJudge(by)) return looksAtMore(by, path);
+    if (isJudge(by)) return looksAtMore(path);
     return mayBeTestSide(by, asked, isJudge, looksAtMore, depth + 1);
   });
+}
+
+/** The names by which files may be imported or read: of the candidates, and of what stands between them and the tests. */
+function listFamily(candidates: readonly string[], asked: Asked, isJudge: (path: string) => boolean): string[] {
+  const family = new Set(candidates);
+  for (const path of family) for (const by of asked.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
+  // Data may be read by a path that is put together: whoever reads it is known from the record.
+  const readers = [...family].flatMap((path) => (isCode(path) ? [] : [...(asked.get(path) ?? [])]));
+  return [...[...family].map(stemOf), ...(readers.some((by) => by !== null && isJudge(by)) ? [""] : [])];
+}
+
+function stemOf(path: string): string {
+  return path.replace(/(\/(__init__|index))?\.\w+$/, "").replace(/^.*\//, "");
 }
 
 interface Judge {
@@ -104,14 +117,21 @@ interface Judge {
 
 async function readJudges(
   { inputs, tree, runPython }: TestSideOptions,
-  asked: Asked,
   isJudge: (path: string) => boolean,
+  family: readonly string[],
 ): Promise<Map<string, Judge>> {
-  const asking = new Set([...asked.values()].flatMap((askers) => [...askers]));
-  const paths = [...inputs.keys()].filter((path) => isJudge(path) && asking.has(path) && READABLE.test(path));
-  const texts = (await readTexts(tree, paths)).filter(
-    ({ path, text }) => inputs.get(path)?.kind === "tests" || holdsExpectations(path, text),
-  );
+  const paths = [...inputs.keys()].filter((path) => isJudge(path) && READABLE.test(path));
+  const texts: TestFile[] = [];
+  for (let start = 0; start < paths.length; start += MAX_FILES) {
+    const some = await readTexts(tree, paths.slice(start, start + MAX_FILES));
+    texts.push(
+      ...some.filter(
+        ({ path, text }) =>
+          family.some((each) => text.includes(each)) &&
+          (inputs.get(path)?.kind === "tests" || holdsExpectations(path, text)),
+      ),
+    );
+  }
   const facts = await readFacts(texts, runPython);
   const isTest = (path: string) => inputs.get(path)?.kind === "tests" || looksLikeCheck(path);
   return new Map([...facts].map(([path, each]) => [path, { facts: each, onlyFirm: !isTest(path) }]));
@@ -193,9 +213,8 @@ async function isImportedBySource(
   isKnown: (path: string) => boolean,
 ): Promise<boolean> {
   if (!isCode(path)) return false;
-  const stem = path.replace(/(\/(__init__|index))?\.\w+$/, "").replace(/^.*\//, "");
   const ending = /\.py$/.test(path) ? /\.py$/ : /\.[cm]?[jt]sx?$/;
-  const escaped = stem.replace(/[^\w]/g, "\\$&");
+  const escaped = stemOf(path).replace(/[^\w]/g, "\\$&");
   const imports = new RegExp(`\\b(import|from|require)\\b[^\\n]*(?<![\\w-])${escaped}(?![\\w-])`);
   const others = tree.paths().filter((each) => each !== path && ending.test(each) && !isKnown(each));
   if (others.length > MAX_IMPORTERS) return true;
