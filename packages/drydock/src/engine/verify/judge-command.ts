@@ -1,9 +1,10 @@
-import type { Check, ErrorInfo } from "@drydock/protocol";
+import type { ErrorInfo } from "@drydock/protocol";
 import type { TreeRunResult } from "../ports.ts";
 import { differing } from "./changed-paths.ts";
 import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "./finding.ts";
 import type { ServiceReport } from "./inside/run-driver.ts";
 import type { JudgeContext } from "./judge-context.ts";
+import type { CommandCheck } from "./proof/base-record.ts";
 import { runWitnessed } from "./witness/run-witnessed.ts";
 import type { WitnessReport } from "./witness/witness-report.ts";
 
@@ -11,8 +12,6 @@ const DEFAULT_SECONDS = 300;
 const SERVICE_TAIL_CHARS = 2000;
 const NO_ANSWER =
   "The check's process was gone before it reported an exit status. Run the command by hand in `drydock exec`.";
-
-type CommandCheck = Extract<Check, { type: "command" | "command_contains" }>;
 
 /** Both ways of judging a command: by its exit status, or by what it printed as well. */
 export async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<Finding> {

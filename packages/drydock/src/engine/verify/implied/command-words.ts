@@ -1,4 +1,5 @@
 import type { Check } from "@drydock/protocol";
+import { joinPath } from "../join-path.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 
 const PYTHON = /^(python[\d.]*|pytest|py\.test|tox|nox|coverage)$/;
@@ -53,13 +54,12 @@ function readWords(words: readonly string[], places: readonly string[], facts: C
     const names = [word.split("::")[0] ?? ""];
     // A plugin is named as a module, and so is what is run by its name; of a module, unittest may be given a part.
     if (previous === "-p" || previous === "-m" || isUnittest) names.push(...listModuleFiles(word, isUnittest));
-    for (const name of names) for (const place of places) notePath(`${place}/${name}`, facts);
+    for (const name of names) for (const place of places) notePath(joinPath(place, name), facts);
   }
 }
 
-function notePath(text: string, { paths, directories }: CommandFacts): void {
-  const path = plainPath(text);
-  if (path === null) return;
+function notePath(path: string | null, { paths, directories }: CommandFacts): void {
+  if (path === null || path === "") return;
   paths.add(path);
   if (path.endsWith(".py")) directories.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
 }
@@ -73,11 +73,6 @@ function listModuleFiles(name: string, withParts: boolean): string[] {
 
 function splitWords(line: string): string[] {
   return line.split(/[\s()<>"'`=$,]+/).filter((word) => word !== "");
-}
-
-function plainPath(text: string): string | null {
-  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
-  return parts.length === 0 || parts.includes("..") ? null : parts.join("/");
 }
 
 /** `npm test` runs what package.json says, with what stands before and after it; and that may run others. */

@@ -6,9 +6,10 @@ import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
 import type { Ground } from "../proof/ground.ts";
 import { areTestsKept, decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
+import { SCRIPT_ENDINGS } from "../script-endings.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
 import { findShadows } from "./shadows.ts";
-import { isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
+import { isStartupFile, isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
 import type { IsNamed } from "./who-may-change.ts";
 
 /** One rule that nobody wrote down, and that does not hold. */
@@ -19,7 +20,6 @@ export interface ImpliedFinding {
 
 const MAX_FINDINGS = 20;
 const NAMED = "is named in a check's command";
-const STARTUP_FILES = new Set(["conftest.py", "sitecustomize.py", "usercustomize.py"]);
 
 /**
  * Whoever is judged may not touch the judge: tests, their fixtures and configuration, and whatever file a check's command
@@ -65,8 +65,7 @@ export async function judgeImplied(
 
 /** Whether the path is one that decides over others, whoever names it. */
 function isJudge(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return isTestFile(path) || isTestConfiguration(path) || STARTUP_FILES.has(name) || name.endsWith(".pth");
+  return isTestFile(path) || isTestConfiguration(path) || isStartupFile(path);
 }
 
 function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts): string | null {
@@ -98,7 +97,7 @@ function findTakeover(
 ): string | null {
   const slash = path.lastIndexOf("/");
   const [directory, name] = [path.slice(0, Math.max(slash, 0)), path.slice(slash + 1)];
-  if (STARTUP_FILES.has(name) || name.endsWith(".pth")) return "is executed before the tests";
+  if (isStartupFile(path)) return "is executed before the tests";
   if (isTestConfiguration(path) && hasTestsBelow(directory, before)) return "configures how checks run";
   if (name === "__init__.py" && directory !== "" && isTestDirectory(directory) && before.lookup(directory)) {
     return "is executed before the tests beside it";
@@ -121,8 +120,6 @@ function hasTestsBelow(directory: string, before: JudgedTree): boolean {
 function isTestConfigurationPlace(directory: string): boolean {
   return directory.split("/").some((part) => part === "node_modules" || part.endsWith("-info"));
 }
-
-const SCRIPT_ENDINGS = "js mjs cjs ts mts cts jsx tsx json node".split(" ");
 
 /** Beside `a.py`, a package `a` or a compiled `a` comes first; to `./a`, several endings and a directory may answer. */
 function listPreferredTo(path: string): string[] {

@@ -38,6 +38,13 @@ const LINTER_CONFIGURATION =
 /** Where the tools that checks run are installed: whoever writes here replaces them. */
 const TOOL_DIRECTORIES = /^(node_modules|\.venv|venv|site-packages|__pypackages__|.*\.(dist-info|egg-info|egg))$/;
 
+const STARTUP = /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$/;
+
+/** What Python or its test runner executes before any test. */
+export function isStartupFile(path: string): boolean {
+  return STARTUP.test(path);
+}
+
 export function isTestDirectory(path: string): boolean {
   return path.split("/").some((part) => TEST_DIRECTORIES.has(part));
 }

@@ -1,5 +1,5 @@
 import { createScopeNames } from "./scope-names.ts";
-import { isTestConfiguration } from "./test-files.ts";
+import { isStartupFile, isTestConfiguration } from "./test-files.ts";
 
 /** Whose word there is on what the judged work may change. */
 export interface ChangeGrants {
@@ -17,8 +17,6 @@ export interface ChangeGrants {
  */
 export type IsNamed = (path: string, judges: boolean | "script") => boolean;
 
-const STARTUP = /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$/;
-
 /**
  * What a model wrote into a plan names no test: else it could allow itself to edit its own exam. Settings and what runs
  * before all tests are named by their exact path only, by whomever.
@@ -29,7 +27,7 @@ export function createIsNamed({ scope, planIsUsers, mayChange }: ChangeGrants): 
   const namedByUser = createScopeNames(users);
   const namedByPlan = createScopeNames(scope);
   return (path, judges) => {
-    if (isTestConfiguration(path) || STARTUP.test(path)) return exact.has(path);
+    if (isTestConfiguration(path) || isStartupFile(path)) return exact.has(path);
     return namedByUser(path, judges === true) || (judges === false && namedByPlan(path, false));
   };
 }

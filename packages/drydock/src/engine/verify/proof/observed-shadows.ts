@@ -1,3 +1,5 @@
+import { joinPath } from "../join-path.ts";
+import { SCRIPT_ENDINGS } from "../script-endings.ts";
 import type { CheckRecord } from "./base-record.ts";
 import type { TestInput } from "./test-inputs.ts";
 
@@ -15,7 +17,7 @@ interface Trees {
 type Module = NonNullable<CheckRecord["report"]>["modules"][number];
 
 const PYTHON_FILE = /^(.+?)(\.[\w-]+)*\.(py|pyc|so)$/;
-const SCRIPT_ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
+const ANSWERING_ENDINGS = ["", ...SCRIPT_ENDINGS.map((ending) => `.${ending}`)];
 
 /**
  * Resolved from records of untouched trees alone: nothing of the judged work runs for it, so nothing of it can hide. What
@@ -106,7 +108,7 @@ function findScriptShadow(
 ): string | null {
   for (const { name, by, found } of modules) {
     if (by === null || !inputs.has(by) || found === null || found === path) continue;
-    const stem = joinPath(by.split("/").slice(0, -1), name);
+    const stem = joinPath(by.slice(0, Math.max(0, by.lastIndexOf("/"))), name);
     if (stem === null || !answers(path, stem)) continue;
     if (inputs.has(found)) return `may be taken in place of ${found}, which ${by} asks for`;
   }
@@ -117,19 +119,9 @@ function answers(path: string, stem: string): boolean {
   const bare = stem.replace(/\.[cm]?[jt]sx?$/, "");
   return [stem, bare].some(
     (each) =>
-      SCRIPT_ENDINGS.some((ending) => path === `${each}${ending}` || path === `${each}/index${ending}`) ||
+      ANSWERING_ENDINGS.some((ending) => path === `${each}${ending}` || path === `${each}/index${ending}`) ||
       path === `${each}/package.json`,
   );
-}
-
-function joinPath(directory: readonly string[], relative: string): string | null {
-  const parts = [...directory];
-  for (const part of relative.split("/")) {
-    if (part === "..") {
-      if (parts.pop() === undefined) return null;
-    } else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
 }
 
 function findCommandShadow(path: string, observed: CheckRecord["observed"]): string | null {

@@ -1,5 +1,6 @@
 import type { Observed, ObservedProgram } from "../../../sandbox/index.ts";
 import { isTestFile } from "../implied/test-files.ts";
+import { joinPath } from "../join-path.ts";
 
 /**
  * What a program is to the check that started it. `judge`: it is part of the check, and what it reads decides. `subject`:
@@ -108,23 +109,13 @@ export function findScript({ program, arguments: words, directory }: ObservedPro
     if (word === "-c" || word === "-e" || word === "--eval" || word === "-m") return null;
     if (word.startsWith("-")) continue;
     const path = word.startsWith("/") ? word : `${directory}/${word}`;
-    return path.startsWith(ROOT) ? normalize(path.slice(ROOT.length)) : null;
+    return path.startsWith(ROOT) ? joinPath("", path.slice(ROOT.length)) || null : null;
   }
   return null;
 }
 
 export function looksLikeCheck(path: string): boolean {
   return isTestFile(path) || LOOKS_LIKE_A_CHECK.test(path);
-}
-
-function normalize(path: string): string | null {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") {
-      if (parts.pop() === undefined) return null;
-    } else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return parts.length === 0 ? null : parts.join("/");
 }
 
 function basename(path: string): string {

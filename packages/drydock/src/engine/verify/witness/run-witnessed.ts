@@ -34,7 +34,7 @@ export async function runWitnessed(
     command: ["python3", "-I", "-S", "-c", `${hide}\n${driver}`],
     stdin: JSON.stringify({
       ...{ ...request, marker, naming, servicesCode: services, hooks: written },
-      ...{ readySeconds: READY_SECONDS, commandSeconds: timeoutSeconds },
+      ...{ readySeconds: READY_SECONDS, commandSeconds: Math.min(timeoutSeconds, whole) },
       deadlineSeconds: whole - reserveSeconds(whole),
     }),
     timeoutSeconds: whole,

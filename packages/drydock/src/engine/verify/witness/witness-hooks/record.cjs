@@ -66,6 +66,7 @@ function quietly(work) {
   try {
     work();
   } catch {
+    // What is watched must work as it does unwatched, whatever its arguments are.
   } finally {
     busy = false;
   }
@@ -122,7 +123,9 @@ function findStarter() {
   for (let pid = process.ppid; pid > 1; ) {
     try {
       return readFileSync(`${settings.reports}/starters/${pid}`, "utf8") || null;
-    } catch {}
+    } catch {
+      // This ancestor has no hook: the next one may.
+    }
     try {
       pid = Number(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").trim().split(" ")[1]);
     } catch {

@@ -29,6 +29,7 @@ Module._load = function (request, ...rest) {
     changed ??= addToJest(exports);
     return changed;
   } catch {
+    // A version of Jest with another configuration: it runs without our reporter, and reports nothing.
     return exports;
   }
 };
@@ -88,7 +89,9 @@ if (/[\\/]mocha[\\/](bin|lib)[\\/]/.test(program)) {
     if ((type in MOCHA_OUTCOMES || type === "start" || type === "end") && /Runner$/.test(this.constructor?.name)) {
       try {
         noteMocha(this, type, subject);
-      } catch {}
+      } catch {
+        // A runner of another version: a test without an outcome stays unknown, and the event goes on.
+      }
     }
     return Reflect.apply(original, this, arguments);
   };
