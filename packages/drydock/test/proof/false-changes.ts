@@ -2,6 +2,7 @@ import type { ProofCase } from "./case.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
+import { OTHER_LANGUAGES } from "./false/other-languages.ts";
 import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
@@ -18,4 +19,5 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...PATCHES_THE_JUDGE,
   ...PROVES_NOTHING,
   ...WRITTEN_AGAINST_THE_RULES,
+  ...OTHER_LANGUAGES,
 ];

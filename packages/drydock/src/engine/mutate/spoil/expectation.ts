@@ -6,6 +6,8 @@ export type RunPython = (program: string, input: string) => Promise<string>;
 export interface TestFile {
   path: string;
   text: string;
+  /** Where neither its name nor its first line tells the language, and somebody else knows. */
+  language?: "shell";
 }
 
 export interface Spoiling {

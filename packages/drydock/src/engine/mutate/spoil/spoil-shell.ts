@@ -48,9 +48,9 @@ const SHELL = /\.(sh|bash|bats|ksh|zsh)$/i;
 const FIRST_LINE = /^#!.*[/\s](?:(?:ba|da|k|z|a)?sh|bats)\b/;
 
 /** By its name, or by its first line where the name has no ending. */
-export function isShell({ path, text }: TestFile): boolean {
+export function isShell({ path, text, language }: TestFile): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return SHELL.test(name) || (!/.\./.test(name) && FIRST_LINE.test(text));
+  return SHELL.test(name) || language === "shell" || (!/.\./.test(name) && FIRST_LINE.test(text));
 }
 
 /** What a shell script expects: comparisons, grep, `case`, text to compare with, calls of functions that compare, Bats. */

@@ -20,7 +20,7 @@ const LANGUAGES: readonly Meddling[] = [
       /^[ \t]*#[ \t]*(?:define|undef)[ \t]+(?:assert|main|exit|_exit|abort|return|if|else|strcmp|strncmp|memcmp|NDEBUG)\b/m,
       /\b(?:__assert_fail|__assert_rtn|__wrap_\w+|__libc_start_main)\s*\(/,
       /\bsignal\s*\(\s*SIGABRT\b/,
-      /(?:\bconstructor\b|\bdestructor\b|\batexit\b|\bon_exit\b|_array\b)[\s\S]*?\b_?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/,
+      /(?:\bconstructor\b|\bdestructor\b|\batexit\b|\bon_exit\b|_array\b)[\s\S]{0,2000}?\b_?exit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/,
     ],
     inLibraries: [HARD_EXIT],
     isProgram: /\bmain\s*\(|\bfork\s*\(/,
@@ -30,14 +30,14 @@ const LANGUAGES: readonly Meddling[] = [
     patterns: [
       new RegExp(String.raw`(?:^|[;&|{\n])[ \t]*${SHELL_FUNCTION}`, "m"),
       new RegExp(String.raw`\balias[ \t]+(?:-\w+[ \t]+)?["']?${SHELL_TOOL}=`),
-      /\btrap\b[^\n]*\bexit[ \t]+0\b[^\n]*\b(?:EXIT|ERR|0)\b/,
+      /\btrap\b[^\n]{0,200}?\bexit[ \t]+0\b[^\n]{0,100}?\b(?:EXIT|ERR|0)\b/,
     ],
   },
   {
     files: /\.(pm|pl)$/i,
     patterns: [
       /\bCORE::GLOBAL::\w+|\*(?:\{['"])?Test::\w+|\bTest::(?:Builder|More)\b/,
-      /^[ \t]*END[ \t]*\{[^}]*?(?:\$\?|\bexit\b)/m,
+      /^[ \t]*END[ \t]*\{[^}]{0,500}?(?:\$\?|\bexit\b)/m,
       /\bPOSIX::_exit\b/,
     ],
     inLibraries: [/^exit\b/m],
@@ -60,10 +60,10 @@ const LANGUAGES: readonly Meddling[] = [
     files: /\.rs$/i,
     patterns: [/\bmacro_rules!\s*(?:assert\w*|panic)\b/, /\bpanic::set_hook\b/, /\blibc::_exit\b/],
   },
-  { files: /\.go$/i, patterns: [/^func\s+init\(\)[^}]*\bExit\(0\)/m, /^func\s+TestMain\b/m] },
+  { files: /\.go$/i, patterns: [/^func\s+init\(\)[^}]{0,500}?\bExit\(0\)/m, /^func\s+TestMain\b/m] },
   {
     files: /\.(java|kt|kts|scala|groovy|cs|swift)$/i,
-    patterns: [/\bRuntime\.getRuntime\(\)\.halt\b/, /\bstatic\s*\{[^}]*\bSystem\.exit\s*\(\s*0\s*\)/],
+    patterns: [/\bRuntime\.getRuntime\(\)\.halt\b/, /\bstatic\s*\{[^}]{0,500}?\bSystem\.exit\s*\(\s*0\s*\)/],
   },
 ];
 

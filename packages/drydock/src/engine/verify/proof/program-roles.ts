@@ -78,9 +78,12 @@ export function isCompiler({ program }: ObservedProgram): boolean {
   return COMPILER.test(basename(program));
 }
 
-/** Whether anything ran that was built, and not only the tools that build. */
+/** Whether anything ran that was built, and not only the tools that build. Interpreters may lie anywhere. */
 export function runsWhatIsBuilt({ programs }: Observed): boolean {
-  return programs.some(({ program }) => !INSTALLED.test(program) || /^(java|dotnet|mono)$/.test(basename(program)));
+  return programs.some(({ program }) => {
+    const name = basename(program);
+    return (!INSTALLED.test(program) && !WITNESSED.test(name)) || /^(java|dotnet|mono)$/.test(name);
+  });
 }
 
 function roleOf(program: ObservedProgram, script: string | null, parent: ProgramRole, isBelow: boolean): ProgramRole {

@@ -57,7 +57,8 @@ export function spoilAssertion(tokens: readonly Token[], at: number, spoiler: Sp
     const expected = EQUAL.test(name.text) ? findExpected(values) : findBeside(values, name.text);
     if (expected.length > 0) return { splices: changeAll(expected, spoiler), strength: "value" };
   }
-  const renamed = values.length >= 2 || /null|nil/i.test(name.text) ? RENAMED[name.text] : undefined;
+  const canRename = (values.length >= 2 || /null|nil/i.test(name.text)) && Object.hasOwn(RENAMED, name.text);
+  const renamed = canRename ? RENAMED[name.text] : undefined;
   if (renamed !== undefined) {
     return { splices: [{ start: name.start, end: name.end, replacement: renamed }], strength: "value" };
   }
@@ -89,8 +90,9 @@ function readCall(tokens: readonly Token[], at: number, isLoose: boolean): Token
     if (!isStatement || !/^(?:==|!=|<=|>=|[<>?.+*/-])$/.test(next)) return tokens.slice(open + 1, close);
   }
   if (isStatement && (tokens[at + 1]?.kind !== "mark" || /^[(!-]$/.test(tokens[at + 1]?.text ?? ""))) {
-    const end = tokens.findIndex(({ text }, index) => index > at && text === ";");
-    return end < 0 || end - at > 100 ? null : tokens.slice(at + 1, end);
+    const statement = tokens.slice(at + 1, at + 101);
+    const end = statement.findIndex(({ text }) => text === ";");
+    return end < 0 ? null : statement.slice(0, end);
   }
   if (!isLoose || tokens[at + 1]?.isFirst || /^(?:[=.,;)}]|=>|->)$/.test(tokens[at + 1]?.text ?? ";")) return null;
   return tokens.slice(at + 1, endOfStatement(tokens, at + 1));

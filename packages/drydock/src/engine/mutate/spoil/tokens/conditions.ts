@@ -70,8 +70,8 @@ function readBody(tokens: readonly Token[], from: number, isEndless: boolean): {
     return { body: tokens.slice(from, close), after: close + 1 };
   }
   const isEnd = ({ text }: Token) => (isEndless ? /^(?:end|else|elsif|elseif)$/.test(text) : text === ";");
-  const end = tokens.findIndex((token, at) => at >= from && isEnd(token));
-  const until = end < 0 ? tokens.length : end;
+  let until = from;
+  while (until < tokens.length && !isEnd(tokens[until] as Token)) until += 1;
   return { body: tokens.slice(from, until), after: isEndless ? until : until + 1 };
 }
 

@@ -18,7 +18,9 @@ const MARK = /===|!==|~=|<=>|\.\.\.|==|!=|<=|>=|=>|->|::|&&|\|\||=~|!~|\+\+|--|\
 const DOUBLE = /"(?:[^"\\\n]|\\.)*"/y;
 const SINGLE = /'(?:[^'\\\n]|\\.)*'/y;
 const CHARACTER = /'(?:[^'\\\n]|\\(?:x[\da-fA-F]+|u\{?[\da-fA-F]+\}?|[0-7]{1,3}|.))'/y;
-const RAW = /r(#*)"[\s\S]*?"\1|`[^`]*`|@"(?:[^"]|"")*"|"""[\s\S]*?"""|(?:u8|u|U|L)?R"(\w*)\([\s\S]*?\)\2"/y;
+/** Bounded: one that is never closed must not be looked for up to the end from each place. */
+const RAW =
+  /r(#*)"[\s\S]{0,9999}?"\1|`[^`]{0,9999}`|@"(?:[^"]|""){0,9999}"|"""[\s\S]{0,9999}?"""|(?:u8|u|U|L)?R"(\w*)\([\s\S]{0,9999}?\)\2"/y;
 const IGNORED_REGION = /#[ \t]*if[ \t]+0\b[\s\S]*?^[ \t]*#[ \t]*(?:endif|else|elif)\b/my;
 const PREPROCESSOR = /#(?:\\\r?\n|[^\n])*/y;
 const DOCUMENTATION = /=[a-z]\w*[\s\S]*?(?:^=cut\b[^\n]*|^=end\b[^\n]*|$(?![\s\S]))/my;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ExpectingFile } from "../../../mutate/index.ts";
+import type { ExpectingFile, TestFile } from "../../../mutate/index.ts";
 import { runPythonOn } from "../../judge-context.ts";
 import { runsWhatIsBuilt } from "../program-roles.ts";
 import type { InputKind } from "../test-inputs.ts";
@@ -29,7 +29,7 @@ export async function findExpected(options: ControlOptions): Promise<Expected> {
   const recipes = listKind("settings").filter(isMakefile);
   const commands = [...listKind("command"), ...recipes];
   const compiled = observed && runsWhatIsBuilt(observed) ? listKind("program") : [];
-  const scripts = await readTexts(context.tree, [...commands, ...compiled]);
+  const scripts = (await readTexts(context.tree, [...commands, ...compiled])).map(tellShell);
   const runPython = runPythonOn(context);
   const found = await findExpectations([...tests, ...scripts], { runPython, salt: randomUUID() });
   const [isCompiled, isCommand] = [new Set(compiled), new Set(commands)];
@@ -41,4 +41,9 @@ export async function findExpected(options: ControlOptions): Promise<Expected> {
       .flatMap((file) => (isMakefile(file.path) ? keepFollowed(file, observed) : [file])),
     command: await spoilCommand(check.cmd, runPython),
   };
+}
+
+/** A script that is run, without an ending and without a first line that names an interpreter, is run by the shell. */
+function tellShell(file: TestFile): TestFile {
+  return /(^|\/)[^./]+$/.test(file.path) && !file.text.startsWith("#!") ? { ...file, language: "shell" } : file;
 }
