@@ -17,7 +17,7 @@ export function showRunning(terminal: Terminal, isSilent: boolean) {
   const begin = (check: Check) => {
     if (isSilent) return;
     end();
-    if (!isOutputTerminal) return phases.begin("verify", check, "result");
+    if (!isOutputTerminal) return phases.begin("verify", check);
     err(errColors.dim(cut(`… ${labelCheck(check)}`, Math.max(20, (columns ?? 80) - 1))));
     isOpen = true;
   };

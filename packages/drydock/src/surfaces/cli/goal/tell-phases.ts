@@ -12,7 +12,8 @@ export const PHASES: Record<CheckPhase, string> = {
 const PATIENCE_MS = 3000;
 
 export interface PhaseTeller {
-  begin(who: string, check: Check, phase: CheckPhase): void;
+  /** Without a phase, the check runs once, on what there is. */
+  begin(who: string, check: Check, phase?: CheckPhase): void;
   /** Something else has been told. */
   settle(who: string): void;
   close(): void;
@@ -28,7 +29,8 @@ export function tellPhases({ err, errColors }: Pick<Terminal, "err" | "errColors
   return {
     begin(who, check, phase) {
       settle(who);
-      const tell = () => err(`${errColors.dim(`${who}: running ${labelCheck(check)} ${PHASES[phase]} …`)}\n`);
+      const where = phase === undefined ? "" : ` ${PHASES[phase]}`;
+      const tell = () => err(`${errColors.dim(`${who}: running ${labelCheck(check)}${where} …`)}\n`);
       timers.set(who, setTimeout(tell, PATIENCE_MS));
     },
     settle,

@@ -9,7 +9,7 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
   const { ok, divergences, steps, verdict, treeHash, replayOf } = result;
   if (ok) {
     const tree = treeHash === null ? "" : `, tree ${treeHash.slice(0, 12)}`;
-    return `${colors.green("✓")} ${replayOf}: ${steps} steps, no divergence (verdict ${verdict}${tree})\n`;
+    return `${colors.green("✓")} ${replayOf}: ${steps} ${steps === 1 ? "step" : "steps"}, no divergence (verdict ${verdict}${tree})\n`;
   }
   const [cause, ...rest] = divergences;
   if (cause?.step === "workspace") return renderOtherTree(replayOf, cause, rest.length, colors);
