@@ -59,7 +59,7 @@ describe("drydock runs report", () => {
     });
     expect(await runJson("runs", "report", runId, "--out", "/nowhere/a.html")).toMatchObject({
       status: 2,
-      value: { error: { code: "input.invalid", hint: "Give another with --out." } },
+      value: { error: { code: "input.invalid", hint: "Give another place with --out." } },
     });
   });
 });
