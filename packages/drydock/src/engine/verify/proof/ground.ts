@@ -4,6 +4,7 @@ import type { Finding } from "../finding.ts";
 import { type JudgeContext, runPythonOn } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { findNamedData } from "./named-data.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
@@ -65,7 +66,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   for (const path of released) seen.delete(path);
   const testSide = await findTestSide({ ...found, inputs: seen });
   // What an earlier task of the same run added is no judge of the run.
-  const inputs = new Map([...seen, ...testSide].filter(([path]) => untouched.lookup(path)));
+  const named = await findNamedData({ changed, records, inputs: seen, released, tree: untouched });
+  const inputs = new Map([...seen, ...testSide, ...named].filter(([path]) => untouched.lookup(path)));
   return {
     before,
     untouched,

@@ -47,6 +47,7 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   addLoadedByRunner(records, note);
   const subjects = findSubjects(records);
   addHelpersAndData(files, inputs, subjects, note);
+  addGolden(records, note);
   for (const record of records) addCompiled(record, note);
   for (const record of records) addObserved(record, subjects, note);
   for (const record of records) addCompared(record, note);
@@ -163,6 +164,19 @@ function addCompiled({ observed, programs }: CheckRecord, note: Note): void {
   for (const path of listCompiled(observed)) {
     if (isTestFile(path)) note(path, "program", "is compiled into the check's tests");
     else if (programs.includes(path)) note(path, "program", "is the source of a test program that the check compiles");
+  }
+}
+
+/** Whoever reads it for the tests, source that loads it by name among them: these names mean nothing else. */
+const GOLDEN = /(^|[/_.-])(golden|goldens|expected|snapshots?|__snapshots__|approved)([/_.-]|$)/i;
+
+function addGolden(records: readonly CheckRecord[], note: Note): void {
+  for (const { report } of records) {
+    if ((report?.runners.length ?? 0) === 0) continue;
+    for (const { path, how } of report?.files ?? []) {
+      if (how === "open" && GOLDEN.test(path) && !isCode(path))
+        note(path, "data", "is what tests compare with, by its name");
+    }
   }
 }
 
