@@ -48,7 +48,7 @@ describe("an honest change passes", () => {
     const told = t
       .data("check.finished")
       .map(({ verdict, reason, control, doubt }) => ({ verdict, reason, control, doubt }));
-    expect({ verdict: result.verdict, reason: result.reason, told }).toMatchObject({ verdict: "passed" });
+    expect(result.verdict, JSON.stringify({ reason: result.reason, told })).toBe("passed");
     expect(result.delivery).toBe("applied");
   });
 });

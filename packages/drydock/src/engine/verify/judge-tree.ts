@@ -178,12 +178,15 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     if (finding.verdict !== "passed" || !before || check.type === "unchanged") return result;
     // Nothing was changed: what holds now held before.
     if (!ground) return { ...result, alsoPassesBefore: true, proves: false };
-    const earlier = await judgeSafely(check, contextFor(before, index));
+    const [earlier, control] = await Promise.all([
+      judgeSafely(check, contextFor(before, index)),
+      check.type === "python"
+        ? controlExpression(check, runPythonOn(context), (each) => judgeSafely(each, context))
+        : null,
+    ]);
     const alsoPassesBefore = earlier.verdict === "passed";
     const proof = { alsoPassesBefore, proves: !alsoPassesBefore };
-    if (alsoPassesBefore || check.type !== "python") return { ...result, ...proof };
-    const judge = (expression: string) => judgeSafely({ ...check, expression }, context);
-    return { ...result, ...proof, control: await controlExpression(check.expression, runPythonOn(context), judge) };
+    return { ...result, ...proof, ...(control && !alsoPassesBefore && { control }) };
   };
 
   const results = await doInOrder(checks, options.concurrency ?? 1, judgeAt, (result) =>

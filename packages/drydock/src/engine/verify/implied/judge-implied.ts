@@ -51,7 +51,7 @@ export async function judgeImplied(
   const kept: typeof found = [];
   for (const each of found) {
     if (each.kind === "changed" && (await isHarmlessChange(each.path, before, context.tree, records))) continue;
-    if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before))) continue;
+    if (each.kind !== "added" && each.why === NAMED && !(await decides(each.path, before, context.tree))) continue;
     if (each.kind === "changed" && each.why === NAMED && (await areTestsKept(each.path, before, context.tree)))
       continue;
     kept.push(each);

@@ -71,7 +71,7 @@ export async function isGuardedChange(
   { before, tree, isNamed, records }: GuardedTrees,
 ): Promise<boolean> {
   if (kind === "added" || isNamed(path, input.kind === "command" ? "script" : true)) return false;
-  if (input.kind === "command" && !(await decides(path, before))) return false;
+  if (input.kind === "command" && !(await decides(path, before, tree))) return false;
   if (kind !== "changed") return true;
   const isOwn = input.kind === "tests" || input.kind === "command";
   if (isOwn && (await areTestsKept(path, before, tree))) return false;
@@ -83,9 +83,11 @@ export async function areTestsKept(path: string, before: JudgedTree, tree: Judge
   return was !== null && is !== null && keepsTestsInside(path, was.toString(), is.toString());
 }
 
-/** A program that a command runs is the work, unless it compares or asserts something. */
-export async function decides(path: string, before: JudgedTree): Promise<boolean> {
-  return holdsExpectations(path, (await before.read(path))?.toString() ?? "");
+/** A program that a command runs is the work, unless it compares or asserts something, or is left with nothing to do. */
+export async function decides(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
+  const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
+  const isEmptied = (is?.toString() ?? "").replace(/^\s*(#|\/\/).*$/gm, "").trim() === "";
+  return isEmptied || holdsExpectations(path, was?.toString() ?? "");
 }
 
 export function howToAllow(path: string): string {

@@ -261,7 +261,7 @@ async function runControl(
     judge,
     // What the change added could tell it that a control is under way.
     inputs: new Map(
-      [...findTestInputs(records), ...findTestInputs(untouched), ...ground.testSide].filter(
+      [...findTestInputs(untouched), ...findTestInputs(records), ...ground.testSide].filter(
         ([path]) => !added.has(path) && !ground.released.has(path),
       ),
     ),

@@ -1,27 +1,29 @@
-import type { ControlEvidence } from "@drydock/protocol";
+import type { Check, ControlEvidence } from "@drydock/protocol";
 import type { RunPython } from "../../../mutate/index.ts";
 import type { Finding } from "../../finding.ts";
 import { describeControl } from "./describe-control.ts";
+
+type PythonCheck = Extract<Check, { type: "python" }>;
 
 /** As a program that ends with the answer: comparisons in it are what decides. */
 const ASKED = ["import sys\nsys.exit(0 if (", "\n) else 1)\n"] as const;
 
 /** The negative control of a Python expression: with what it compares with made wrong, it must not hold any more. */
 export async function controlExpression(
-  expression: string,
+  check: PythonCheck,
   runPython: RunPython,
-  judge: (expression: string) => Promise<Finding>,
+  judge: (check: PythonCheck) => Promise<Finding>,
 ): Promise<ControlEvidence> {
   const { spoilExpectations } = await import("../../../mutate/index.ts");
   const [before, after] = ASKED;
-  const file = { path: "expression.py", text: `${before}${expression}${after}` };
+  const file = { path: "expression.py", text: `${before}${check.expression}${after}` };
   const [spoilt] = await spoilExpectations([file], { runPython });
   if (!spoilt?.content.startsWith(before) || !spoilt.content.endsWith(after)) {
     const reason = "No control was made: the expression compares nothing that could be made wrong.";
     return { kind: "none", edits: 0, failed: null, survivors: [], reason };
   }
   const { edits, content } = spoilt;
-  const { verdict, code, reason } = await judge(content.slice(before.length, -after.length));
+  const { verdict, code, reason } = await judge({ ...check, expression: content.slice(before.length, -after.length) });
   if (verdict !== "passed" && code !== "false") {
     return { kind: "none", edits: 0, failed: null, survivors: [], reason: `No control was made: ${reason}` };
   }
