@@ -90,13 +90,13 @@ def name_of(node):
 def call_name(node):
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
-def list_tests(source, body):
-    """Where each test function begins and ends, and its name."""
+def list_tests(source, body, above=""):
+    """Where each test function begins and ends, and its name with those of the classes around it."""
     for node in body:
         if isinstance(node, ast.ClassDef):
-            yield from list_tests(source, node.body)
+            yield from list_tests(source, node.body, above + node.name + ".")
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.lower().startswith("test"):
-            yield (source.start(node), source.end(node), node.name)
+            yield (source.start(node), source.end(node), above + node.name)
 
 def list_raising(source):
     """What stands behind a call that raises is never reached: the exception is what is expected there."""

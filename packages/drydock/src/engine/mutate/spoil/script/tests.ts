@@ -2,17 +2,28 @@ import { type SyntaxNode, walkNodes } from "../../parse-script.ts";
 import type { TestSpan } from "../expectation.ts";
 import { argumentsOf, isCall, nameOf } from "./nodes.ts";
 
-/** The tests of a script whose titles are written out. */
+const TESTS = new Set(["test", "it", "specify"]);
+const SUITES = new Set(["describe", "suite", "context"]);
+
+/** The tests of a script whose titles are written out, named with the suites around them: `suite > test`. */
 export function listTests(program: SyntaxNode): TestSpan[] {
   const tests: TestSpan[] = [];
+  const suites: TestSpan[] = [];
   for (const { node } of walkNodes(program)) {
-    if (!isCall(node) || !["test", "it"].includes(nameOf(node.callee as SyntaxNode))) continue;
+    if (!isCall(node)) continue;
+    const name = nameOf(node.callee as SyntaxNode);
     const [title] = argumentsOf(node);
-    if (title?.type === "StringLiteral") {
-      tests.push({ start: node.start, end: node.end, name: String(title.value) });
-    }
+    if (title?.type !== "StringLiteral" || !(TESTS.has(name) || SUITES.has(name))) continue;
+    const span = { start: node.start, end: node.end, name: String(title.value) };
+    (TESTS.has(name) ? tests : suites).push(span);
   }
-  return tests;
+  return tests.map((test) => {
+    const around = [...suites, ...tests].filter(
+      ({ start, end }) => start <= test.start && test.end <= end && end - start > test.end - test.start,
+    );
+    const names = around.toSorted((a, b) => a.start - b.start).map(({ name }) => name);
+    return { ...test, name: [...names, test.name].join(" > ") };
+  });
 }
 
 /** The title of the innermost test around a place: tests may hold tests. */

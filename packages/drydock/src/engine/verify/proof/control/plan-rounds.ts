@@ -106,11 +106,14 @@ function findOwner(id: string, tests: readonly OwnTest[]): OwnTest | null {
   return found.find(({ path }) => id.startsWith(path)) ?? found[0] ?? null;
 }
 
-/** Whether a test's id ends with this name: `file::Class.name[1]`, `file > suite > name`. */
+/** Whether a test's id ends with this name: `file::Class.name[1]`, `file::Class::name`, `file > suite > name`. */
 export function isTest(id: string, path: string, name: string): boolean {
   const once = id.replace(/ #\d+$/, "");
   const plain = [id, once, once.replace(/(::[^[\n]*)\[.*\]$/s, "$1")];
-  if (!plain.some((each) => ["::", ".", " > "].some((before) => each.endsWith(`${before}${name}`)))) return false;
+  const names = [name, name.replaceAll(".", "::")];
+  const isEnd = (each: string) =>
+    names.some((end) => ["::", ".", " > "].some((before) => each.endsWith(`${before}${end}`)));
+  if (!plain.some(isEnd)) return false;
   return id.startsWith(path) || !/^[^ >:]+\.\w+( > |::)/.test(id);
 }
 

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import type { Expectation, ExpectingFile } from "../../../mutate/index.ts";
+import { isTest, planTestRounds, planWholeRounds, type Round } from "./plan-rounds.ts";
+
+let at = 0;
+const expects = (test: string | null, isReached = true): Expectation => ({
+  ...{ test, isReached },
+  splices: [{ start: at++, end: at, replacement: "x" }],
+});
+const file = (path: string, ...expectations: Expectation[]): ExpectingFile => ({
+  ...{ path, text: "", expectations },
+  tests: [],
+});
+const idOf = (name: string) => `t.py::${name}`;
+const told = (rounds: readonly Round[], names: readonly string[]) =>
+  rounds.map((round) => names.map((name) => (round.isSpoilt(idOf(name)) ? "wrong" : "right")).join(" "));
+
+it("gives tests that expect one thing a round to fail and a round to pass, in turns", () => {
+  const names = ["a", "b", "c"];
+  const rounds = planTestRounds([file("t.py", ...names.map((name) => expects(name)))], names.map(idOf));
+  expect(told(rounds, names)).toEqual(["right wrong right", "wrong right wrong"]);
+  expect(rounds.map(({ count }) => count)).toEqual([1, 2]);
+});
+
+it("makes the last, the first and a middle expectation wrong, each alone", () => {
+  const own = ["1", "2", "3", "4", "5"].map(() => expects("a"));
+  const rounds = planTestRounds([file("t.py", ...own)], [idOf("a")]);
+  const chosen = rounds.map(({ files }) => files.flatMap((each) => each.chosen));
+  expect(chosen).toEqual([[], [own[4]], [own[0]], [own[2]]]);
+});
+
+it("passes over what an expected exception keeps from being reached", () => {
+  const [raises, dead] = [expects("a"), expects("a", false)];
+  const rounds = planTestRounds([file("t.py", raises, dead)], [idOf("a")]);
+  expect(rounds.map(({ files }) => files.flatMap((each) => each.chosen))).toEqual([[], [raises]]);
+});
+
+it("makes everything wrong at once for suspects that hold nothing of their own", () => {
+  const shared = expects(null);
+  const rounds = planTestRounds([file("t.py", shared, expects("b"))], [idOf("a")]);
+  expect(rounds).toHaveLength(1);
+  expect(rounds[0]?.count).toBe(2);
+  expect([rounds[0]?.isSpoilt(idOf("a")), rounds[0]?.isUntouched(idOf("a"))]).toEqual([false, false]);
+});
+
+it("tries few files alone where that was asked for", () => {
+  const files = [file("a.sh", expects(null), expects(null)), file("b.sh", expects(null))];
+  expect(planWholeRounds(files, { alone: false }).map(({ count }) => count)).toEqual([3, 2]);
+  expect(planWholeRounds(files, { alone: true }).map(({ count }) => count)).toEqual([3, 2, 2, 1]);
+});
+
+it.each([
+  ["t/a.py::A::test_x", "t/a.py", "A.test_x", true],
+  ["t/a.py::B::test_x", "t/a.py", "A.test_x", false],
+  ["t/a.py::A.test_x[a[0]]", "t/a.py", "A.test_x", true],
+  ["t/a.py::test_x", "t/b.py", "test_x", false],
+  ["a.test.js > s > adds #2", "a.test.js", "s > adds", true],
+  ["a.test.js > fixes issue #3", "a.test.js", "fixes issue #3", true],
+  ["a.test.js > r > adds", "a.test.js", "s > adds", false],
+])("%s is the test of %s named %s: %s", (id, path, name, expected) => {
+  expect(isTest(id, path, name)).toBe(expected);
+});
