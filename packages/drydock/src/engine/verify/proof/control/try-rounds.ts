@@ -1,5 +1,4 @@
 import type { ControlEvidence } from "@drydock/protocol";
-import type { Finding } from "../../finding.ts";
 import { isBroken } from "./broken-build.ts";
 import { describeControl } from "./describe-control.ts";
 import { addComment, type Round } from "./plan-rounds.ts";
@@ -53,18 +52,19 @@ export async function tryRounds(
     spoilt.push({ kind: "expectations", check: { ...check, cmd: command.text }, edits: [], count: command.edits });
   }
   const tried = await Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) })));
+  // Side by side, a check comes closer to its limits than alone: what gave no answer is asked again.
+  for (const each of tried) if (!isAnswer(each.finding)) each.finding = await judgeSpoilt(each, options);
+  const silent = tried.find(({ finding }) => !isAnswer(finding));
+  if (silent) return { ...noControl(`No control was made: ${silent.finding.reason}`), isFinal: true };
+  const passing = tried.map(({ finding }) => passingIn(finding));
   const count = Math.max(0, ...spoilt.map((each) => each.count));
-  const own = newlyPassing.filter((id) =>
-    tried.some(({ finding }, index) => rounds[index]?.isSpoilt(id) && passingIn(finding).has(id)),
-  );
+  const own = newlyPassing.filter((id) => passing.some((ids, index) => rounds[index]?.isSpoilt(id) && ids.has(id)));
   if (own.length > 0) return { ...evidenceOf(count, true, own), isFinal: true };
-  const recognised = await findRecognised(rounds, tried, options);
+  const recognised = await findRecognised(rounds, passing, options);
   if (recognised) return recognised;
   const isCovered = (id: string) => rounds.some((round) => round.isSpoilt(id));
   const survivors = newlyPassing.filter(
-    (id) =>
-      !isCovered(id) &&
-      tried.every(({ finding }, index) => rounds[index]?.isUntouched(id) || passingIn(finding).has(id)),
+    (id) => !isCovered(id) && passing.every((ids, index) => rounds[index]?.isUntouched(id) || ids.has(id)),
   );
   const sound = tried.filter(({ finding, edits }) => !isBroken(finding, edits));
   if (sound.length === 0) return { ...noControl(NOT_BUILT), isFinal: false };
@@ -78,18 +78,15 @@ function evidenceOf(edits: number, failed: boolean, survivors: string[]): Contro
   return { kind: "expectations", edits, failed, survivors, reason };
 }
 
-type TriedRound = Spoilt & { finding: Finding };
-
 /** A test that does not pass with nothing but comments added to its file: the change recognises its tests. */
 async function findRecognised(
   rounds: readonly Round[],
-  tried: readonly TriedRound[],
+  passing: readonly ReadonlySet<string>[],
   options: ControlOptions,
 ): Promise<Tried | null> {
   const { newlyPassing, check } = options;
   if (newlyPassing.length === 0 || check.junit !== undefined) return null;
-  const isSeen = (id: string) =>
-    tried.some(({ finding }, index) => rounds[index]?.isUntouched(id) && passingIn(finding).has(id));
+  const isSeen = (id: string) => passing.some((ids, index) => rounds[index]?.isUntouched(id) && ids.has(id));
   if (newlyPassing.every(isSeen)) return null;
   // Others may have failed it, by what they share: with nothing made wrong at all, it must pass.
   const files = rounds[0]?.files ?? [];
@@ -97,8 +94,8 @@ async function findRecognised(
   const edits = files.map(({ file }) => toEdit(addComment(spoilFile(file, []))));
   const finding = await judgeSpoilt({ kind: "expectations", check, edits, count: edits.length }, options);
   if (!isAnswer(finding)) return { ...noControl(`No control was made: ${finding.reason}`), isFinal: true };
-  const passing = passingIn(finding);
-  const lost = newlyPassing.filter((id) => !passing.has(id));
+  const still = passingIn(finding);
+  const lost = newlyPassing.filter((id) => !still.has(id));
   if (lost.length === 0) return null;
   const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
   const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests, or does not work each time.`;
