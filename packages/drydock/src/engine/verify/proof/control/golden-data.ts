@@ -17,12 +17,16 @@ export function findGolden(
   const paths = new Set<string>();
   const found = new Set<string>();
   for (const file of files) {
+    // Most files name none of the data: nothing else is looked at for them.
+    const mentioned = data.filter((path) => file.text.includes(nameOf(path)));
+    if (mentioned.length === 0) continue;
     for (const expectation of file.expectations) {
       const { test } = expectation;
-      const own = test === null ? [] : suspects.filter((id) => isTest(id, file.path, test));
-      const named = own.length === 0 ? [] : data.filter((path) => isComparedWith(file, expectation, path));
+      const named = test === null ? [] : mentioned.filter((path) => isComparedWith(file, expectation, path));
+      const own = named.length === 0 ? [] : suspects.filter((id) => isTest(id, file.path, test ?? ""));
+      if (own.length === 0) continue;
       for (const path of named) paths.add(path);
-      if (named.length > 0) for (const id of own) found.add(id);
+      for (const id of own) found.add(id);
     }
   }
   return { paths: [...paths], suspects: [...found] };
@@ -30,7 +34,7 @@ export function findGolden(
 
 /** `== open("golden/a.txt").read()`, or a name that was given such a value in the same test. */
 function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expectation, path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = nameOf(path);
   const start = Math.min(...splices.map((splice) => splice.start));
   const end = Math.max(...splices.map((splice) => splice.end));
   // Which side is the expected one can't always be told: the whole line is looked at.
@@ -46,4 +50,8 @@ function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expec
         (line) => new RegExp(`(^|[^\\w$])${word.replaceAll("$", "\\$")}\\s*=[^=]`).test(line) && line.includes(name),
       ),
   );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -60,3 +60,9 @@ it.each([
 ])("%s is the test of %s named %s: %s", (id, path, name, expected) => {
   expect(isTest(id, path, name)).toBe(expected);
 });
+
+it("plans for thousands of tests", () => {
+  const names = Array.from({ length: 8000 }, (_, index) => `test_${index}`);
+  const rounds = planTestRounds([file("t.py", ...names.map((name) => expects(name)))], names.map(idOf));
+  expect(rounds.map(({ count }) => count)).toEqual([4000, 4000]);
+});

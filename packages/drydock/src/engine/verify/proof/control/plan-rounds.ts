@@ -26,10 +26,10 @@ const MAX_TRIED = 3;
  * suite whose tests expect one thing each needs two rounds. What belongs to no test is made wrong in a round with all the rest.
  */
 export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[]): Round[] {
-  const tests = listOwnTests(files).filter(({ path, name }) => suspects.some((id) => isTest(id, path, name)));
-  const ownerOf = new Map(suspects.map((id) => [id, findOwner(id, tests)]));
+  const { tests, ownerOf } = findOwners(listOwnTests(files), suspects);
   const isOpen = suspects.some((id) => !ownerOf.get(id));
-  const tried = Math.min(MAX_TRIED, Math.max(0, ...tests.map(({ expectations }) => expectations.length)));
+  const most = tests.reduce((found, { expectations }) => Math.max(found, expectations.length), 0);
+  const tried = Math.min(MAX_TRIED, most);
   const rounds = Array.from({ length: tests.length > 0 ? tried + 1 : 0 }, (_, round): Round => {
     const chosen = new Map<OwnTest, Expectation>();
     for (const [index, test] of tests.entries()) {
@@ -100,20 +100,38 @@ function listOwnTests(files: readonly ExpectingFile[]): OwnTest[] {
   );
 }
 
-/** The test's own file says most; some runners name none. */
-function findOwner(id: string, tests: readonly OwnTest[]): OwnTest | null {
-  const found = tests.filter(({ path, name }) => isTest(id, path, name));
-  return found.find(({ path }) => id.startsWith(path)) ?? found[0] ?? null;
+/** The tests of the suspects, by the ends of their names: suites have thousands of both. */
+function findOwners(tests: readonly OwnTest[], suspects: readonly string[]) {
+  const byEnd = Map.groupBy(tests, ({ name }) => endOf(name));
+  const ownerOf = new Map<string, OwnTest | null>();
+  const found = new Set<OwnTest>();
+  for (const id of suspects) {
+    const ends = new Set(listForms(id).map(endOf));
+    const own = [...ends].flatMap((end) => byEnd.get(end) ?? []).filter(({ path, name }) => isTest(id, path, name));
+    for (const test of own) found.add(test);
+    // The test's own file says most; some runners name none.
+    ownerOf.set(id, own.find(({ path }) => id.startsWith(path)) ?? own[0] ?? null);
+  }
+  return { tests: tests.filter((test) => found.has(test)), ownerOf };
+}
+
+/** The last part of a name or an id. Whatever stands in a title, it is the same of both. */
+function endOf(name: string): string {
+  return name.split(/::|\.| > /).at(-1) ?? "";
+}
+
+/** An id as it is, without the number of a repeated title, and without parameters. */
+function listForms(id: string): string[] {
+  const once = id.replace(/ #\d+$/, "");
+  return [id, once, once.replace(/(::[^[\n]*)\[.*\]$/s, "$1")];
 }
 
 /** Whether a test's id ends with this name: `file::Class.name[1]`, `file::Class::name`, `file > suite > name`. */
 export function isTest(id: string, path: string, name: string): boolean {
-  const once = id.replace(/ #\d+$/, "");
-  const plain = [id, once, once.replace(/(::[^[\n]*)\[.*\]$/s, "$1")];
   const names = [name, name.replaceAll(".", "::")];
-  const isEnd = (each: string) =>
-    names.some((end) => ["::", ".", " > "].some((before) => each.endsWith(`${before}${end}`)));
-  if (!plain.some(isEnd)) return false;
+  const isEnd = (form: string) =>
+    names.some((end) => ["::", ".", " > "].some((before) => form.endsWith(`${before}${end}`)));
+  if (!listForms(id).some(isEnd)) return false;
   return id.startsWith(path) || !/^[^ >:]+\.\w+( > |::)/.test(id);
 }
 
