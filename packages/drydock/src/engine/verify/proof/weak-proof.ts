@@ -21,9 +21,19 @@ const MEDDLING = [
   new RegExp(
     String.raw`\b(?:${BUILT_IN})\.prototype\.\w+\s*=[^=]|\b(?:globalThis|global)\.(?:${BUILT_IN}|test|it|describe|expect|assert|setTimeout)\s*=[^=]`,
   ),
-  /\b(?:fs|assert|util|path|child_process|http|https|timers|vm|crypto|os)\.\w+\s*=[^=>]/,
   new RegExp(String.raw`\bdefinePropert(?:y|ies)\(\s*(?:globalThis|global|(?:${BUILT_IN})(?:\.prototype)?)\s*,`),
 ];
+
+const REPLACED = /\b(fs|assert|util|path|child_process|http|https|timers|vm|crypto|os)\.\w+\s*=[^=>]/g;
+
+/** A function of one of Node's modules that is given another value. `path.cost = 5`, without the module, is somebody's own. */
+function findReplaced(before: string, after: string): string | undefined {
+  const found = [...after.matchAll(REPLACED)].find(([text, name = ""]) => {
+    const isModule = [`'${name}'`, `"${name}"`, `node:${name}`].some((word) => after.includes(word));
+    return isModule && !before.includes(text);
+  });
+  return found?.[0].trim();
+}
 
 /** What tells a program that it is being tested. */
 const TELLTALES = [
@@ -33,7 +43,7 @@ const TELLTALES = [
 
 /** Words by which source asks a compiler or a linter to look away. */
 const SUPPRESSED =
-  /@ts-(?:nocheck|ignore|expect-error)|\b(?:eslint|oxlint|tslint|stylelint|shellcheck|pylint)[ -:]+disable|\bbiome-ignore\b|#\s*noqa\b|#\s*type:\s*ignore|\bruff:\s*noqa|\bmypy:\s*ignore-errors|\bpyright:\s*(?:ignore|basic)|\bprettier-ignore\b|\bfmt:\s*(?:off|skip)|\bnosec\b/;
+  /@ts-(?:nocheck|ignore|expect-error)|\b(?:eslint|oxlint|tslint|stylelint|shellcheck|pylint)[ :-]+disable|\bbiome-ignore\b|#\s*noqa\b|#\s*type:\s*ignore|\bruff:\s*noqa|\bmypy:\s*ignore-errors|\bpyright:\s*(?:ignore|basic)|\bprettier-ignore\b|\bfmt:\s*(?:off|skip)|\bnosec\b/;
 
 /**
  * Source that reaches for the tests' own tools, that asks whether it is being tested, or that asks the check to look away:
@@ -54,7 +64,7 @@ export async function findMeddling({ check, ground, context }: ChangeOptions): P
         .map((pattern) => pattern.exec(after))
         .find((match) => match && !before.includes(match[0]))?.[0]
         .trim();
-    const meddling = findNew(MEDDLING);
+    const meddling = findNew(MEDDLING) ?? findReplaced(before, after);
     if (meddling) return `${path} uses ${meddling}, by which source can reach into its own tests.`;
     const telltale = findNew(TELLTALES);
     if (telltale) return `${path} asks for ${telltale}: what it does may depend on being tested.`;
