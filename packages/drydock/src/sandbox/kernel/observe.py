@@ -17,7 +17,8 @@ ROOT = "/work"
 MOST_PROGRAMS, MOST_PATHS, MOST_BYTES = 5000, 100000, 16 << 20
 ARGUMENT_BYTES, ENVIRONMENT_BYTES = 2048, 65536
 
-_RECEIVE, _SEND = 0xC0502100, 0xC0182101
+_RECEIVE, _SEND, _SET_FLAGS = 0xC0502100, 0xC0182101, 0x40082104
+_SAME_CPU = 1
 _NOTICE = struct.Struct("QIIiIQ6Q")
 _ANSWER = struct.Struct("QqiI")
 _GO_ON = 1
@@ -68,6 +69,11 @@ class Observer:
 
     def __init__(self, listener, pid):
         self._listener = listener
+        try:
+            # Caller and observer take turns: a wake-up on the same processor is the quicker one.
+            fcntl.ioctl(listener, _SET_FLAGS, _SAME_CPU)
+        except OSError:
+            pass  # a kernel older than 6.6
         self._memory = {}  # thread: its memory
         self._program_of = {pid: None}
         self._programs, self._paths, self._bytes, self._truncated = [], {}, 0, False
