@@ -167,7 +167,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
         async () => {
           const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
           if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
-          return judgeChange(finding, { check, ground, context, isNamed, judge: judgeIn("control") });
+          return judgeChange(finding, { check, ground, context, isNamed, durationMs, judge: judgeIn("control") });
         },
         (reason) => ({ finding: failed("unstable", reason), proof: {} }),
       );

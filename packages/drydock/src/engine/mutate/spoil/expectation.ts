@@ -23,6 +23,10 @@ export interface Expectation {
   /** False where an expected exception keeps the test from getting there. */
   isReached: boolean;
   splices: Splice[];
+  /** Other edits that make it wrong as well: each further value in it by itself. */
+  others?: Splice[][];
+  /** Edits after which it is close to what was expected: only a lax comparison passes then. */
+  near?: Splice[][];
 }
 
 /** Where a test stands in its file. */

@@ -2,10 +2,11 @@ import type { Expectation, Found, Spoiling, TestFile, TestSpan } from "./expecta
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
+import { OTHERS } from "./python/others.ts";
 import { STATEMENTS } from "./python/statements.ts";
 import { TEXT } from "./python/text.ts";
 
-const SPOIL_TESTS = `${TEXT}${LITERALS}${CONDITIONS}${CALLS}${STATEMENTS}
+const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${CONDITIONS}${CALLS}${STATEMENTS}
 edit_files(spoil_tests)
 `;
 

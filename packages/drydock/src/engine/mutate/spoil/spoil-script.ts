@@ -9,12 +9,28 @@ import { findTest, listTests } from "./script/tests.ts";
 
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
 
+const NO_NAMES: Omit<Script, "text"> = {
+  modules: new Set(),
+  functions: new Set(),
+  snapshots: false,
+  salt: "",
+  isTyped: false,
+  further: new Map(),
+};
+
 /** What a JavaScript or TypeScript file expects. */
 export function findScriptExpectations({ path, text }: TestFile, files: readonly TestFile[], salt: string): Found {
   const program = parseScript(path, text);
   if (!program) return { expectations: [], tests: [] };
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);
-  const script = { text, snapshots, salt, isTyped: /\.[cm]?tsx?$/.test(path), ...importedNames(program, text) };
+  const script = {
+    text,
+    snapshots,
+    salt,
+    isTyped: /\.[cm]?tsx?$/.test(path),
+    further: new Map(),
+    ...importedNames(program, text),
+  };
   const tests = listTests(program);
   const asserted = findGroups(script, program);
   const bare = tests.filter(
@@ -23,7 +39,12 @@ export function findScriptExpectations({ path, text }: TestFile, files: readonly
   const groups = keepSound(path, text, [...asserted, ...findHelperGroups(script, program, bare)]);
   const expectations = groups
     .toSorted((a, b) => startOf(a) - startOf(b))
-    .map((splices) => ({ test: findTest(tests, startOf(splices)), isReached: true, splices }));
+    .map((splices) => ({
+      test: findTest(tests, startOf(splices)),
+      isReached: true,
+      splices,
+      ...script.further.get(splices),
+    }));
   return { expectations, tests };
 }
 
@@ -35,7 +56,7 @@ function startOf(splices: readonly Splice[]): number {
 export function findSnapshots({ path, text }: TestFile): Expectation[] {
   const program = parseScript("snapshots.js", text);
   if (!program) return [];
-  const script: Script = { text, snapshots: true, salt: "", isTyped: false, modules: new Set(), functions: new Set() };
+  const script: Script = { ...NO_NAMES, text, snapshots: true };
   const groups = children(program, "body").flatMap((statement) => {
     const value = child(child(statement, "expression"), "right");
     const edits = value?.type === "TemplateLiteral" ? changeLiteral(script, value) : null;
@@ -67,7 +88,7 @@ function soundGroups(
 function importedNames(program: SyntaxNode, text: string): Pick<Script, "modules" | "functions"> {
   const modules = new Set<string>();
   const functions = new Set<string>();
-  const script = { text, snapshots: false, salt: "", isTyped: false, modules, functions };
+  const script: Script = { ...NO_NAMES, text, modules, functions };
   for (const { node } of walkNodes(program)) {
     if (node.type === "ImportDeclaration" && ASSERTION_MODULE.test(String(child(node, "source")?.value))) {
       if (child(node, "source")?.value === "ava") modules.add("ava");

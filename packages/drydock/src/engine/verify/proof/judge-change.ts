@@ -24,8 +24,12 @@ export interface ChangeOptions {
   /** On the judged tree, with the inputs of the checks pinned. */
   context: JudgeContext;
   isNamed: IsNamed;
+  /** How long the check took on the judged tree. */
+  durationMs: number;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
+
+const SLOW_MS = 5000;
 
 type Proof = Pick<CheckResult, "tests" | "control" | "proves" | "doubt" | "alsoPassesBefore">;
 
@@ -271,6 +275,7 @@ async function runControl(
       .map(({ path }) => path),
     newlyPassing: compared?.newlyPassing ?? [],
     hasTests: compared !== null,
+    isSlow: options.durationMs > SLOW_MS,
     observed: records.at(-1)?.observed ?? null,
   });
 }

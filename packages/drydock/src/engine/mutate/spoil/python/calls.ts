@@ -83,7 +83,8 @@ def spoil_equal(source, node, name):
     second = plain[1] if len(plain) > 1 and plain == node.args else keyword_value(node, EXPECTED)
     if second is None:
         return rename(source, node, OPPOSITES[name]) if name in OPPOSITES else None
-    edits = change_literal(source, second, far)
+    is_ordered = name not in ("assertCountEqual", "assertItemsEqual", "assertQuerysetEqual", "assertQuerySetEqual", "assertSetEqual")
+    edits = note_further(source, second, change_literal(source, second, far), far or not is_ordered)
     first = plain[0] if plain and plain == node.args else None
     if not edits and first is not None:
         edits = change_literal(source, first, far)

@@ -21,7 +21,11 @@ def unequal(source, left, right, far=False):
     """Edits after which the two sides differ. Operators stay: an object that equals everything must still pass."""
     # A program that fails because of another edit ends with 1.
     far = far or name_of(left) in STATUSES
-    return change_literal(source, right, far) or change_literal(source, left, far) or wrap_other(source, left, right)
+    for side in (right, left):
+        edits = note_further(source, side, change_literal(source, side, far), far)
+        if edits:
+            return edits
+    return wrap_other(source, left, right)
 
 def calls(node):
     return any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(node))

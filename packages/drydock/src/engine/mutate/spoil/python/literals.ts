@@ -50,7 +50,8 @@ def changed_number(value, far):
         other = value * 3 + 7
         return repr(other) if other == other and abs(other) != float("inf") else "1.5"
     if isinstance(value, float) and value != value + 1:
-        return repr(round(value + 1, 12))
+        # Close to it: what is compared with a tolerance of its own passes still.
+        return repr(value + max(abs(value), 1.0) * 0.001)
     if isinstance(value, int) and abs(value) < 2 ** 50:
         return repr(value + 1)
     return repr(value // 3)

@@ -7,6 +7,8 @@ import ast, bisect, hashlib, json, re, sys, warnings
 
 warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
+# Further ways to make an expectation wrong, by where its first edit is made.
+FURTHER = {}
 ASKED = json.loads(sys.stdin.buffer.read())
 
 class Source:
@@ -112,13 +114,19 @@ def describe_groups(source, groups):
         yield {
             "test": next((name for start, end, name in tests if start <= at < end), None),
             "isReached": not any(start <= at < end for start, end in raising),
-            "splices": [{"start": source.offset(start), "end": source.offset(end), "replacement": text} for start, end, text in group],
+            "splices": describe_edits(source, group),
+            **{name: [describe_edits(source, edits) for edits in some]
+               for name, some in zip(("others", "near"), FURTHER.get(group[0][:2], ()))},
         }
+
+def describe_edits(source, group):
+    return [{"start": source.offset(start), "end": source.offset(end), "replacement": text} for start, end, text in group]
 
 def edit_files(edit):
     """Runs edit(source) over the files on standard input; it answers with groups of edits."""
     done = []
     for file in ASKED["files"]:
+        FURTHER.clear()
         try:
             source = Source(file["text"], file["path"].endswith(".py"))
             groups = source.kept(edit(source))

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { makeFalse, makeTrue } from "./conditions.ts";
+import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
 import { argumentsOf, child, isMember, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
 
@@ -28,6 +29,8 @@ const EQUALS = new Set([
     "lengthOf",
   ],
 ]);
+/** The order of a list matters to them, and every value in it. */
+const EXACT = /^(equals?|strictEqual|deepEquals?|deepStrictEqual|is|same|strictSame|eq)$/;
 const PARTS = new Set(["include", "deepInclude", "closeTo", "approximately", "almostEqual", "has", "hasStrict"]);
 const HOLDS = new Set(["ok", "isOk", "assert", "true", "truthy", "isTrue", "exists"]);
 const DOES_NOT_HOLD = new Set(["notOk", "isNotOk", "false", "falsy", "isFalse"]);
@@ -86,6 +89,9 @@ export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | nu
   if (HOLDS.has(name)) return makeFalse(script, first);
   if (DOES_NOT_HOLD.has(name)) return makeTrue(script, first);
   if (KINDS.has(name)) return surround(first, "[", ", null]");
+  if (EXACT.test(name) && second) {
+    return changeExact(script, second) ?? changeExact(script, first) ?? wrapValue(script, second);
+  }
   if (EQUALS.has(name) && second) return changeFirst(script, [second, first]) ?? wrapValue(script, second);
   if (PARTS.has(name) && second) return changeLiteral(script, second, true) ?? wrapValue(script, second);
   return spoilOpposite(script, callee, name, values);

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
+import { changeExact } from "./further.ts";
 import { changeLiteral } from "./literals.ts";
 import { argumentsOf, child, isCall, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
 
@@ -22,7 +23,7 @@ export function makeTrue(script: Script, node: SyntaxNode | null): Splice[] | nu
 function spoilComparison(script: Script, node: SyntaxNode, operators: readonly string[]): Splice[] | null {
   const [left, right] = [child(node, "left"), child(node, "right")];
   if (node.type === "BinaryExpression" && right && operators.includes(String(node.operator))) {
-    return changeLiteral(script, right) ?? changeLiteral(script, left) ?? wrapValue(script, right);
+    return changeExact(script, right) ?? changeExact(script, left) ?? wrapValue(script, right);
   }
   if (node.type === "LogicalExpression" && node.operator === (operators.includes("===") ? "&&" : "||")) {
     return (left && spoilComparison(script, left, operators)) ?? (right && spoilComparison(script, right, operators));

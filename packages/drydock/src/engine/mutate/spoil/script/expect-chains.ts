@@ -1,13 +1,14 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
+import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
 import { argumentsOf, child, isCall, isMember, nameOf, type Script, wrapValue } from "./nodes.ts";
 
-/** `wrap`: where the value is no literal, something else is compared with. `far`: a part of it, or nearly it, will do. */
-const VALUES: Record<string, { wrap?: boolean; far?: boolean }> = {
-  toBe: { wrap: true },
-  toEqual: { wrap: true },
-  toStrictEqual: { wrap: true },
+/** `wrap`: where the value is no literal, something else is compared with. `far`: a part of it, or nearly it, will do. `exact`: every value of it must be there, in this order. */
+const VALUES: Record<string, { wrap?: boolean; far?: boolean; exact?: boolean }> = {
+  toBe: { wrap: true, exact: true },
+  toEqual: { wrap: true, exact: true },
+  toStrictEqual: { wrap: true, exact: true },
   toMatchObject: { wrap: true },
   toHaveReturnedWith: { wrap: true },
   toContainEqual: { wrap: true, far: true },
@@ -26,11 +27,11 @@ const VALUES: Record<string, { wrap?: boolean; far?: boolean }> = {
   toHaveAttribute: { far: true },
   toMatchInlineSnapshot: {},
   toThrowErrorMatchingInlineSnapshot: {},
-  equal: { wrap: true },
-  equals: { wrap: true },
-  eq: { wrap: true },
-  eql: { wrap: true },
-  eqls: { wrap: true },
+  equal: { wrap: true, exact: true },
+  equals: { wrap: true, exact: true },
+  eq: { wrap: true, exact: true },
+  eql: { wrap: true, exact: true },
+  eqls: { wrap: true, exact: true },
   include: { far: true },
   includes: { far: true },
   contain: { far: true },
@@ -62,7 +63,8 @@ export function spoilMatcherCall(script: Script, call: SyntaxNode): Splice[] | n
   const first = values[0];
   const rule = VALUES[name];
   if (!rule || !first) return insertNot(script, chain);
-  const edits = name.includes("With") ? changeFirst(script, values) : changeLiteral(script, first, rule.far);
+  const change = () => (rule.exact ? changeExact(script, first) : changeLiteral(script, first, rule.far));
+  const edits = name.includes("With") ? changeFirst(script, values) : change();
   return edits ?? (rule.wrap ? wrapValue(script, first) : insertNot(script, chain));
 }
 

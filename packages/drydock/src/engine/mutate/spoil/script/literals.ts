@@ -90,7 +90,9 @@ function insertFirst(node: SyntaxNode, replacement: string): Splice[] {
 function changedNumber(value: number, far: boolean): string {
   if (!Number.isFinite(value)) return "1";
   if (far) return String(value * 3 + 7);
-  return String(value + 1 === value || Math.abs(value) > 2 ** 50 ? value / 3 : Number((value + 1).toPrecision(15)));
+  if (value + 1 === value || Math.abs(value) > 2 ** 50) return String(value / 3);
+  // Close to it: what is compared with a tolerance of its own passes still.
+  return String(Number.isInteger(value) ? value + 1 : value + Math.max(Math.abs(value), 1) * 0.001);
 }
 
 function changedBigInt(value: string): string {

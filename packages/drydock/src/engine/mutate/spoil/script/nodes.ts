@@ -1,5 +1,6 @@
 import { isNode, type SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
+import type { Expectation } from "../expectation.ts";
 
 /** The script that is edited, and what its imports say about names in it. */
 export interface Script {
@@ -13,6 +14,8 @@ export interface Script {
   salt: string;
   /** Whether a parameter without a type may be an error. */
   isTyped: boolean;
+  /** Of a group of edits: others that make the same expectation wrong, or nearly so. */
+  further: Map<Splice[], Pick<Expectation, "others" | "near">>;
 }
 
 export function child(node: SyntaxNode | null | undefined, key: string): SyntaxNode | null {

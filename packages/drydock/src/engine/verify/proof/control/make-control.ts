@@ -60,14 +60,14 @@ function isOpen(control: ControlEvidence | null): boolean {
 }
 
 async function tryExpectations(expected: Expected, options: ControlOptions): Promise<Tried | null> {
-  const { newlyPassing, addedTests, hasTests, check } = options;
+  const { newlyPassing, addedTests, hasTests, check, isSlow } = options;
   // A part of the command that passed before says nothing of the part that did not.
   const isByTests = newlyPassing.length > 0 || addedTests.length > 0;
   const { scripts, command } = isByTests ? { scripts: [], command: null } : expected;
-  const byPrograms = isByTests ? [] : planWholeRounds(expected.programs, { alone: true });
+  const byPrograms = isByTests ? [] : planWholeRounds(expected.programs, { alone: true, isSlow });
   if (scripts.length > 0 || command) {
     // A script that compares something says nothing of the test programs that it compiles.
-    const byScripts = await tryRounds(planWholeRounds(scripts, { alone: true }), command, options);
+    const byScripts = await tryRounds(planWholeRounds(scripts, { alone: true, isSlow }), command, options);
     if (byPrograms.length === 0 || byScripts?.failed === false) return byScripts;
     const ofPrograms = await tryRounds(byPrograms, null, options);
     return ofPrograms?.failed === false ? ofPrograms : byScripts;
@@ -76,7 +76,7 @@ async function tryExpectations(expected: Expected, options: ControlOptions): Pro
   const files = isByTests ? [...expected.tests, ...expected.scripts] : expected.tests;
   if (files.length === 0) return byPrograms.length === 0 ? null : tryRounds(byPrograms, null, options);
   return tryRounds(
-    canTell ? planTestRounds(files, newlyPassing) : planWholeRounds(files, { alone: !hasTests }),
+    canTell ? planTestRounds(files, newlyPassing, isSlow) : planWholeRounds(files, { alone: !hasTests, isSlow }),
     null,
     options,
   );

@@ -22,11 +22,32 @@ it("gives tests that expect one thing a round to fail and a round to pass, in tu
   expect(rounds.map(({ count }) => count)).toEqual([1, 2]);
 });
 
-it("makes the last, the first and a middle expectation wrong, each alone", () => {
+const chosenIn = (rounds: readonly Round[]) => rounds.map(({ files }) => files.flatMap((each) => each.chosen));
+
+it("makes each expectation wrong alone: the last, the first, a middle one, then all others", () => {
   const own = ["1", "2", "3", "4", "5"].map(() => expects("a"));
   const rounds = planTestRounds([file("t.py", ...own)], [idOf("a")]);
-  const chosen = rounds.map(({ files }) => files.flatMap((each) => each.chosen));
-  expect(chosen).toEqual([[], [own[4]], [own[0]], [own[2]]]);
+  expect(chosenIn(rounds)).toEqual([[], [own[4]], [own[0]], [own[2]], [own[1]], [own[3]]]);
+});
+
+it("tries a check that takes long in three ways", () => {
+  const own = ["1", "2", "3", "4", "5"].map(() => ({ ...expects("a"), near: [expects("a").splices] }));
+  const rounds = planTestRounds([file("t.py", ...own)], [idOf("a")], true);
+  expect(chosenIn(rounds)).toEqual([[], [own[4]], [own[0]], [own[2]]]);
+});
+
+it("tries each value of an expectation, and what is close to it", () => {
+  const [plain, other, near] = [expects("a"), expects("a"), expects("a")];
+  const own = { ...plain, others: [other.splices], near: [near.splices] };
+  const tried = chosenIn(planTestRounds([file("t.py", own)], [idOf("a")])).flat();
+  expect(tried.map(({ splices }) => splices)).toEqual([plain.splices, other.splices, near.splices]);
+});
+
+it("tries a bounded number of ways, from everywhere in a test", () => {
+  const own = Array.from({ length: 100 }, () => ({ ...expects("a"), near: [expects("a").splices] }));
+  const tried = chosenIn(planTestRounds([file("t.py", ...own)], [idOf("a")])).flat();
+  expect(tried).toHaveLength(12);
+  expect(tried.filter(({ splices }) => own.some(({ near }) => near.includes(splices)))).toHaveLength(4);
 });
 
 it("passes over what an expected exception keeps from being reached", () => {
@@ -46,7 +67,8 @@ it("makes everything wrong at once for suspects that hold nothing of their own",
 it("tries few files alone where that was asked for", () => {
   const files = [file("a.sh", expects(null), expects(null)), file("b.sh", expects(null))];
   expect(planWholeRounds(files, { alone: false }).map(({ count }) => count)).toEqual([3, 2]);
-  expect(planWholeRounds(files, { alone: true }).map(({ count }) => count)).toEqual([3, 2, 2, 1]);
+  expect(planWholeRounds(files, { alone: true }).map(({ count }) => count)).toEqual([3, 2, 2, 1, 1, 1, 1]);
+  expect(planWholeRounds(files, { alone: true, isSlow: true }).map(({ count }) => count)).toEqual([3, 2, 2, 1]);
 });
 
 it.each([

@@ -14,37 +14,42 @@ export interface Round {
 interface OwnTest {
   path: string;
   name: string;
-  /** In the order in which they are tried: the last one, the first one, one in the middle. */
-  expectations: Expectation[];
+  /** Its own expectations made wrong, in the order in which they are tried. */
+  trials: Expectation[];
 }
 
-const MAX_TRIED = 3;
+/** How many ways of being wrong a test is tried with: those of a check that takes long are fewer. */
+const MAX_TRIALS = 12;
+const FEW_TRIALS = 3;
+/** How many of them are close to what is expected. */
+const MAX_NEAR = 4;
 
 /**
  * Each suspect gets rounds in which one of its own expectations is wrong, and a round in which nothing of its own is: the
  * first must fail it, the last must not. Neighbours take turns, so that no round looks like a control as a whole, and a
  * suite whose tests expect one thing each needs two rounds. What belongs to no test is made wrong in a round with all the rest.
  */
-export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[]): Round[] {
-  const { tests, ownerOf } = findOwners(listOwnTests(files), suspects);
+export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[], isSlow = false): Round[] {
+  const most = isSlow ? FEW_TRIALS : MAX_TRIALS;
+  const { tests, ownerOf } = findOwners(listOwnTests(files, most), suspects);
   const isOpen = suspects.some((id) => !ownerOf.get(id));
-  const most = tests.reduce((found, { expectations }) => Math.max(found, expectations.length), 0);
-  const tried = Math.min(MAX_TRIED, most);
+  const tried = tests.reduce((found, { trials }) => Math.max(found, trials.length), 0);
   const rounds = Array.from({ length: tests.length > 0 ? tried + 1 : 0 }, (_, round): Round => {
     const chosen = new Map<OwnTest, Expectation>();
     for (const [index, test] of tests.entries()) {
-      const phases = 1 + Math.min(tried, test.expectations.length);
-      const expectation = test.expectations[((round + index) % phases) - 1];
+      const expectation = test.trials[((round + index) % (1 + test.trials.length)) - 1];
       if (expectation) chosen.set(test, expectation);
     }
-    const picked = new Set(chosen.values());
     const isOwn = (id: string) => {
       const owner = ownerOf.get(id);
       return owner !== undefined && owner !== null && chosen.has(owner);
     };
     return {
-      files: files.map((file) => ({ file, chosen: file.expectations.filter((each) => picked.has(each)) })),
-      count: picked.size,
+      files: files.map((file) => ({
+        file,
+        chosen: [...chosen].flatMap(([test, trial]) => (test.path === file.path ? [trial] : [])),
+      })),
+      count: chosen.size,
       isSpoilt: isOwn,
       isUntouched: (id) => !isOwn(id),
     };
@@ -53,17 +58,22 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
 }
 
 const MAX_FILES_ALONE = 4;
+const MAX_ALONE = 8;
 
 /**
  * Where no test can be told from another: all that is expected at once, and what each test or file expects last. With
- * `alone`, each of a few files by itself as well, so that one which is right does not vouch for the others.
+ * `alone`, each of a few files and each of some expectations by itself as well, so that one which is right does not vouch
+ * for the others.
  */
-export function planWholeRounds(files: readonly ExpectingFile[], options: { alone: boolean }): Round[] {
+export function planWholeRounds(
+  files: readonly ExpectingFile[],
+  options: { alone: boolean; isSlow?: boolean },
+): Round[] {
   const whole = planWhole(files);
   if (whole.count === 0) return [];
   const last = new Set(
     files.flatMap((file) => {
-      const own = listOwnTests([file]).flatMap(({ expectations }) => expectations.slice(0, 1));
+      const own = listOwnTests([file], 1).flatMap(({ trials }) => trials.slice(0, 1));
       return own.length > 0 ? own : file.expectations.slice(-1);
     }),
   );
@@ -72,10 +82,13 @@ export function planWholeRounds(files: readonly ExpectingFile[], options: { alon
     return { ...whole, files: chosen, count: chosen.reduce((sum, { chosen: some }) => sum + some.length, 0) };
   };
   const alone = options.alone && files.length > 1 && files.length <= MAX_FILES_ALONE ? files : [];
+  const reached = files.flatMap(({ expectations }) => expectations.filter(({ isReached }) => isReached));
+  const each = options.alone && !options.isSlow && whole.count > 1 ? spread(reached, MAX_ALONE) : [];
   return [
     whole,
     ...(last.size === whole.count ? [] : [choose((each) => last.has(each))]),
     ...alone.map((only) => choose((_, file) => file === only)),
+    ...each.map((only) => choose((expectation) => expectation === only)),
   ];
 }
 
@@ -88,15 +101,36 @@ function planWhole(files: readonly ExpectingFile[]): Round {
   };
 }
 
-function listOwnTests(files: readonly ExpectingFile[]): OwnTest[] {
+function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] {
   return files.flatMap(({ path, expectations }) =>
     [...Map.groupBy(expectations, ({ test }) => test)].flatMap(([name, own]) => {
       const reached = own.filter(({ isReached }) => isReached);
-      const some = reached.length > 0 ? reached : own;
-      const [first, middle, last] = [some[0], some[some.length >> 1], some.at(-1)];
-      const order = [...new Set([last, first, middle])].filter((each) => each !== undefined);
-      return name === null ? [] : [{ path, name, expectations: order }];
+      return name === null ? [] : [{ path, name, trials: listTrials(reached.length > 0 ? reached : own, most) }];
     }),
+  );
+}
+
+/** The last expectation, the first, one in the middle; all others; each value in them; what is close to them. */
+function listTrials(own: readonly Expectation[], most: number): Expectation[] {
+  const corners = [own.at(-1), own[0], own[own.length >> 1]].filter((each) => each !== undefined);
+  const toTrials = (each: Expectation, ways: Expectation["splices"][] = []) =>
+    ways.map((splices) => ({ ...each, splices }));
+  const others = own.flatMap((each) => toTrials(each, each.others));
+  const near = spread(
+    own.flatMap((each) => toTrials(each, each.near)),
+    most > MAX_NEAR ? MAX_NEAR : 0,
+  );
+  const rest = [...own.filter((each) => !corners.includes(each)), ...others];
+  const first = [...new Set(corners)].slice(0, most);
+  return [...first, ...spread(rest, most - first.length - near.length), ...near].slice(0, most);
+}
+
+/** So many of them, from everywhere in the list. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items];
+  return Array.from(
+    { length: Math.max(0, count) },
+    (_, index) => items[Math.floor((index * items.length) / count)] as Item,
   );
 }
 

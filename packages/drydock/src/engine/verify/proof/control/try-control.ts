@@ -19,6 +19,8 @@ export interface ControlOptions {
   newlyPassing: readonly string[];
   /** Whether a test runner reported tests. */
   hasTests: boolean;
+  /** Whether the check takes so long that it is tried in fewer ways. */
+  isSlow: boolean;
   /** What the sandbox saw of the check on the judged tree; null where it can't look. */
   observed: Observed | null;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
