@@ -1,5 +1,6 @@
 import type { ProofCase } from "./case.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
+import { EQUALS_TOO_MUCH } from "./false/equals-too-much.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
 import { OTHER_LANGUAGES } from "./false/other-languages.ts";
@@ -19,5 +20,6 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...PATCHES_THE_JUDGE,
   ...PROVES_NOTHING,
   ...WRITTEN_AGAINST_THE_RULES,
+  ...EQUALS_TOO_MUCH,
   ...OTHER_LANGUAGES,
 ];

@@ -4,9 +4,10 @@ import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
 import { OTHERS } from "./python/others.ts";
 import { STATEMENTS } from "./python/statements.ts";
+import { TABLES } from "./python/tables.ts";
 import { TEXT } from "./python/text.ts";
 
-const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${CONDITIONS}${CALLS}${STATEMENTS}
+const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}
 edit_files(spoil_tests)
 `;
 

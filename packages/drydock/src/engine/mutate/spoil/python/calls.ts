@@ -19,13 +19,13 @@ OPPOSITES.update({
 })
 # Text around an expected value that makes it another one of the same kind.
 EQUALS = {
-    **dict.fromkeys(("assertEqual", "assertEquals", "assertAlmostEqual", "assertAlmostEquals", "assertDictEqual", "assertListEqual",
+    **dict.fromkeys(("assertEqual", "assertEquals", "assertDictEqual", "assertListEqual",
                      "assertTupleEqual", "assertSetEqual", "assert_equal", "eq_"), OTHER),
     **dict.fromkeys(("assertSequenceEqual", "assertCountEqual", "assertItemsEqual", "assertQuerysetEqual", "assertQuerySetEqual"),
                     ("[*(", "), None]")),
     **dict.fromkeys(("assertMultiLineEqual", "assertRedirects", "assert_string_equal"), ("(", ') + "."')),
-    **dict.fromkeys(("assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_array_almost_equal_nulp",
-                     "assert_array_max_ulp", "assert_approx_equal", "assert_close"), ("(", ") * 3 + 7")),
+    **dict.fromkeys(("assertAlmostEqual", "assertAlmostEquals", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "assert_array_almost_equal_nulp",
+                     "assert_array_max_ulp", "assert_approx_equal", "assert_close"), FAR_OTHER),
     **dict.fromkeys(("assert_array_equal", "assert_frame_equal", "assert_series_equal", "assert_index_equal",
                      "assert_extension_array_equal"), ("(", ", None)")),
     "assertDictContainsSubset": None,
@@ -88,7 +88,7 @@ def spoil_equal(source, node, name):
     first = plain[0] if plain and plain == node.args else None
     if not edits and first is not None:
         edits = change_literal(source, first, far)
-    return edits or (source.wrap(second, *EQUALS[name]) if EQUALS[name] else None)
+    return edits or (note_rows(source, second, source.wrap(second, *EQUALS[name])) if EQUALS[name] else None)
 
 def spoil_called(source, node):
     values = [value for value in node.args + [keyword.value for keyword in node.keywords] if not isinstance(value, ast.Starred)]

@@ -32,7 +32,8 @@ def calls(node):
 
 def wrap_other(source, left, right):
     """Another value on the side that is expected: what is called for it is on the left, as a rule."""
-    return source.wrap(left if calls(right) and not calls(left) else right, *OTHER)
+    side = left if calls(right) and not calls(left) else right
+    return note_rows(source, side, source.wrap(side, *OTHER))
 
 def outside(source, left, right):
     """Edits after which the left side is not in the right side."""

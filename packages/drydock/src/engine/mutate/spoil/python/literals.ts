@@ -3,6 +3,7 @@ export const LITERALS = String.raw`
 # Another value of the same kind, whatever it is: an object that equals "everything but what a control uses" finds nothing to
 # tell it by. Nested values are changed inside.
 OTHER = ("(lambda f, v: f(f, v))(lambda f, v: not v if v is True or v is False"
+         " else v + max(abs(v), 1.0) * 0.001 if type(v) is float and abs(v) < 2 ** 50"
          " else v + 1 if type(v).__name__ in ('int', 'float', 'complex', 'Decimal', 'Fraction') and v + 1 != v"
          " else v + type(v)(b's' if type(v) is bytes else 's') if type(v) in (str, bytes)"
          " else type(v)([*v[:-1], f(f, v[-1]) if v else 0]) if type(v) in (list, tuple)"
@@ -10,6 +11,8 @@ OTHER = ("(lambda f, v: f(f, v))(lambda f, v: not v if v is True or v is False"
          " else v ^ {'s'} if type(v) in (set, frozenset)"
          " else v.replace(year=v.year - 4) if hasattr(v, 'year') and hasattr(v, 'replace')"
          " else (v, None), ", ")")
+# Where a tolerance is allowed for.
+FAR_OTHER = ("(", ") * 3 + 7")
 
 def tail(at):
     """An ending that is no part of any likely text, and that nobody knows beforehand."""

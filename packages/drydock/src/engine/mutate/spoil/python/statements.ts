@@ -78,6 +78,15 @@ class Expectations:
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def visit_For(self, node, script):
+        before = dict(BOUND)
+        BOUND.update(bind_rows(node.target, list_rows(self.source, node.iter) or []))
+        for child in ast.iter_child_nodes(node):
+            self.visit(child, script)
+        BOUND.clear()
+        BOUND.update(before)
+        return False
+
     def visit_JoinedStr(self, node, script):
         return False
 

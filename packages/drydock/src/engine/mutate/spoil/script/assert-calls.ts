@@ -31,7 +31,9 @@ const EQUALS = new Set([
 ]);
 /** The order of a list matters to them, and every value in it. */
 const EXACT = /^(equals?|strictEqual|deepEquals?|deepStrictEqual|is|same|strictSame|eq)$/;
-const PARTS = new Set(["include", "deepInclude", "closeTo", "approximately", "almostEqual", "has", "hasStrict"]);
+/** They allow for a tolerance. */
+const CLOSE = /^(closeTo|approximately|almostEqual)$/;
+const PARTS = new Set(["include", "deepInclude", "has", "hasStrict"]);
 const HOLDS = new Set(["ok", "isOk", "assert", "true", "truthy", "isTrue", "exists"]);
 const DOES_NOT_HOLD = new Set(["notOk", "isNotOk", "false", "falsy", "isFalse"]);
 const KINDS = new Set([
@@ -93,6 +95,7 @@ export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | nu
     return changeExact(script, second) ?? changeExact(script, first) ?? wrapValue(script, second);
   }
   if (EQUALS.has(name) && second) return changeFirst(script, [second, first]) ?? wrapValue(script, second);
+  if (CLOSE.test(name) && second) return changeLiteral(script, second, true) ?? surround(second, "(", ") * 3 + 7");
   if (PARTS.has(name) && second) return changeLiteral(script, second, true) ?? wrapValue(script, second);
   return spoilOpposite(script, callee, name, values);
 }

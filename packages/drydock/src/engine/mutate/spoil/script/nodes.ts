@@ -73,7 +73,7 @@ export function surround(node: SyntaxNode, before: string, after: string): Splic
 export function wrapValue({ isTyped }: Script, node: SyntaxNode): Splice[] {
   const any = isTyped ? ": any" : "";
   const other = [
-    `(function f(v${any})${any} { return typeof v === "number" ? (Number.isFinite(v) ? v + 1 : 0)`,
+    `(function f(v${any})${any} { return typeof v === "number" ? (!Number.isFinite(v) ? 0 : v + (v % 1 ? 0.001 * Math.max(Math.abs(v), 1) : 1))`,
     'typeof v === "string" ? v + "s"',
     'typeof v === "boolean" ? !v',
     'typeof v === "bigint" ? v + BigInt(1)',

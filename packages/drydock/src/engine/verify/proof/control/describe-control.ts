@@ -17,8 +17,8 @@ export function describeControl(
   const how = `With ${count === 1 ? `one ${one}` : `${count} ${many}`}`;
   if (!failed) return `${how}, the check still passes: it does not depend on what it should.`;
   if (survivors.length === 0) return `${how}, the check failed, as it should.`;
-  const more = survivors.length > 1 ? ` and ${survivors.length - 1} more` : "";
-  return `${how}, ${survivors[0]}${more} still passes.`;
+  if (survivors.length === 1) return `${how}, ${survivors[0]} still passes.`;
+  return `${how}, ${survivors[0]} and ${survivors.length - 1} more still pass.`;
 }
 
 /** What survives is what survived all of them. */
