@@ -65,6 +65,8 @@ it("a verdict that rests on a person's word says so in its reason, its page and 
 it("whoever watches is told what runs: on the untouched tree, on the result, and the controls", async () => {
   const t = await openGoalDock({
     ...FILES,
+    // Slow until it is changed: that run begins beside the model, and is told where the verdict has to wait for it.
+    "add.py": `import time\n\ntime.sleep(2)\n\n${FILES["add.py"]}`,
     "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
   });
   const phases: string[] = [];

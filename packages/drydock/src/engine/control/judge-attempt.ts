@@ -1,7 +1,7 @@
 import type { Check, PlanTask, RequiredCheck, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
+import { decideVerdict, type EarlyWish, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
 import { judgingOptions } from "./judging.ts";
@@ -56,6 +56,16 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
     { type: "task.verified", key, data: verified },
   ]);
   return verified;
+}
+
+/** What judging an attempt will need that starts from `base`, whatever it leaves. */
+export function foreseeRecords(
+  context: EngineContext,
+  { task, guarded, required }: Pick<JudgeWish, "task" | "guarded" | "required">,
+  base: WorkTree,
+): EarlyWish {
+  const { checks } = joinRequired(task.checks, required);
+  return { checks, guarded, openTrees: () => judgedTrees(context, base, base) };
 }
 
 /** A verdict is about one tree: null where the directory below is as it was, else the same changes over what it is now. */

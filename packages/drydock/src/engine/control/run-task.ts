@@ -13,9 +13,10 @@ import {
 import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, type OpenTrees, openTree, withTrees } from "../engine-context.ts";
 import type { JournalEntry } from "../ports.ts";
+import { type EarlyRecords, takeRecordsEarly } from "../verify/index.ts";
 import { type Attempt, makeAttempt } from "../work/make-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
-import { judgeAttempt } from "./judge-attempt.ts";
+import { foreseeRecords, judgeAttempt } from "./judge-attempt.ts";
 import { requestRework } from "./request-rework.ts";
 
 export interface TaskWish {
@@ -45,6 +46,15 @@ const UNPROVEN = { code: "unproven", reason: "All checks passed, and none of the
  * next begins; what is on record already is not done again.
  */
 export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskEnded> {
+  const early = takeRecordsEarly(context);
+  try {
+    return await runAttempts(context, wish, early);
+  } finally {
+    await early.end();
+  }
+}
+
+async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyRecords): Promise<TaskEnded> {
   const { journal } = context;
   const { task, key } = wish;
   const rules = taskRules(context, task);
@@ -57,7 +67,7 @@ export async function runTask(context: EngineContext, wish: TaskWish): Promise<T
     const attemptKey = `${key}/a${attempt}`;
     const base = await openTree(context, wish.base, rules);
     await recordStart(context, wish, attempt, attemptKey, base);
-    const { finished, layer, trees } = await finishAttempt(context, wish, attempt, attemptKey);
+    const { finished, layer, trees } = await finishAttempt(context, wish, attempt, attemptKey, early);
     if (finished.failure === null) {
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
@@ -133,6 +143,7 @@ async function finishAttempt(
   wish: TaskWish,
   attempt: number,
   key: string,
+  early: EarlyRecords,
 ): Promise<{ finished: AttemptFinished; layer: Layer | null; trees: OpenTrees | null }> {
   const recorded = context.journal.find("attempt.finished", key);
   if (recorded) {
@@ -146,7 +157,9 @@ async function finishAttempt(
   // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
   const { made, trees } = await withTrees(context, { layer: from, base: from }, rules, async (base) => {
     const over = context.bench.treeHash;
-    const attempted = await makeAttempt(context, { key, goal, task, attempt, rules, base, rework });
+    const stopTaking = early.begin(foreseeRecords(context, wish, base));
+    const working = { ...context, runner: early.runner };
+    const attempted = await makeAttempt(working, { key, goal, task, attempt, rules, base, rework }).finally(stopTaking);
     const tree = attempted.kind === "made" ? attempted.tree : base;
     return { made: attempted, trees: { over, tree, base } };
   });

@@ -6,4 +6,5 @@ export { toJudgedTree } from "./judged-work-tree.ts";
 export { type CheckRecord, isLasting, type RecordStore } from "./proof/base-record.ts";
 export { decideVerdict } from "./proof/decide-verdict.ts";
 export { createMemoryStore } from "./proof/memory-store.ts";
+export { type EarlyRecords, type EarlyWish, takeRecordsEarly } from "./proof/take-records-early.ts";
 export { type CheckProblem, findCheckProblems } from "./refuse-check.ts";

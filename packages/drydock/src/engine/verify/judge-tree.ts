@@ -46,7 +46,7 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
   signal?: AbortSignal;
   /** Each result as soon as it is there, in the order of the list; `round` counts from 0. */
   onCheck?(result: CheckResult, round: number): unknown;
-  /** What is about to run. A check that runs nothing is not told. */
+  /** What is about to run, or runs already and is waited for. A check that runs nothing is not told. */
   onStart?(check: Check, phase: CheckPhase): unknown;
   /** Looks at the directory below again. Null: it is as it was; else the trees over what it is now. */
   refresh?(): Promise<JudgedTrees | null>;
@@ -150,7 +150,8 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
           guarded,
           store,
           contextFor: (judged, check) => contextFor(judged, Math.max(0, checks.indexOf(check))),
-          judge: judgeIn("untouched"),
+          judge: judgeSafely,
+          onStart: (check) => options.onStart?.(check, "untouched"),
         })
       : null;
   const ground = await unlessChanged(openOwnGround, () => null);

@@ -46,7 +46,7 @@ export interface ProviderServer extends AsyncDisposable {
   /** What the next requests get, in this order. Before what `answer` says. */
   queue(...replies: WireReply[]): void;
   /** What requests get when nothing is queued. Without it, that is an error 599. */
-  answer(reply: (request: WireRequest) => WireReply): void;
+  answer(reply: (request: WireRequest) => WireReply | Promise<WireReply>): void;
   close(): Promise<void>;
 }
 
@@ -61,13 +61,16 @@ const WRITERS = { chat: writeChat, responses: writeResponses, messages: writeAnt
 export async function startProviderServer(): Promise<ProviderServer> {
   const requests: WireRequest[] = [];
   const queued: WireReply[] = [];
-  let decide = (_: WireRequest): WireReply => ({ status: 599, error: { message: "no reply is queued" } });
+  let decide = (_: WireRequest): WireReply | Promise<WireReply> => ({
+    status: 599,
+    error: { message: "no reply is queued" },
+  });
 
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming);
     if (!request) return void response.writeHead(404).end('{"error":{"message":"no such path"}}');
     requests.push(request);
-    await reply(request, queued.shift() ?? decide(request), response);
+    await reply(request, queued.shift() ?? (await decide(request)), response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

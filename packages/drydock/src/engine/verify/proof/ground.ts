@@ -1,15 +1,14 @@
-import { type Check, DrydockError } from "@drydock/protocol";
+import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
-import type { Finding } from "../finding.ts";
-import { type JudgeContext, runPythonOn } from "../judge-context.ts";
+import { runPythonOn } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
-import { type CheckRecord, type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { type CheckRecord, type CommandCheck, isCommandCheck } from "./base-record.ts";
 import { findNamedData } from "./named-data.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
+import { type RecordOptions, takeRecord } from "./take-record.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
-import { listTestPrograms } from "./test-programs.ts";
 
 /** What is known of the trees that the judged work started from. */
 export interface Ground {
@@ -29,7 +28,7 @@ export interface Ground {
   allRecords: readonly CheckRecord[];
 }
 
-export interface GroundOptions {
+export interface GroundOptions extends RecordOptions {
   tree: JudgedTree;
   /** What the task started from. */
   before: JudgedTree;
@@ -38,9 +37,6 @@ export interface GroundOptions {
   checks: readonly Check[];
   /** All that judge the result in the end, those of other tasks as well: what decides over them is guarded, too. */
   guarded: readonly Check[];
-  store: RecordStore;
-  contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
-  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
 }
 
 /** Checks run on the untouched trees first: what decides over them is seen there, where the judged work has no hand in it. */
@@ -97,45 +93,4 @@ async function takeGuarded(options: GroundOptions): Promise<Guarded> {
   const taken = { records, inputs: findTestInputs(records) };
   known.set(guarded, { treeHash: untouched.treeHash, guarded: taken });
   return taken;
-}
-
-async function takeRecord(check: CommandCheck, tree: JudgedTree, options: GroundOptions): Promise<CheckRecord> {
-  const key = recordKey(check, tree.treeHash);
-  const stored = readRecord(await options.store.read(key), tree.treeHash);
-  if (stored) return stored;
-  const context = options.contextFor(tree, check);
-  let isStable = true;
-  const noteChanged = (paths: readonly string[]) => {
-    isStable = false;
-    context.noteChanged(paths);
-  };
-  const { verdict, code, reason, ran } = await options.judge(check, {
-    ...{ ...context, noteChanged, pin: [] },
-    watch: "observe",
-  });
-  // A run that could not happen is no run that failed: everything is judged again.
-  if (code === "unstable") throw new DrydockError("delivery.conflict", reason, "The checks are made again.");
-  const record: CheckRecord = {
-    treeHash: tree.treeHash,
-    passed: verdict === "passed",
-    reason,
-    report: ran?.report ?? null,
-    observed: ran?.observed ?? null,
-    wrote: ran?.wrote ?? [],
-    programs: await listTestPrograms(ran?.observed ?? null, tree),
-  };
-  if (isStable) await options.store.write(key, JSON.stringify(record));
-  return record;
-}
-
-/** What can't be read as a record of this tree is taken again. */
-function readRecord(text: string | null, treeHash: string): CheckRecord | null {
-  if (text === null) return null;
-  try {
-    const record = JSON.parse(text) as Partial<CheckRecord> | null;
-    return record?.treeHash === treeHash && Array.isArray(record.wrote) ? (record as CheckRecord) : null;
-  } catch {
-    // Cut short by a full disk or an end of the machine.
-    return null;
-  }
 }

@@ -1,0 +1,75 @@
+import { type Check, DrydockError } from "@drydock/protocol";
+import type { Finding } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { JudgedTree } from "../judged-tree.ts";
+import { type CheckRecord, type CommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { takeTurn } from "./take-turn.ts";
+import { listTestPrograms } from "./test-programs.ts";
+
+export interface RecordOptions {
+  store: RecordStore;
+  contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  /** The check runs on the tree now, by this call or by another one that it waits for. Told once. */
+  onStart?: (check: CommandCheck) => unknown;
+}
+
+/** What running the check on the tree shows: out of the store, or by one run, however many want it at the same time. */
+export async function takeRecord(check: CommandCheck, tree: JudgedTree, options: RecordOptions): Promise<CheckRecord> {
+  const { store, onStart, contextFor } = options;
+  const key = recordKey(check, tree.treeHash);
+  const find = async () => readRecord(await store.read(key), tree.treeHash);
+  const stored = await find();
+  if (stored) return stored;
+  const context = contextFor(tree, check);
+  let isTold = false;
+  const tell = () => {
+    if (!isTold) onStart?.(check);
+    isTold = true;
+  };
+  return takeTurn({ of: store, key, signal: context.signal, onWait: tell }, async () => {
+    const taken = await find();
+    if (taken) return taken;
+    tell();
+    const { record, isStable } = await runForRecord(check, context, options.judge);
+    if (isStable) await store.write(key, JSON.stringify(record));
+    return record;
+  });
+}
+
+async function runForRecord(check: CommandCheck, context: JudgeContext, judge: RecordOptions["judge"]) {
+  const { tree } = context;
+  let isStable = true;
+  const noteChanged = (paths: readonly string[]) => {
+    isStable = false;
+    context.noteChanged(paths);
+  };
+  const { verdict, code, reason, ran } = await judge(check, {
+    ...{ ...context, noteChanged, pin: [] },
+    watch: "observe",
+  });
+  // A run that could not happen is no run that failed: everything is judged again.
+  if (code === "unstable") throw new DrydockError("delivery.conflict", reason, "The checks are made again.");
+  const record: CheckRecord = {
+    treeHash: tree.treeHash,
+    passed: verdict === "passed",
+    reason,
+    report: ran?.report ?? null,
+    observed: ran?.observed ?? null,
+    wrote: ran?.wrote ?? [],
+    programs: await listTestPrograms(ran?.observed ?? null, tree),
+  };
+  return { record, isStable };
+}
+
+/** What can't be read as a record of this tree is taken again. */
+function readRecord(text: string | null, treeHash: string): CheckRecord | null {
+  if (text === null) return null;
+  try {
+    const record = JSON.parse(text) as Partial<CheckRecord> | null;
+    return record?.treeHash === treeHash && Array.isArray(record.wrote) ? (record as CheckRecord) : null;
+  } catch {
+    // Cut short by a full disk or an end of the machine.
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Check, EffectivePolicy } from "@drydock/protocol";
+import { createPathRules } from "../../../policy/index.ts";
+import type { TreeRunner } from "../../ports.ts";
+import { judgeCheck } from "../judge-check.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { JudgedTree } from "../judged-tree.ts";
+import { type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { takeRecord } from "./take-record.ts";
+import { takeTurn, waitFor } from "./take-turn.ts";
+
+export interface EarlyPorts {
+  policy: EffectivePolicy;
+  runner: TreeRunner;
+  records: RecordStore;
+  signal: AbortSignal;
+}
+
+/** What the verdict on an attempt will ask for, whatever the attempt leaves. */
+export interface EarlyWish {
+  openTrees(): Promise<{ before: JudgedTree; untouched: JudgedTree }>;
+  checks: readonly Check[];
+  guarded: readonly Check[];
+}
+
+export interface EarlyRecords {
+  /**
+   * For the commands of the judged work. While one of them runs, no record is taken: it could make a check fail on the
+   * untouched tree by the load alone, and any change would then look like the reason why it passes. Nor does it wait.
+   */
+  runner: TreeRunner;
+  /** Begins to take records. The result is called when they are asked for: what runs by then goes on, and no more begins. */
+  begin(wish: EarlyWish): () => void;
+  /** Ends what still runs, and waits for that. */
+  end(): Promise<void>;
+}
+
+const EARLY = "early";
+/** Where commands come one after the other, a long check would begin for ever. */
+const MAX_TRIES = 3;
+
+/**
+ * Takes the records that a verdict rests on while the work goes on that will be judged, one at a time for all tasks of a
+ * run. Nothing depends on it: what fails here is met again, and told, by whoever judges.
+ */
+export function takeRecordsEarly(ports: EarlyPorts): EarlyRecords {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ports.signal, ended.signal]);
+  const commands = watchCommands(ports.runner);
+  const begun: Promise<void>[] = [];
+
+  const takeOne = async (check: CommandCheck, tree: JudgedTree, before: JudgedTree, isOpen: () => boolean) => {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      await waitFor(commands.quiet(), signal);
+      const disturbed = commands.disturbed();
+      const undisturbed = AbortSignal.any([signal, disturbed]);
+      const contextFor = (judged: JudgedTree) => createContext(ports, judged, before, undisturbed);
+      const options = { store: ports.records, contextFor, judge: judgeCheck };
+      try {
+        await takeTurn({ of: ports.records, key: EARLY, signal: undisturbed }, async () => {
+          undisturbed.throwIfAborted();
+          if (isOpen()) await takeRecord(check, tree, options);
+        });
+        return;
+      } catch (error) {
+        if (!disturbed.aborted || signal.aborted) throw error;
+      }
+    }
+  };
+  const takeAll = async (wish: EarlyWish, isOpen: () => boolean) => {
+    if (![...wish.checks, ...wish.guarded].some(isCommandCheck)) return;
+    const trees = await wish.openTrees();
+    for (const { check, tree } of listWanted(wish, trees)) {
+      if (!isOpen()) return;
+      await takeOne(check, tree, trees.before, isOpen);
+    }
+  };
+  return {
+    runner: commands.runner,
+    begin(wish) {
+      let isOpen = true;
+      begun.push(takeAll(wish, () => isOpen).catch(() => {}));
+      return () => {
+        isOpen = false;
+      };
+    },
+    async end() {
+      ended.abort();
+      await Promise.all(begun);
+    },
+  };
+}
+
+/** In the order in which they are asked for, each once. */
+function listWanted(
+  { checks, guarded }: EarlyWish,
+  { before, untouched }: { before: JudgedTree; untouched: JudgedTree },
+): Iterable<{ check: CommandCheck; tree: JudgedTree }> {
+  const trees = untouched.treeHash === before.treeHash ? [before] : [untouched, before];
+  const wanted = [
+    ...checks.filter(isCommandCheck).flatMap((check) => trees.map((tree) => ({ check, tree }))),
+    ...guarded.filter(isCommandCheck).map((check) => ({ check, tree: untouched })),
+  ];
+  return new Map(wanted.map((each) => [recordKey(each.check, each.tree.treeHash), each])).values();
+}
+
+function createContext(
+  { policy, runner }: EarlyPorts,
+  tree: JudgedTree,
+  before: JudgedTree,
+  signal: AbortSignal,
+): JudgeContext {
+  const rules = createPathRules(policy);
+  return { tree, before, policy, rules, runner, signal, services: [], pin: [], noteChanged: () => {} };
+}
+
+/** Knows whether a command runs. */
+function watchCommands(runner: TreeRunner) {
+  let running = 0;
+  let disturbed = new AbortController();
+  let quiet = Promise.withResolvers<void>();
+  quiet.resolve();
+  const watched: TreeRunner = {
+    async run(request) {
+      if (running++ === 0) {
+        quiet = Promise.withResolvers();
+        disturbed.abort();
+      }
+      try {
+        return await runner.run(request);
+      } finally {
+        if (--running === 0) {
+          disturbed = new AbortController();
+          quiet.resolve();
+        }
+      }
+    },
+  };
+  return { runner: watched, quiet: () => quiet.promise, disturbed: () => disturbed.signal };
+}
