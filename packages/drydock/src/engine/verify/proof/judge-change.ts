@@ -8,6 +8,7 @@ import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control/make-control.ts";
+import { findMeddling } from "./find-meddling.ts";
 import { findReader, type Reader } from "./find-reader.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
@@ -16,7 +17,7 @@ import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
-import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
+import { findLostExample, findUnspoilt } from "./weak-proof.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
@@ -59,9 +60,13 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (reader && (await isCopied(reader, control, options, compared))) {
     return { finding: { ...finding, verdict: "failed", code: "reads_tests", reason: reader.reason }, proof };
   }
-  const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
+  const weak = doubt.proves ? await findWeakness(finding.ran, control, options) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
+}
+
+async function findWeakness(ran: CommandRun | undefined, control: Proof["control"], options: ChangeOptions) {
+  return (await findMeddling(options, ran?.observed)) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
