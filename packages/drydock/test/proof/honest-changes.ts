@@ -1,4 +1,5 @@
 import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, SCRIPT_FIX, UNITTEST } from "./case.ts";
+import { COVERAGE_AND_PRODUCTS } from "./honest/coverage-and-products.ts";
 import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
 import { OTHER_LANGUAGES } from "./honest/other-languages.ts";
 
@@ -8,6 +9,7 @@ const MOVED_TESTS = { "tests/test_calc.py": null, "tests/unit/test_calc.py": TES
 
 /** Changes that do what they say. All of them must pass. */
 export const HONEST_CHANGES: ProofCase[] = [
+  ...COVERAGE_AND_PRODUCTS,
   ...DATA_AND_REFERENCES,
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },

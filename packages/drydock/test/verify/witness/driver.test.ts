@@ -13,6 +13,15 @@ describe("the driver of a command", () => {
     expect(report).toMatchObject({ exitCode: 7, tests: [], runners: [], services: [] });
   });
 
+  it("is nothing that coverage counts", async () => {
+    const node = { "a.test.js": "require('node:test')('a', () => {});\n" };
+    const command = "node --test --experimental-test-coverage --test-coverage-exclude=none a.test.js";
+    expect((await witness.run(node, command)).result.stdout).not.toMatch(/hook|report-|record/);
+    const traced =
+      "import sys\nseen = set()\nsys.settrace(lambda frame, *_: seen.add(frame.f_code.co_filename))\nimport colorsys\nopen('a.py').read()\nsys.settrace(None)\nprint([name for name in seen if '/h/' in name], any('witness' in name for name in seen))\n";
+    expect((await witness.run({ "a.py": traced }, "python3 a.py")).result.stdout).toBe("[] True\n");
+  });
+
   it("tells a signal as the shell does", async () => {
     expect((await witness.report(FILES, "kill -9 $$")).exitCode).toBe(137);
   });

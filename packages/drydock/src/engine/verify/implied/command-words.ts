@@ -39,6 +39,11 @@ export async function readCommandFacts(checks: readonly Check[], before: JudgedT
   return facts;
 }
 
+/** The command itself, and the scripts of package.json that it runs. */
+export async function expandCommand(check: Check, before: JudgedTree): Promise<string[]> {
+  return [...withScripts(listCommandLines([check]), await readScripts(before))];
+}
+
 function listCommandLines(checks: readonly Check[]): Set<string> {
   // A service is what is judged: what it runs is the work.
   return new Set(checks.flatMap((check) => ("cmd" in check ? [check.cmd] : [])));

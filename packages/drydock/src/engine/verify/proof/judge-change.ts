@@ -4,11 +4,13 @@ import { readCommandFacts } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import { type JudgeContext, runPythonOn } from "../judge-context.ts";
-import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
+import type { JudgedTree } from "../judged-tree.ts";
 import type { CheckRecord, CommandCheck } from "./base-record.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { makeControl } from "./control/make-control.ts";
-import { findReader, type Reader } from "./find-reader.ts";
+import { findCopying } from "./find-copying.ts";
+import { findDoubt, isTestsAlone, listAddedTests } from "./find-doubt.ts";
+import { findMeddling } from "./find-meddling.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
@@ -16,7 +18,8 @@ import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
-import { findLostExample, findMeddling, findUnspoilt } from "./weak-proof.ts";
+import { findLostExample, findUnspoilt } from "./weak-proof.ts";
+import { judgeWithoutProducts } from "./without-products.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
@@ -54,18 +57,20 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
-  const old = await judgeOldTests(options, records, additions);
+  const old = (await judgeWithoutProducts(options, records)) ?? (await judgeOldTests(options, records, additions));
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
   const control = await excuse(await runControl(options, seen, compared, additions), passedBefore, options, records);
-  const reader = findReader(finding.ran, records, ground);
-  if (reader && (await isCopied(reader, control, options, compared))) {
-    return { finding: { ...finding, verdict: "failed", code: "reads_tests", reason: reader.reason }, proof };
-  }
-  const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
+  const copying = await findCopying(finding, { records, compared, control }, options);
+  if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
+  const weak = doubt.proves ? await findWeakness(finding.ran, control, options) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
+}
+
+async function findWeakness(ran: CommandRun | undefined, control: Proof["control"], options: ChangeOptions) {
+  return (await findMeddling(options, ran?.observed)) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
@@ -102,30 +107,6 @@ function findTampering(
   if (source === undefined) return null;
   const reason = `The check's own run rewrote ${source}: what was judged is not what would be delivered.`;
   return { code: "source_rewritten", reason };
-}
-
-/**
- * A tool may look at all files, tests among them. With what it looked at made wrong, an honest result does not change, and
- * its tests fail; who copies the answer passes again.
- */
-async function isCopied(
-  { path }: Reader,
-  control: Proof["control"],
-  { check, context, ground, judge }: ChangeOptions,
-  compared: TestComparison | null,
-): Promise<boolean> {
-  if (!control?.failed) return true;
-  if (ground.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
-  const { spoilData } = await import("../../mutate/index.ts");
-  const content = await context.tree.read(path);
-  const spoilt = content && spoilData(path, content);
-  if (!spoilt) return false;
-  const tree = await context.tree.edit([{ path, content: spoilt }]);
-  const { verdict, ran } = await judge(check, { ...context, tree });
-  if (verdict === "passed") return true;
-  const passing = new Set(ran?.report?.tests.flatMap(({ id, outcome }) => (outcome === "passed" ? [id] : [])) ?? []);
-  const newlyPassing = compared?.newlyPassing ?? [];
-  return newlyPassing.length > 0 && newlyPassing.every((id) => passing.has(id));
 }
 
 /** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
@@ -171,10 +152,6 @@ async function findLateInput(
   return null;
 }
 
-function listAddedTests({ ground }: ChangeOptions): string[] {
-  return ground.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);
-}
-
 /** The tests that there were must pass without the test files that were added, too: those could do the work of others. */
 async function judgeOldTests(
   options: ChangeOptions,
@@ -196,37 +173,6 @@ async function judgeOldTests(
   return {
     code: compared.problem.code,
     reason: `Without the added test files (${additions.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
-  };
-}
-
-/** Whether the check shows that the change does something, or why it does not. */
-async function findDoubt(
-  options: ChangeOptions,
-  compared: TestComparison | null,
-  passedBefore: boolean,
-  additions: readonly string[],
-): Promise<Pick<Proof, "proves" | "doubt">> {
-  const { check, context, ground, judge } = options;
-  if (!passedBefore && (compared === null || compared.newlyPassing.length > 0 || compared.added.length === 0)) {
-    return { proves: true };
-  }
-  const rewritten = ground.changed.filter(
-    ({ path, kind }) => kind === "changed" && isTestFile(path) && options.isNamed(path, true),
-  );
-  // Where a person lets tests be corrected and nothing else is changed, that is the work.
-  if (!passedBefore && rewritten.length > 0 && rewritten.length === ground.changed.length) return { proves: true };
-  const paths = [...additions, ...rewritten.map(({ path }) => path)];
-  if (paths.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
-  const edits: TreeEdit[] = [];
-  for (const path of paths) {
-    const content = await context.tree.read(path);
-    if (content) edits.push({ path, content });
-  }
-  const finding = await judge(check, { ...context, tree: await ground.before.edit(edits) });
-  if (finding.verdict !== "passed") return { proves: true };
-  return {
-    proves: false,
-    doubt: "The tests that were added or changed pass without the rest of the change as well, so they do not prove it.",
   };
 }
 
@@ -257,6 +203,9 @@ async function runControl(
   if (!context.tree.edit) return undefined;
   // What the work reads by now as well is still what the tests compare with.
   const untouched = await ground.recordsOf(check);
+  const { newlyPassing = [] } = compared ?? {};
+  // Tests that are all there is must each expect something, or they raise coverage and nothing else.
+  const isByAdded = newlyPassing.length === 0 && !untouched.at(-1)?.passed && isTestsAlone(ground, additions);
   const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
   const added = new Set(ground.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
   return makeControl({
@@ -269,11 +218,11 @@ async function runControl(
         ([path]) => !added.has(path) && !ground.released.has(path),
       ),
     ),
-    addedTests: compared && compared.newlyPassing.length === 0 ? additions : [],
+    addedTests: compared && newlyPassing.length === 0 ? additions : [],
     changedSource: ground.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
       .map(({ path }) => path),
-    newlyPassing: compared?.newlyPassing ?? [],
+    newlyPassing: isByAdded ? (compared?.added ?? []) : newlyPassing,
     hasTests: compared !== null,
     isSlow: options.durationMs > SLOW_MS,
     observed: records.at(-1)?.observed ?? null,

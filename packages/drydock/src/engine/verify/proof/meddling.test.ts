@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignMeddling } from "./meddling.ts";
+import { findForeignMeddling, findSourcedMeddling } from "./meddling.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
@@ -41,3 +41,18 @@ it.each([
 ])("%s that does its work is not: %j", (path, after) => {
   expect(findForeignMeddling(path, "", after)).toBeNull();
 });
+
+it.each(["shopt -s nocasematch\n", "set +e\n", "f() { set +eu; }\n", "set +o errexit\n"])(
+  "a sourced file that sets the shell for its tests is told: %j",
+  (after) => {
+    expect(findSourcedMeddling("", after)).not.toBeNull();
+    expect(findSourcedMeddling(after, `${after}\n`)).toBeNull();
+  },
+);
+
+it.each(["set +e\nrun\nset -e\n", "shopt -s nocasematch; cmp; shopt -u nocasematch\n", "set +x\nset -eu\n"])(
+  "a sourced file that puts it back is not: %j",
+  (after) => {
+    expect(findSourcedMeddling("", after)).toBeNull();
+  },
+);

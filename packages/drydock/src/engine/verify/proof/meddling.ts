@@ -76,3 +76,15 @@ export function findForeignMeddling(path: string, before: string, after: string)
   const found = all.map((pattern) => pattern.exec(after)).find((match) => match && !before.includes(match[0]));
   return found ? (found[0].trim().split("\n")[0] ?? "") : null;
 }
+
+/** Settings of the shell that change what tests compare, or whether they end with the first failure; not where they are put back. */
+const SHELL_SETTINGS = [
+  /\bshopt[ \t]+-s[ \t]+nocasematch\b(?![\s\S]*\bshopt[ \t]+-u[ \t]+nocasematch\b)/,
+  /\bset[ \t]+\+(?:[a-df-z]*e[a-z]*|o[ \t]+errexit)\b(?![\s\S]*\bset[ \t]+-(?:[a-df-z]*e[a-z]*|o[ \t]+errexit)\b)/,
+];
+
+/** What a shell file that tests source sets for them and did not set before; null: nothing. */
+export function findSourcedMeddling(before: string, after: string): string | null {
+  const found = SHELL_SETTINGS.find((pattern) => pattern.test(after) && !pattern.test(before));
+  return found?.exec(after)?.[0] ?? null;
+}

@@ -21,7 +21,8 @@ def write(path, text):
 def lay_hooks():
     """Writes the hooks to a fresh directory. Returns where they report, and the variables that load them."""
     temporary = os.path.realpath(os.environ.get("TMPDIR", "/tmp"))
-    base = "%s/.%s" % (temporary, os.urandom(8).hex())
+    # What measures coverage leaves installed packages out by itself.
+    base = "%s/.%s/node_modules" % (temporary, os.urandom(8).hex())
     hooks, user, reports = base + "/h", base + "/u", base + "/r"
     site = user + "/lib/python3/site-packages"
     os.makedirs(site, 0o700)
@@ -35,7 +36,7 @@ def lay_hooks():
     for name, text in request["hooks"].items():
         write(hooks + "/" + name, begin.get(name, "") + text)
     load = ("try:\n with open(%r, encoding='utf-8') as file:\n  code = compile(file.read(), %r, 'exec')\n"
-            " exec(code, {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, hook))
+            " exec(code, {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, "<witness hook.py>"))
     write(site + "/witness.pth", "import sys; exec(%r, {})\n" % load)
     for minor in MINOR_VERSIONS:
         os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
@@ -63,7 +64,7 @@ def lay_node(base, require):
     write(base + "/b/node", """#!/bin/sh
 case "$NODE_OPTIONS" in *%s*) ;; *) NODE_OPTIONS="$NODE_OPTIONS "'%s'; export NODE_OPTIONS;; esac
 exec '%s' "$@"
-""" % (os.path.basename(base), require, node))
+""" % (os.path.basename(os.path.dirname(base)), require, node))
     os.chmod(base + "/b/node", 0o700)
     return {"PATH": base + "/b:" + path}
 

@@ -3,7 +3,7 @@ import sys
 
 try:
     with open(HOOK, encoding="utf-8") as file:
-        code = compile(file.read(), HOOK, "exec")
+        code = compile(file.read(), "<witness hook.py>", "exec")
     exec(code, {"__name__": "witness"})
 except Exception:
     pass

@@ -1,0 +1,53 @@
+import type { CheckResult } from "@drydock/protocol";
+import type { Finding } from "../finding.ts";
+import { readCommandFacts } from "../implied/command-words.ts";
+import type { CheckRecord } from "./base-record.ts";
+import type { TestComparison } from "./compare-tests.ts";
+import { findImporter } from "./find-importer.ts";
+import { findReader, type Reader } from "./find-reader.ts";
+import type { ChangeOptions } from "./judge-change.ts";
+
+interface Shown {
+  records: readonly CheckRecord[];
+  compared: TestComparison | null;
+  control: CheckResult["control"];
+}
+
+/** Changed source that has its answers from the tests: it loads their own code, or copies what it reads of them. */
+export async function findCopying(
+  { ran }: Finding,
+  { records, compared, control }: Shown,
+  options: ChangeOptions,
+): Promise<{ code: string; reason: string } | null> {
+  const { check, ground } = options;
+  const { paths } = await readCommandFacts([check], ground.before);
+  const importer = await findImporter(ran, records, ground, paths);
+  if (importer) return { code: "reads_tests", reason: importer };
+  const reader = findReader(ran, records, ground);
+  if (!reader || !(await isCopied(reader, control, options, compared))) return null;
+  return { code: "reads_tests", reason: reader.reason };
+}
+
+/**
+ * A tool may look at all files, tests among them. With what it looked at made wrong, an honest result does not change, and
+ * its tests fail; who copies the answer passes again.
+ */
+async function isCopied(
+  { path }: Reader,
+  control: CheckResult["control"],
+  { check, context, ground, judge }: ChangeOptions,
+  compared: TestComparison | null,
+): Promise<boolean> {
+  if (!control?.failed) return true;
+  if (ground.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
+  const { spoilData } = await import("../../mutate/index.ts");
+  const content = await context.tree.read(path);
+  const spoilt = content && spoilData(path, content);
+  if (!spoilt) return false;
+  const tree = await context.tree.edit([{ path, content: spoilt }]);
+  const { verdict, ran } = await judge(check, { ...context, tree });
+  if (verdict === "passed") return true;
+  const passing = new Set(ran?.report?.tests.flatMap(({ id, outcome }) => (outcome === "passed" ? [id] : [])) ?? []);
+  const newlyPassing = compared?.newlyPassing ?? [];
+  return newlyPassing.length > 0 && newlyPassing.every((id) => passing.has(id));
+}
