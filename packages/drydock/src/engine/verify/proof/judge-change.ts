@@ -11,6 +11,7 @@ import { makeControl } from "./control/make-control.ts";
 import { findReader, type Reader } from "./find-reader.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
+import { findReplacedTool, findToolUser } from "./replaced-tools.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
@@ -59,9 +60,21 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (reader && (await isCopied(reader, control, options, compared))) {
     return { finding: { ...finding, verdict: "failed", code: "reads_tests", reason: reader.reason }, proof };
   }
-  const weak = doubt.proves ? ((await findMeddling(options)) ?? findUnspoilt(finding.ran, control, options)) : null;
+  const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
+}
+
+/** Why a check that fails without the change and passes with it proves nothing all the same; null: it does prove it. */
+async function findWeakness(
+  ran: CommandRun | undefined,
+  control: Proof["control"],
+  options: ChangeOptions,
+  records: readonly CheckRecord[],
+): Promise<string | null> {
+  const { report = null } = ran ?? {};
+  const meddling = (await findMeddling(options)) ?? (await findToolUser(report, options.ground));
+  return meddling ?? findReplacedTool(report, records, options.ground) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {

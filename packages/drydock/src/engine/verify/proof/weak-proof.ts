@@ -35,6 +35,16 @@ function findReplaced(before: string, after: string): string | undefined {
   return found?.[0].trim();
 }
 
+const JOINED = /(['"])([\w$.:-]*)\1\s*\+\s*(['"])([\w$.:-]*)\3/g;
+const LISTED = /\[\s*((['"])[\w$.:-]*\2(?:\s*,\s*(['"])[\w$.:-]*\3)*)\s*,?\s*\]\.join\(\s*(['"`])\4\s*\)/g;
+
+/** Source with names put together that were written in pieces. */
+function joinLiterals(text: string): string {
+  const listed = text.replace(LISTED, (_, pieces: string) => `'${pieces.replace(/[\s'",]/g, "")}'`);
+  const joined = listed.replace(JOINED, "$1$2$4$1");
+  return joined === text ? text : joinLiterals(joined);
+}
+
 /** What tells a program that it is being tested. */
 const TELLTALES = [
   /\b(?:PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)\b/,
@@ -55,7 +65,7 @@ export async function findMeddling({ check, ground, context }: ChangeOptions): P
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
     const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
-    const [before, after] = [was?.toString() ?? "", is?.toString() ?? ""];
+    const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign = findForeignMeddling(path, before, after);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     if (!/\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/.test(path)) continue;
