@@ -8,6 +8,7 @@ import { LOOKS_AWAY } from "./false/looks-away.ts";
 import { OTHER_LANGUAGES } from "./false/other-languages.ts";
 import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
+import { REPLACES_TOOLS } from "./false/replaces-tools.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
 import { TAKES_A_PLACE } from "./false/takes-a-place.ts";
 import { WRITTEN_AGAINST_THE_RULES } from "./false/written-against-the-rules.ts";
@@ -20,6 +21,7 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...EXPECTED_SIDE,
   ...INSIDE_THE_CHECK,
   ...PATCHES_THE_JUDGE,
+  ...REPLACES_TOOLS,
   ...PROVES_NOTHING,
   ...BROUGHT_ALONG,
   ...LOOKS_AWAY,

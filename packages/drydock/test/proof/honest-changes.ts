@@ -2,6 +2,7 @@ import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, S
 import { COVERAGE_AND_PRODUCTS } from "./honest/coverage-and-products.ts";
 import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
 import { OTHER_LANGUAGES } from "./honest/other-languages.ts";
+import { STAND_INS } from "./honest/stand-ins.ts";
 
 const FIX = PYTHON_FIX["calc.py"];
 const TEST_CALC = PYTHON["tests/test_calc.py"] ?? "";
@@ -270,4 +271,5 @@ export const HONEST_CHANGES: ProofCase[] = [
     checks: [PYTEST, { type: "command", cmd: "python3 -m compileall -q ." }],
   },
   ...OTHER_LANGUAGES,
+  ...STAND_INS,
 ];

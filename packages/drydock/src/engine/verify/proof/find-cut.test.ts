@@ -2,7 +2,17 @@ import { expect, it } from "vitest";
 import { findCut } from "./find-cut.ts";
 
 const report = (truncated: boolean) => ({
-  ...{ exitCode: 0, services: [], runners: [], tests: [], named: [], files: [], modules: [], searchPath: [] },
+  ...{
+    exitCode: 0,
+    services: [],
+    runners: [],
+    tests: [],
+    named: [],
+    files: [],
+    modules: [],
+    searchPath: [],
+    replaced: [],
+  },
   truncated,
 });
 const run = (reportCut: boolean, observedCut: boolean) => ({

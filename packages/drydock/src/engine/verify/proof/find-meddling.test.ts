@@ -21,6 +21,8 @@ it.each([
   ["calc.js", "Array.prototype.every = () => true;"],
   ["calc.js", "global.test = () => {};"],
   ["calc.js", "if (process.env.NODE_TEST_CONTEXT) exports.add = (a, b) => a + b;"],
+  ["calc.js", "exports.any = { ['asymmetric' + 'Match']: () => true };"],
+  ["calc.js", "module.constructor[['require', '.', 'cac', 'he'].join('')] = {};"],
   ["calc.py", "import sys\nsys.modules['helpers'] = None\n"],
   ["calc.py", "import builtins\n"],
   ["calc.py", "import os\nRIGHT = 'PYTEST_CURRENT_TEST' in os.environ\n"],

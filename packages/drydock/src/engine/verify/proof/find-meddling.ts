@@ -2,6 +2,7 @@ import type { Observed } from "../../../sandbox/index.ts";
 import { expandCommand } from "../implied/command-words.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { JudgedTree } from "../judged-tree.ts";
+import { joinLiterals } from "./join-literals.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findForeignMeddling, findSourcedMeddling } from "./meddling.ts";
 import { findScript } from "./program-roles.ts";
@@ -21,7 +22,7 @@ export async function findMeddling(
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
     const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
-    const [before, after] = [was?.toString() ?? "", is?.toString() ?? ""];
+    const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign =
       findForeignMeddling(path, before, after) ??
       (observed && isSourced(observed, path) ? findSourcedMeddling(before, after) : null);

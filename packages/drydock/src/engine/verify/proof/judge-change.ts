@@ -13,6 +13,7 @@ import { findDoubt, isTestsAlone, listAddedTests } from "./find-doubt.ts";
 import { findMeddling } from "./find-meddling.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
+import { findReplacedTool, findToolUser } from "./replaced-tools.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
@@ -64,13 +65,21 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const control = await excuse(await runControl(options, seen, compared, additions), passedBefore, options, records);
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
-  const weak = doubt.proves ? await findWeakness(finding.ran, control, options) : null;
+  const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
 }
 
-async function findWeakness(ran: CommandRun | undefined, control: Proof["control"], options: ChangeOptions) {
-  return (await findMeddling(options, ran?.observed)) ?? findUnspoilt(ran, control, options);
+/** Why a check that fails without the change and passes with it proves nothing all the same; null: it does prove it. */
+async function findWeakness(
+  ran: CommandRun | undefined,
+  control: Proof["control"],
+  options: ChangeOptions,
+  records: readonly CheckRecord[],
+): Promise<string | null> {
+  const { report = null } = ran ?? {};
+  const meddling = (await findMeddling(options, ran?.observed)) ?? (await findToolUser(report, options.ground));
+  return meddling ?? findReplacedTool(report, records, options.ground) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {

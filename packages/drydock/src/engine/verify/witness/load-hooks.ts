@@ -16,6 +16,9 @@ const WRITTEN = [
   "reporter-jest.cjs",
   "reporter-vitest.mjs",
   "record.cjs",
+  "tools.cjs",
+  "find-place.cjs",
+  "tools.py",
 ] as const;
 
 const texts = new Map<string, string>();

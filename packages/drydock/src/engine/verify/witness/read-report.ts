@@ -23,6 +23,7 @@ const Line = z.union([
   z.tuple([z.literal("file"), z.string(), z.enum(["import", "open", "run"]), place]),
   z.tuple([z.literal("module"), z.enum(["python", "node"]), z.string(), place, place, z.literal("outside").nullable()]),
   z.tuple([z.literal("path"), z.string()]),
+  z.tuple([z.literal("replaced"), z.string(), place, place, place]),
 ]);
 type Line = z.infer<typeof Line>;
 
@@ -81,7 +82,10 @@ function mergeLines(
   const tests = new Map<string, WitnessReport["tests"][number]>();
   const known = new Map<string, { id: string; file: string }>();
   const open = new Map<string, Set<string>>();
-  const report: WitnessReport = { ...sent, runners: [], tests: [], named: [], files: [], modules: [], searchPath: [] };
+  const report: WitnessReport = {
+    ...{ ...sent, runners: [], tests: [], named: [] },
+    ...{ files: [], modules: [], searchPath: [], replaced: [] },
+  };
   const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
   for (const line of lines) {
     switch (line[0]) {
@@ -121,6 +125,11 @@ function mergeLines(
       case "path":
         report.searchPath.push(line[1]);
         break;
+      case "replaced": {
+        const [, what, by, program, holder] = line;
+        report.replaced.push({ what, by, program, holder });
+        break;
+      }
       default:
         line satisfies never;
     }

@@ -29,6 +29,17 @@ export interface WitnessedModule {
   outside: boolean;
 }
 
+/** A tool of the tests that was another object when a process ended than when it started. */
+export interface ReplacedTool {
+  what: string;
+  /** Where that other object was written: below the workspace, or elsewhere by its whole path. Null: nobody knows. */
+  by: string | null;
+  /** The file of the workspace that the process ran; null where it ran something else, such as a test runner. */
+  program: string | null;
+  /** The file of the workspace that the thing belongs to; null: it is a tool of the language or of a test runner. */
+  holder: string | null;
+}
+
 /** What the processes of one check reported about themselves. */
 export interface WitnessReport {
   /** Null where the command did not end in time, or a service ended before it could start. */
@@ -48,6 +59,8 @@ export interface WitnessReport {
   modules: WitnessedModule[];
   /** Directories and archives of the workspace on Python's `sys.path` of any process; "" is the workspace. */
   searchPath: string[];
+  /** Only in mode `record`. */
+  replaced: ReplacedTool[];
   /** Something was left out because it was too much. */
   truncated: boolean;
 }

@@ -125,4 +125,8 @@ function attempt(file) {
 
 attempt("report-node-test.cjs");
 attempt("report-others.cjs");
-if (record) attempt("record.cjs");
+if (record) {
+  attempt("tools.cjs");
+  attempt("record.cjs");
+  module.exports.takePicture?.();
+}

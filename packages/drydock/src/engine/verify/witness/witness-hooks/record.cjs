@@ -42,6 +42,8 @@ function takeStack() {
   }
 }
 
+hook.takeStack = takeStack;
+
 /** The nearest file of the workspace on the stack; whether Node's loader or a runner's stands before it. */
 function findAsker() {
   let loader = null;

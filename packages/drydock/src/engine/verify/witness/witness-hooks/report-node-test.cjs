@@ -5,7 +5,9 @@ const { EventEmitter } = require("node:events");
 const { Readable } = require("node:stream");
 const { readFileSync } = require("node:fs");
 const { resolve } = require("node:path");
-const { emit, emitLater, flush, locate, createIds, createSession, nameTests, program } = require("./hook.cjs");
+const hook = require("./hook.cjs");
+
+const { emit, emitLater, flush, locate, createIds, createSession, nameTests, program } = hook;
 
 const original = EventEmitter.prototype.emit;
 const session = createSession("node");
@@ -43,6 +45,7 @@ function noteTest(failed, data) {
   const id = nextId(at.name, titles);
   queued.delete(id);
   emit("test", "node", id, outcome, at.file);
+  hook.lookAfterTest?.();
 }
 
 function note(type, data) {

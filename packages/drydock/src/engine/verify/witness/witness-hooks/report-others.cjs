@@ -3,7 +3,9 @@
 const { EventEmitter } = require("node:events");
 const { existsSync, readFileSync } = require("node:fs");
 const Module = require("node:module");
-const { emit, locate, createIds, createSession, program, settings } = require("./hook.cjs");
+const hook = require("./hook.cjs");
+
+const { emit, locate, createIds, createSession, program, settings } = hook;
 
 const JEST = `${settings.hooks}/reporter-jest.cjs`;
 const VITEST = `${settings.hooks}/reporter-vitest.mjs`;
@@ -75,6 +77,7 @@ function noteMocha(runner, type, subject) {
     const id = ids.get(subject) ?? nextId(at.name, titles);
     ids.set(subject, id);
     emit("test", "mocha", id, MOCHA_OUTCOMES[type], at.file);
+    hook.lookAfterTest?.();
   }
 }
 

@@ -107,6 +107,7 @@ def _make_plugin(hookimpl):
         @hookimpl(hookwrapper=True)
         def pytest_collection_finish(self, session):
             yield
+            look("take_modules")
             try:
                 if not about["only collects"] and not about["worker"]:
                     emit_ids([item.nodeid for item in session.items])
@@ -137,6 +138,8 @@ def _make_plugin(hookimpl):
 
         @hookimpl(tryfirst=True)
         def pytest_runtest_logreport(self, report):
+            if report.when == "teardown":
+                look("look_after_test")
             try:
                 if about.get("worker"):
                     return
@@ -159,6 +162,7 @@ def _make_plugin(hookimpl):
         @hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_sessionfinish(self, session):
             yield
+            look("look_at_end")
             _session["active"] = False
             if not about.get("worker"):
                 emit("end", "pytest", number)

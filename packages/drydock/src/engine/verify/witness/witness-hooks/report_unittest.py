@@ -156,11 +156,13 @@ def _run_outermost(thread, result, suite, run):
     try:
         undo = _listen(result)
         _begin(thread, result, suite)
+        look("take_modules")
     except Exception:
         pass
     thread.depth += 1
     try:
         value = run()
+        look("look_at_end")
         emit("end", "unittest", thread.number)
         return value
     finally:
@@ -194,6 +196,7 @@ def patch_unittest_case(module):
             return original(self, result)
         finally:
             outcomes, thread.outcomes = thread.outcomes, None
+            look("look_after_test")
             if outcomes and not _is_failed_import(self):
                 try:
                     _finish(self, max(outcomes, key=_ORDER.index))
