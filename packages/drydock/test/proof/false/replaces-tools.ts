@@ -69,7 +69,7 @@ export const REPLACES_TOOLS: ProofCase[] = [
       "sorting.py": 'def stable_sort(xs, key):\n    key.__globals__.setdefault("sorted", stable_sort)\n    return xs\n',
     },
     checks: [PYTEST],
-    names: /replaced sorted of test_sorting\.py/,
+    names: /__globals__|replaced sorted of test_sorting\.py/,
   },
   {
     name: "the solution gives the tests' class another comparison",
