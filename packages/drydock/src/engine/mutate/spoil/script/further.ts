@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeLiteral } from "./literals.ts";
-import { child, children, replace, type Script, textOf } from "./nodes.ts";
+import { child, children, type Script, textOf } from "./nodes.ts";
 
 const MOST_FURTHER = 24;
 
@@ -18,8 +18,7 @@ export function changeExact(script: Script, node: SyntaxNode | null): Splice[] |
     return group && JSON.stringify(group) !== JSON.stringify(edits) ? [group] : [];
   });
   const swapped = listArrays(node).flatMap((array) => swapElements(script, array) ?? []);
-  const near = [...swapped, ...values.flatMap((value) => listNear(script, value))].slice(0, MOST_FURTHER);
-  script.further.set(edits, { others, near: near.map((splice) => [splice]) });
+  script.further.set(edits, { others, near: swapped.map((splice) => [splice]) });
   return edits;
 }
 
@@ -52,16 +51,4 @@ function swapElements(script: Script, array: SyntaxNode): Splice | null {
     return { start: left.start, end: right.end, replacement: `${second}${between}${first}` };
   }
   return null;
-}
-
-/** Texts close to the expected one. */
-function listNear(script: Script, node: SyntaxNode): Splice[] {
-  const text = textOf(script, node);
-  const [, before, letter, after] =
-    (node.type === "StringLiteral" && /^(['"][^'"\\A-Za-z]*)([A-Za-z])([^'"\\]*['"])$/s.exec(text)) || [];
-  if (letter === undefined) return [];
-  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-  return [`${text.slice(0, -1)} ${text.slice(-1)}`, `${before}${other}${after}`].flatMap((changed) =>
-    replace(node, changed),
-  );
 }

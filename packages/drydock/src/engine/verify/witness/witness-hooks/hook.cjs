@@ -113,7 +113,7 @@ function findProgram() {
 }
 
 const program = findProgram();
-module.exports = { emit, emitLater, flush, relative, locate, createIds, createSession, nameTests, program, settings: SETTINGS };
+module.exports = { emit, emitLater, flush, relative, locate, createIds, createSession, nameTests, program, settings: SETTINGS, startsTestsOnly: false, takePicture: null };
 
 function attempt(file) {
   try {
@@ -126,7 +126,8 @@ function attempt(file) {
 attempt("report-node-test.cjs");
 attempt("report-others.cjs");
 if (record) {
-  attempt("tools.cjs");
+  // The process that starts Node's tests in others runs none of them itself.
+  if (!module.exports.startsTestsOnly) attempt("tools.cjs");
   attempt("record.cjs");
   module.exports.takePicture?.();
 }

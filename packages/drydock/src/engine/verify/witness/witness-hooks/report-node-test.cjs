@@ -16,6 +16,7 @@ const isChild = String(process.env.NODE_TEST_CONTEXT ?? "").startsWith("child");
 const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/)];
 const leads = !isChild && process.execArgv.includes("--test");
 const isolates = leads && !options.some((word) => /^--(experimental-)?test-isolation=none$/.test(word));
+hook.startsTestsOnly = isolates;
 /** Names of what has begun and not ended, by depth; of one file at a time, since events come in order of definition. */
 const open = new Map();
 const queued = new Set();
