@@ -65,7 +65,7 @@ function open({ signal = new AbortController().signal } = {}) {
   const onStart = (check: Check, phase: CheckPhase) => phases.push(`${"cmd" in check && check.cmd}: ${phase}`);
   const judge = (checks: Check[]) =>
     judgeTree({ ...ports, checks, tree: AFTER, before: BEFORE, scope: ["**"], onStart });
-  return { ...slow, ports, phases, judge, early: takeRecordsEarly(ports) };
+  return { ...slow, ports, phases, judge, early: takeRecordsEarly(ports, { quietMs: 0 }) };
 }
 
 function wish(checks: Check[], guarded: Check[] = checks): EarlyWish {
@@ -78,7 +78,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 it("takes each record once, one after the other, and whoever judges finds them", async () => {
   const t = open();
   t.early.begin(wish([FIRST, FIRST], [SECOND]));
-  takeRecordsEarly(t.ports).begin(wish([SECOND]));
+  takeRecordsEarly(t.ports, { quietMs: 0 }).begin(wish([SECOND]));
   (await t.next()).finish();
   await settle();
   (await t.next()).finish();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, EffectivePolicy } from "@drydock/protocol";
 import { createPathRules } from "../../../policy/index.ts";
 import type { TreeRunner } from "../../ports.ts";
@@ -35,6 +36,8 @@ export interface EarlyRecords {
 }
 
 const EARLY = "early";
+/** A command often follows the last one at once: a record that is begun in between would only take its processor. */
+const QUIET_MS = 100;
 /** Where commands come one after the other, a long check would begin for ever. */
 const MAX_TRIES = 3;
 
@@ -42,17 +45,20 @@ const MAX_TRIES = 3;
  * Takes the records that a verdict rests on while the work goes on that will be judged, one at a time for all tasks of a
  * run. Nothing depends on it: what fails here is met again, and told, by whoever judges.
  */
-export function takeRecordsEarly(ports: EarlyPorts): EarlyRecords {
+export function takeRecordsEarly(ports: EarlyPorts, { quietMs = QUIET_MS } = {}): EarlyRecords {
   const ended = new AbortController();
   const signal = AbortSignal.any([ports.signal, ended.signal]);
   const commands = watchCommands(ports.runner);
   const begun: Promise<void>[] = [];
 
   const takeOne = async (check: CommandCheck, tree: JudgedTree, before: JudgedTree, isOpen: () => boolean) => {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; ) {
       await waitFor(commands.quiet(), signal);
       const disturbed = commands.disturbed();
       const undisturbed = AbortSignal.any([signal, disturbed]);
+      if (!isOpen()) return;
+      if (!(await isQuietFor(quietMs, undisturbed))) continue;
+      tries++;
       const contextFor = (judged: JudgedTree) => createContext(ports, judged, before, undisturbed);
       const options = { store: ports.records, contextFor, judge: judgeCheck };
       try {
@@ -88,6 +94,15 @@ export function takeRecordsEarly(ports: EarlyPorts): EarlyRecords {
       await Promise.all(begun);
     },
   };
+}
+
+async function isQuietFor(milliseconds: number, undisturbed: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(milliseconds, undefined, { signal: undisturbed });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** In the order in which they are asked for, each once. */
