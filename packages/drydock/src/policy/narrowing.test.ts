@@ -131,7 +131,7 @@ it("the effective policy never permits what the ceiling does not", () => {
         expect([key.path, nothing || key.scale.within(value, ceiling)]).toEqual([key.path, true]);
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 2000 },
   );
   expect(resolvedCount).toBeGreaterThan(20);
 });
@@ -150,7 +150,7 @@ it("a workspace's policy never permits more than there would be without it", () 
         expect(listPermitted(narrowed[part]).filter((deed) => !permitted.has(deed))).toEqual([]);
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 2000 },
   );
   expect(resolvedCount).toBeGreaterThan(20);
 });
