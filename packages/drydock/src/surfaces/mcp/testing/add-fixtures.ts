@@ -26,6 +26,12 @@ export function addFixtures(server: McpServer): McpServer {
   return server;
 }
 
+/**
+ * A question goes out on the stream of the call. By default it takes the stream that the client opens for itself, and is
+ * lost where that is not open yet.
+ */
+const onCall = ({ id }: { id: string | number }) => ({ relatedRequestId: id });
+
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const embed = (uri: string, mimeType: string, words: string): ContentBlock => ({
   type: "resource",
@@ -87,7 +93,7 @@ function addTalkingTools(server: McpServer): void {
   const inputSchema = z.object({ prompt: z.string() });
   server.registerTool("test_sampling", { description: "Asks a model", inputSchema }, async ({ prompt }, { mcpReq }) => {
     const messages = [{ role: "user" as const, content: { type: "text" as const, text: prompt } }];
-    const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 });
+    const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 }, onCall(mcpReq));
     return { content: [text(`LLM response: ${JSON.stringify(content)}`)] };
   });
 }
@@ -100,7 +106,7 @@ function addElicitations(server: McpServer): void {
   server.registerTool("test_elicitation", { description: "Asks", inputSchema }, async ({ message }, { mcpReq }) => {
     const properties = { username: words, email: words };
     const requestedSchema: Requested = { type: "object", properties, required: ["username", "email"] };
-    const answer = await mcpReq.elicitInput({ message, requestedSchema });
+    const answer = await mcpReq.elicitInput({ message, requestedSchema }, onCall(mcpReq));
     return { content: [text(`User response: ${JSON.stringify(answer)}`)] };
   });
   const options = ["option1", "option2", "option3"];
@@ -124,7 +130,10 @@ function addElicitations(server: McpServer): void {
   for (const [name, properties] of Object.entries(asked)) {
     server.registerTool(name, { description: "Asks" }, async ({ mcpReq }) => {
       const requestedSchema: Requested = { type: "object", properties };
-      const { action, content } = await mcpReq.elicitInput({ message: "Please fill this in", requestedSchema });
+      const { action, content } = await mcpReq.elicitInput(
+        { message: "Please fill this in", requestedSchema },
+        onCall(mcpReq),
+      );
       return { content: [text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`)] };
     });
   }
