@@ -4,7 +4,7 @@ import { differing } from "./changed-paths.ts";
 import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "./finding.ts";
 import type { ServiceReport } from "./inside/run-driver.ts";
 import type { JudgeContext } from "./judge-context.ts";
-import type { CommandCheck } from "./proof/base-record.ts";
+import type { CommandCheck } from "./proof/records/base-record.ts";
 import { runWitnessed } from "./witness/run-witnessed.ts";
 import type { WitnessReport } from "./witness/witness-report.ts";
 

@@ -16,14 +16,14 @@ import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
-import { isCommandCheck, type RecordStore } from "./proof/base-record.ts";
 import { controlExpression } from "./proof/control/control-expression.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { findCut } from "./proof/find-cut.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
-import { createMemoryStore } from "./proof/memory-store.ts";
+import { isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
+import { createMemoryStore } from "./proof/records/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {

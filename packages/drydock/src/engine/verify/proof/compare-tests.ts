@@ -1,7 +1,7 @@
 import type { TestEvidence, TestOutcome } from "@drydock/protocol";
 import type { WitnessReport } from "../witness/witness-report.ts";
 import { worseOutcome } from "../witness/worse-outcome.ts";
-import type { CheckRecord } from "./base-record.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 
 const MAX_LISTED = 200;
 const MAX_NAMED = 3;

@@ -1,5 +1,5 @@
 import type { CommandRun } from "../finding.ts";
-import type { CheckRecord } from "./base-record.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 
 type Run = Pick<CheckRecord, "report" | "observed">;
 

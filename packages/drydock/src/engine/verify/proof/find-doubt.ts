@@ -4,7 +4,7 @@ import type { TreeEdit } from "../judged-tree.ts";
 import type { TestComparison } from "./compare-tests.ts";
 import type { Ground } from "./ground.ts";
 import type { ChangeOptions } from "./judge-change.ts";
-import { TURNS_COVERAGE } from "./suspect-words.ts";
+import { TURNS_COVERAGE } from "./meddling/suspect-words.ts";
 
 export function listAddedTests({ ground }: ChangeOptions): string[] {
   return ground.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);

@@ -2,12 +2,12 @@ import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { runPythonOn } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
-import { type CheckRecord, type CommandCheck, isCommandCheck } from "./base-record.ts";
 import { findNamedData } from "./named-data.ts";
+import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
+import { type RecordOptions, takeRecord } from "./records/take-record.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
-import { type RecordOptions, takeRecord } from "./take-record.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 
 /** What is known of the trees that the judged work started from. */

@@ -1,6 +1,6 @@
 import { isTestFile } from "../implied/test-files.ts";
-import type { CheckRecord } from "./base-record.ts";
 import { findScript, listRoles } from "./program-roles.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 
 const CODE =
   /\.([cm]?[jt]sx?|pyi?|pyx|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|sh|pl|pm|t|lua|exs?|hs|awk|sql|scala|clj|dart|r|jl|vue|svelte)$/i;

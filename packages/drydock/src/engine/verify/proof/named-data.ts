@@ -1,8 +1,8 @@
 import type { ChangedPath } from "../changed-paths.ts";
 import type { JudgedTree } from "../judged-tree.ts";
-import type { CheckRecord } from "./base-record.ts";
 import { readTexts } from "./control/read-files.ts";
 import { isCode } from "./judged-subject.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 import type { TestInput } from "./test-inputs.ts";
 
 export interface NamedDataOptions {

@@ -1,6 +1,6 @@
 import { joinPath } from "../join-path.ts";
 import { SCRIPT_ENDINGS } from "../script-endings.ts";
-import type { CheckRecord } from "./base-record.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 import type { TestInput } from "./test-inputs.ts";
 
 /** An added file that takes the place of something that the check asked for on the untouched tree. */

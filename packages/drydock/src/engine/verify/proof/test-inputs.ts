@@ -1,9 +1,9 @@
 import type { ObservedProgram } from "../../../sandbox/index.ts";
 import { isLinterConfiguration, isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
-import type { CheckRecord } from "./base-record.ts";
 import { findSubjects, isCode, type Subjects } from "./judged-subject.ts";
 import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 import { listCompiled } from "./test-programs.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { TreeEdit } from "../judged-tree.ts";
-import type { CheckRecord } from "./base-record.ts";
 import type { ChangeOptions } from "./judge-change.ts";
+import type { CheckRecord } from "./records/base-record.ts";
 
 /**
  * Files that the check makes by itself, and that the change brings along: a build that finds them up to date makes nothing

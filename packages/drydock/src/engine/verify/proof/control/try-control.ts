@@ -3,7 +3,7 @@ import type { Observed } from "../../../../sandbox/index.ts";
 import type { Finding } from "../../finding.ts";
 import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
-import type { CommandCheck } from "../base-record.ts";
+import type { CommandCheck } from "../records/base-record.ts";
 import type { TestInput } from "../test-inputs.ts";
 import { describeControl } from "./describe-control.ts";
 

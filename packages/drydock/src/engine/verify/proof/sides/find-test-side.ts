@@ -1,11 +1,11 @@
 import type { RunPython, TestFile } from "../../../mutate/index.ts";
 import type { ChangedPath } from "../../changed-paths.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
-import type { CheckRecord } from "../base-record.ts";
 import { MAX_FILES, readTexts } from "../control/read-files.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import { isCode } from "../judged-subject.ts";
 import { looksLikeCheck } from "../program-roles.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 import type { TestInput } from "../test-inputs.ts";
 import { assertsForOthers } from "./asserts-for-others.ts";
 import { DATA_MARK, type FileFacts } from "./facts.ts";

@@ -1,5 +1,5 @@
 import type { WitnessedFile } from "../../witness/witness-report.ts";
-import type { CheckRecord } from "../base-record.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 
 /**
  * Records in which these files ask for nothing themselves: whoever asked for them asks in their place. Python tells of the

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignMeddling, findSourcedMeddling } from "./meddling.ts";
+import { findForeignMeddling, findSourcedMeddling } from "./foreign-meddling.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],

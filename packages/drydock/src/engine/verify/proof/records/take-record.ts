@@ -1,10 +1,10 @@
 import { type Check, DrydockError } from "@drydock/protocol";
-import type { Finding } from "../finding.ts";
-import type { JudgeContext } from "../judge-context.ts";
-import type { JudgedTree } from "../judged-tree.ts";
+import type { Finding } from "../../finding.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import type { JudgedTree } from "../../judged-tree.ts";
+import { listTestPrograms } from "../test-programs.ts";
 import { type CheckRecord, type CommandCheck, type RecordStore, recordKey } from "./base-record.ts";
 import { takeTurn } from "./take-turn.ts";
-import { listTestPrograms } from "./test-programs.ts";
 
 export interface RecordOptions {
   store: RecordStore;

@@ -1,8 +1,8 @@
-import type { CommandRun } from "../finding.ts";
-import { isTestFile } from "../implied/test-files.ts";
-import type { CheckRecord } from "./base-record.ts";
-import type { Ground } from "./ground.ts";
-import { isCode } from "./judged-subject.ts";
+import type { CommandRun } from "../../finding.ts";
+import { isTestFile } from "../../implied/test-files.ts";
+import type { Ground } from "../ground.ts";
+import { isCode } from "../judged-subject.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 
 /** Helpers that a package offers to others, or that stand for parts of it: source may use them. */
 const OFFERED = /(^|\/)(testing|fixtures|mocks|fakes|stubs)\//;

@@ -1,11 +1,11 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { Finding } from "../finding.ts";
-import { readCommandFacts } from "../implied/command-words.ts";
-import type { CheckRecord } from "./base-record.ts";
-import type { TestComparison } from "./compare-tests.ts";
+import type { Finding } from "../../finding.ts";
+import { readCommandFacts } from "../../implied/command-words.ts";
+import type { TestComparison } from "../compare-tests.ts";
+import type { ChangeOptions } from "../judge-change.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 import { findImporter } from "./find-importer.ts";
 import { findReader, type Reader } from "./find-reader.ts";
-import type { ChangeOptions } from "./judge-change.ts";
 
 interface Shown {
   records: readonly CheckRecord[];
@@ -40,7 +40,7 @@ async function isCopied(
 ): Promise<boolean> {
   if (!control?.failed) return true;
   if (ground.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
-  const { spoilData } = await import("../../mutate/index.ts");
+  const { spoilData } = await import("../../../mutate/index.ts");
   const content = await context.tree.read(path);
   const spoilt = content && spoilData(path, content);
   if (!spoilt) return false;

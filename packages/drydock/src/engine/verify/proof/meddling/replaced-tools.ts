@@ -1,8 +1,8 @@
-import { isTestConfiguration, isTestFile } from "../implied/test-files.ts";
-import type { ReplacedTool, WitnessReport } from "../witness/witness-report.ts";
-import type { CheckRecord } from "./base-record.ts";
-import type { Ground } from "./ground.ts";
-import { looksLikeCheck } from "./program-roles.ts";
+import { isTestConfiguration, isTestFile } from "../../implied/test-files.ts";
+import type { ReplacedTool, WitnessReport } from "../../witness/witness-report.ts";
+import type { Ground } from "../ground.ts";
+import { looksLikeCheck } from "../program-roles.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 
 /** Libraries by which tests put stand-ins in the place of clocks and functions. */
 const STAND_INS =

@@ -1,9 +1,9 @@
-import type { CommandRun } from "../finding.ts";
-import { isTestFile } from "../implied/test-files.ts";
-import type { CheckRecord } from "./base-record.ts";
-import type { Ground } from "./ground.ts";
-import { isCompiler } from "./program-roles.ts";
-import { isExpectedData } from "./test-inputs.ts";
+import type { CommandRun } from "../../finding.ts";
+import { isTestFile } from "../../implied/test-files.ts";
+import type { Ground } from "../ground.ts";
+import { isCompiler } from "../program-roles.ts";
+import type { CheckRecord } from "../records/base-record.ts";
+import { isExpectedData } from "../test-inputs.ts";
 
 /** A file of the tests that the judged work looks at while it runs, which it did not on the untouched trees. */
 export interface Reader {

@@ -1,6 +1,6 @@
 import type { Check } from "@drydock/protocol";
-import type { Observed } from "../../../sandbox/index.ts";
-import type { WitnessReport } from "../witness/witness-report.ts";
+import type { Observed } from "../../../../sandbox/index.ts";
+import type { WitnessReport } from "../../witness/witness-report.ts";
 
 export type CommandCheck = Extract<Check, { type: "command" | "command_contains" }>;
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Check, EffectivePolicy } from "@drydock/protocol";
-import { createPathRules } from "../../../policy/index.ts";
-import type { TreeRunner } from "../../ports.ts";
-import { judgeCheck } from "../judge-check.ts";
-import type { JudgeContext } from "../judge-context.ts";
-import type { JudgedTree } from "../judged-tree.ts";
+import { createPathRules } from "../../../../policy/index.ts";
+import type { TreeRunner } from "../../../ports.ts";
+import { judgeCheck } from "../../judge-check.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import type { JudgedTree } from "../../judged-tree.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
 import { takeRecord } from "./take-record.ts";
 import { takeTurn, waitFor } from "./take-turn.ts";

@@ -1,12 +1,12 @@
-import type { Observed } from "../../../sandbox/index.ts";
-import { expandCommand } from "../implied/command-words.ts";
-import { isTestFile } from "../implied/test-files.ts";
-import type { JudgedTree } from "../judged-tree.ts";
+import type { Observed } from "../../../../sandbox/index.ts";
+import { expandCommand } from "../../implied/command-words.ts";
+import { isTestFile } from "../../implied/test-files.ts";
+import type { JudgedTree } from "../../judged-tree.ts";
+import type { ChangeOptions } from "../judge-change.ts";
+import { findScript } from "../program-roles.ts";
+import { isReadOnly } from "../read-only.ts";
+import { findForeignMeddling, findSourcedMeddling } from "./foreign-meddling.ts";
 import { joinLiterals } from "./join-literals.ts";
-import type { ChangeOptions } from "./judge-change.ts";
-import { findForeignMeddling, findSourcedMeddling } from "./meddling.ts";
-import { findScript } from "./program-roles.ts";
-import { isReadOnly } from "./read-only.ts";
 import { findSuspect, type Look } from "./suspect-words.ts";
 
 /**

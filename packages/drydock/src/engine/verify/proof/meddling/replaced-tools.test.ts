@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ReplacedTool, WitnessReport } from "../witness/witness-report.ts";
-import type { CheckRecord } from "./base-record.ts";
+import type { ReplacedTool, WitnessReport } from "../../witness/witness-report.ts";
+import type { CheckRecord } from "../records/base-record.ts";
 import { findReplacedTool, findToolUser } from "./replaced-tools.ts";
 
 const GROUND = { inputs: new Map(), testSide: new Map() };

@@ -1,9 +1,9 @@
 import { type Check, type CheckPhase, DrydockError } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { resolvePolicy } from "../../../policy/index.ts";
-import type { TreeRun, TreeRunner, TreeRunResult } from "../../ports.ts";
-import { judgeTree } from "../judge-tree.ts";
-import { makeTree } from "../testing/directory-tree.ts";
+import { resolvePolicy } from "../../../../policy/index.ts";
+import type { TreeRun, TreeRunner, TreeRunResult } from "../../../ports.ts";
+import { judgeTree } from "../../judge-tree.ts";
+import { makeTree } from "../../testing/directory-tree.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { type EarlyWish, takeRecordsEarly } from "./take-records-early.ts";
 
