@@ -13,6 +13,13 @@ describe("the driver of a command", () => {
     expect(report).toMatchObject({ exitCode: 7, tests: [], runners: [], services: [] });
   });
 
+  it("takes any text for a command, and nothing of it for code of its own", async () => {
+    const text = String.raw`"""\N{DASH} \x41 {"a": null} __import__("os") 😀` + "\u2028\u2029\u0085\ufeff\t\r\n\u007f";
+    const { report, result } = await witness.run(FILES, `printf %s '${text}'`);
+    expect(report?.exitCode).toBe(0);
+    expect(result.stdout).toBe(text);
+  });
+
   it("is nothing that coverage counts", async () => {
     const node = { "a.test.js": "require('node:test')('a', () => {});\n" };
     const command = "node --test --experimental-test-coverage --test-coverage-exclude=none a.test.js";
