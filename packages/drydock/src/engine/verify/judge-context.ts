@@ -57,8 +57,10 @@ export async function runOnTree(
 const PYTHON_SECONDS = 30;
 
 /** Runs a Python program of ours in the sandbox: it parses text that others wrote. */
-export function runPythonOn(context: JudgeContext) {
-  return async (program: string, input: string): Promise<string> => {
+export type RunPython = (program: string, input: string) => Promise<string>;
+
+export function runPythonOn(context: JudgeContext): RunPython {
+  return async (program, input) => {
     const run = {
       command: ["python3", "-I", "-c", program],
       stdin: input,

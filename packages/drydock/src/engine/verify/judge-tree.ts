@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Check,
   type CheckPhase,
@@ -17,12 +18,13 @@ import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { controlExpression } from "./proof/control/control-expression.ts";
+import { controlAhead } from "./proof/control-ahead.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { findCut } from "./proof/find-cut.ts";
 import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
-import { isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
+import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
@@ -157,23 +159,36 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const ground = await unlessChanged(openOwnGround, () => null);
   const pin = ground ? [...ground.inputs.keys()] : [];
 
-  const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
-    throwIfAborted(signal);
+  const judgeCommandAt = async (check: CommandCheck, context: JudgeContext, ground: Ground): Promise<CheckResult> => {
     const since = now();
-    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "observe" }) };
-    const finding = await judgeIn("result")(check, context);
-    if (ground && isCommandCheck(check)) {
+    const judging = judgeIn("result")(check, context);
+    const salt = randomUUID();
+    const shared = { check, ground, context, isNamed, salt };
+    const ahead = controlAhead({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
+    try {
+      const finding = await judging;
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
         async () => {
           const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
           if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
-          return judgeChange(finding, { check, ground, context, isNamed, durationMs, judge: judgeIn("control") });
+          const { runPython } = ahead;
+          return judgeChange(finding, { ...shared, durationMs, judge: ahead.take(judgeIn("control")), runPython });
         },
         (reason) => ({ finding: failed("unstable", reason), proof: {} }),
       );
       return { ...toResult(change.finding, check, tree, durationMs), ...change.proof };
+    } finally {
+      await ahead.end();
     }
+  };
+
+  const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
+    throwIfAborted(signal);
+    const since = now();
+    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "observe" }) };
+    if (ground && isCommandCheck(check)) return judgeCommandAt(check, context, ground);
+    const finding = await judgeIn("result")(check, context);
     const result = toResult(finding, check, tree, now() - since);
     // That nothing changed is true of the tree before by its nature.
     if (finding.verdict !== "passed" || !before || check.type === "unchanged") return result;

@@ -15,7 +15,16 @@ function report(tests: Told[], named: string[] = []): WitnessReport {
 }
 
 function compare(before: WitnessReport, after: WitnessReport) {
-  const record = { treeHash: "", passed: false, reason: "", report: before, observed: null, wrote: [], programs: [] };
+  const record = {
+    treeHash: "",
+    passed: false,
+    reason: "",
+    report: before,
+    observed: null,
+    wrote: [],
+    programs: [],
+    durationMs: 0,
+  };
   return compareTests([record], after, { exempt: () => false, mustPass: true, existed: () => true });
 }
 

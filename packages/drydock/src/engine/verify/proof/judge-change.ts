@@ -1,19 +1,18 @@
 import type { CheckResult } from "@drydock/protocol";
 import type { CommandRun, Finding } from "../finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
-import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
-import { type JudgeContext, runPythonOn } from "../judge-context.ts";
+import type { JudgeContext, RunPython } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
-import { compareTests, type TestComparison } from "./compare-tests.ts";
-import { makeControl } from "./control/make-control.ts";
+import { compareTests } from "./compare-tests.ts";
 import { findCopying } from "./copying/find-copying.ts";
-import { findDoubt, isTestsAlone, listAddedTests } from "./find-doubt.ts";
+import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import { findMeddling } from "./meddling/find-meddling.ts";
 import { findReplacedTool, findToolUser } from "./meddling/replaced-tools.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
+import { excuseControl, runControl } from "./run-control.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
@@ -31,9 +30,10 @@ export interface ChangeOptions {
   /** How long the check took on the judged tree. */
   durationMs: number;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  runPython: RunPython;
+  /** Draws the wrong values of a control; nothing that is judged knows it. */
+  salt: string;
 }
-
-const SLOW_MS = 5000;
 
 type Proof = Pick<CheckResult, "tests" | "control" | "proves" | "doubt" | "alsoPassesBefore">;
 
@@ -62,7 +62,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await excuse(await runControl(options, seen, compared, additions), passedBefore, options, records);
+  const control = await excuseControl(await runControl(options, seen, compared), passedBefore, options, records);
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
   const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records) : null;
@@ -119,21 +119,22 @@ function findTampering(
 }
 
 /** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
-async function toRecord({ verdict, reason, ran }: Finding, { context, ground }: ChangeOptions): Promise<CheckRecord> {
+async function toRecord({ verdict, reason, ran }: Finding, options: ChangeOptions): Promise<CheckRecord> {
   const { report = null, observed = null } = ran ?? {};
+  const { context, ground, durationMs } = options;
   const programs = await listTestPrograms(observed, ground.before);
   const { treeHash } = context.tree;
-  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs };
+  return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs, durationMs };
 }
 
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
 async function findLateInput(
   records: readonly CheckRecord[],
-  { ground, context, isNamed }: ChangeOptions,
+  { ground, context, isNamed, runPython }: ChangeOptions,
 ): Promise<Problem | null> {
   const { before, changed, untouched } = ground;
   const inputs = findTestInputs(records);
-  const shared = { tree: untouched, judged: context.tree, runPython: runPythonOn(context) };
+  const shared = { tree: untouched, judged: context.tree, runPython };
   const open = changed.filter(({ path }) => !ground.inputs.has(path) && !ground.released.has(path));
   const released = await listReleased({
     ...shared,
@@ -183,57 +184,4 @@ async function judgeOldTests(
     code: compared.problem.code,
     reason: `Without the added test files (${additions.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
   };
-}
-
-/** A check that passes whatever it should expect, on the untouched tree as well: the change has no part in that. */
-async function excuse(
-  control: Proof["control"],
-  passedBefore: boolean,
-  options: ChangeOptions,
-  records: readonly CheckRecord[],
-): Promise<Proof["control"]> {
-  const { context, ground } = options;
-  if (control?.failed !== false || !passedBefore || !ground.before.edit) return control;
-  const untouched = { ...options, context: { ...context, tree: ground.before } };
-  const before = await runControl(untouched, records, null, []);
-  if (before?.failed !== false) return control;
-  const reason = `${control.reason} It does so on the untouched tree as well, and proves nothing there either.`;
-  return { ...control, kind: "none", failed: null, survivors: [], reason };
-}
-
-/** Only what this very check reads is spoiled: a check of something else has no reason to fail then. */
-async function runControl(
-  options: ChangeOptions,
-  records: readonly CheckRecord[],
-  compared: TestComparison | null,
-  additions: readonly string[],
-): Promise<Proof["control"]> {
-  const { check, context, ground, judge } = options;
-  if (!context.tree.edit) return undefined;
-  // What the work reads by now as well is still what the tests compare with.
-  const untouched = await ground.recordsOf(check);
-  const { newlyPassing = [] } = compared ?? {};
-  // Tests that are all there is must each expect something, or they raise coverage and nothing else.
-  const isByAdded = newlyPassing.length === 0 && !untouched.at(-1)?.passed && isTestsAlone(ground, additions);
-  const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
-  const added = new Set(ground.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
-  return makeControl({
-    check,
-    context,
-    judge,
-    // What the change added could tell it that a control is under way.
-    inputs: new Map(
-      [...findTestInputs(untouched), ...findTestInputs(records), ...ground.testSide].filter(
-        ([path]) => !added.has(path) && !ground.released.has(path),
-      ),
-    ),
-    addedTests: compared && newlyPassing.length === 0 ? additions : [],
-    changedSource: ground.changed
-      .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
-      .map(({ path }) => path),
-    newlyPassing: isByAdded ? (compared?.added ?? []) : newlyPassing,
-    hasTests: compared !== null,
-    isSlow: options.durationMs > SLOW_MS,
-    observed: records.at(-1)?.observed ?? null,
-  });
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { ExpectingFile, TestFile } from "../../../mutate/index.ts";
-import { runPythonOn } from "../../judge-context.ts";
 import { runsWhatIsBuilt } from "../program-roles.ts";
 import type { InputKind } from "../test-inputs.ts";
 import { keepFollowed } from "./followed-recipes.ts";
@@ -21,7 +19,7 @@ export interface Expected {
 
 /** What can be made wrong of a check: in its tests, in what it runs, and in its command line. */
 export async function findExpected(options: ControlOptions): Promise<Expected> {
-  const { check, context, inputs, addedTests, observed } = options;
+  const { check, context, inputs, addedTests, observed, runPython, salt } = options;
   const paths = [...inputs].filter(([path, { kind }]) => kind === "tests" || path.endsWith(".snap"));
   const tests = await readTexts(context.tree, [...paths.map(([path]) => path), ...addedTests]);
   const listKind = (wanted: InputKind) => [...inputs].flatMap(([path, { kind }]) => (kind === wanted ? [path] : []));
@@ -30,8 +28,7 @@ export async function findExpected(options: ControlOptions): Promise<Expected> {
   const commands = [...listKind("command"), ...recipes];
   const compiled = observed && runsWhatIsBuilt(observed) ? listKind("program") : [];
   const scripts = (await readTexts(context.tree, [...commands, ...compiled])).map(tellShell);
-  const runPython = runPythonOn(context);
-  const found = await findExpectations([...tests, ...scripts], { runPython, salt: randomUUID() });
+  const found = await findExpectations([...tests, ...scripts], { runPython, salt });
   const [isCompiled, isCommand] = [new Set(compiled), new Set(commands)];
   return {
     tests: found.filter(({ path }) => !isCommand.has(path) && !isCompiled.has(path)),

@@ -1,5 +1,4 @@
 import type { ControlEvidence } from "@drydock/protocol";
-import { runPythonOn } from "../../judge-context.ts";
 import type { TreeEdit } from "../../judged-tree.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
 import { mergeControls } from "./describe-control.ts";
@@ -118,10 +117,10 @@ async function expectsSomething({ check, context, inputs, hasTests }: ControlOpt
 
 /** Only where a test runner reports: what a linter or a compiler says does not depend on what functions return. */
 async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
-  const { check, context, changedSource, newlyPassing } = options;
+  const { check, context, changedSource, newlyPassing, runPython } = options;
   if (newlyPassing.length === 0 && !(await expectsSomething(options))) return null;
   const { spoilExports } = await loadSpoilers();
-  const spoilt = await spoilExports(await readTexts(context.tree, changedSource), runPythonOn(context));
+  const spoilt = await spoilExports(await readTexts(context.tree, changedSource), runPython);
   if (spoilt.length === 0) return null;
   const count = spoilt.reduce((sum, { edits }) => sum + edits, 0);
   return { kind: "exports", check, edits: spoilt.map(toEdit), count };

@@ -1,7 +1,7 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../../sandbox/index.ts";
 import type { Finding } from "../../finding.ts";
-import type { JudgeContext } from "../../judge-context.ts";
+import type { JudgeContext, RunPython } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../records/base-record.ts";
 import type { TestInput } from "../test-inputs.ts";
@@ -24,6 +24,8 @@ export interface ControlOptions {
   /** What the sandbox saw of the check on the judged tree; null where it can't look. */
   observed: Observed | null;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  runPython: RunPython;
+  salt: string;
 }
 
 /** Parsers are loaded by those who spoil. */

@@ -17,6 +17,8 @@ export interface CheckRecord {
   wrote: readonly string[];
   /** Source of test programs that a compiler read, by what it holds: its name need not say so. */
   programs: readonly string[];
+  /** How long the run took. */
+  durationMs: number;
 }
 
 export function isCommandCheck(check: Check): check is CommandCheck {
@@ -40,7 +42,7 @@ export function recordKey(check: CommandCheck, treeHash: string): string {
 }
 
 /** Changes with the shape of a record, so that an older program's records are not read. */
-const RECORD_VERSION = 3;
+const RECORD_VERSION = 4;
 
 /** Where records of untouched trees are kept: the next attempt, task or run on the same tree does not take them again. */
 export interface RecordStore {

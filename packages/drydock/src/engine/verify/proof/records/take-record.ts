@@ -44,6 +44,7 @@ async function runForRecord(check: CommandCheck, context: JudgeContext, judge: R
     isStable = false;
     context.noteChanged(paths);
   };
+  const since = performance.now();
   const { verdict, code, reason, ran } = await judge(check, {
     ...{ ...context, noteChanged, pin: [] },
     watch: "observe",
@@ -58,6 +59,7 @@ async function runForRecord(check: CommandCheck, context: JudgeContext, judge: R
     observed: ran?.observed ?? null,
     wrote: ran?.wrote ?? [],
     programs: await listTestPrograms(ran?.observed ?? null, tree),
+    durationMs: Math.round(performance.now() - since),
   };
   return { record, isStable };
 }

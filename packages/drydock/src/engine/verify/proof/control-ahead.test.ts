@@ -1,0 +1,123 @@
+import { DrydockError } from "@drydock/protocol";
+import { expect, it, vi } from "vitest";
+import { type Finding, failed, passed } from "../finding.ts";
+import type { JudgedTree } from "../judged-tree.ts";
+import { makeTree } from "../testing/directory-tree.ts";
+import { controlAhead } from "./control-ahead.ts";
+import type { ChangeOptions } from "./judge-change.ts";
+import type { CheckRecord } from "./records/base-record.ts";
+import { runControl } from "./run-control.ts";
+
+const TEST = `import test from "node:test";
+import assert from "node:assert";
+import { add } from "../add.js";
+test("adds", () => assert.equal(add(1, 2), 3));
+`;
+const ID = "test/add.test.js > adds";
+const FILES = { "add.js": "export const add = (a, b) => a + b;\n", "test/add.test.js": TEST };
+
+function editable(files: Record<string, string>): JudgedTree {
+  return {
+    ...makeTree(files),
+    edit: async (edits) =>
+      editable({
+        ...files,
+        ...Object.fromEntries(edits.map((each) => ["content" in each ? [each.path, String(each.content)] : []].flat())),
+      }),
+  };
+}
+
+function recordOf(changed: Partial<CheckRecord>): CheckRecord {
+  const report = {
+    ...{ exitCode: 1, services: [], runners: [{ name: "node", complete: true }], named: [], modules: [] },
+    ...{ tests: [{ id: ID, outcome: "failed", runner: "node", file: "test/add.test.js" }], searchPath: [] },
+    ...{ files: [{ path: "test/add.test.js", how: "run", by: null }], replaced: [], truncated: false },
+  };
+  const record = { treeHash: "", passed: false, reason: "", report, observed: null, wrote: [], programs: [] };
+  return { ...record, durationMs: 100, ...changed } as unknown as CheckRecord;
+}
+
+async function runTest(text: string): Promise<Finding> {
+  const isRight = text.includes(", 3)");
+  const tests = [{ id: ID, outcome: isRight ? "passed" : "failed", runner: "node", file: "test/add.test.js" }];
+  const ran = { report: { tests }, observed: null, wrote: [] } as unknown as Finding["ran"];
+  return { ...(isRight ? passed("") : failed("exit_code", "Status 1.")), ran };
+}
+
+/** Whoever judges, with a list of what was run. */
+function open(record: CheckRecord, answer: (text: string) => Promise<Finding> = runTest) {
+  const runs: { text: string; signal?: AbortSignal }[] = [];
+  const judge: ChangeOptions["judge"] = async (_check, { tree, signal }) => {
+    const text = String(await tree.read("test/add.test.js"));
+    runs.push({ text, signal });
+    return answer(text);
+  };
+  const tree = editable(FILES);
+  const changed = [{ path: "add.js", kind: "changed" }];
+  const ground = {
+    recordsOf: async () => [record],
+    changed,
+    inputs: new Map(),
+    testSide: new Map(),
+    released: new Set(),
+  };
+  const options = {
+    ...{ check: { type: "command", cmd: "node --test" }, ground, context: { tree, pin: [] }, isNamed: () => false },
+    ...{ judge, runPython: async () => "[]", salt: "salt", durationMs: 100 },
+  } as unknown as ChangeOptions;
+  return { options, runs, ahead: controlAhead(options) };
+}
+
+const FAILED = recordOf({});
+const COMPARED = { newlyPassing: [ID], added: [] };
+
+it("runs the controls that will be asked for, and each of them once", async () => {
+  const t = open(FAILED);
+  await vi.waitFor(() => expect(t.runs.length).toBe(2));
+  expect(t.runs.every(({ text }) => text !== TEST)).toBe(true);
+  await runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
+  await t.ahead.end();
+  expect(t.runs.length).toBe(2);
+});
+
+it("runs again what is asked for twice", async () => {
+  const t = open(FAILED);
+  await vi.waitFor(() => expect(t.runs.length).toBe(2));
+  const judge = t.ahead.take(t.options.judge);
+  for (let round = 0; round < 2; round++) {
+    await runControl({ ...t.options, judge }, [FAILED], COMPARED);
+  }
+  await t.ahead.end();
+  expect(t.runs.length).toBe(4);
+});
+
+it("forgets a run that could not happen", async () => {
+  const t = open(FAILED, async () => {
+    throw new DrydockError("limit.concurrency", "Too many.", "Wait.");
+  });
+  await vi.waitFor(() => expect(t.runs.length).toBe(2));
+  await expect(runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED)).rejects.toThrow(
+    "Too many.",
+  );
+  expect(t.runs.length).toBeGreaterThan(2);
+  await t.ahead.end();
+});
+
+it("ends what nobody asks for", async () => {
+  const held = Promise.withResolvers<Finding>();
+  const t = open(FAILED, () => held.promise);
+  await vi.waitFor(() => expect(t.runs.length).toBe(2));
+  const ended = t.ahead.end();
+  expect(t.runs.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
+  held.resolve(passed(""));
+  await ended;
+});
+
+it.each([
+  ["the check passed before", recordOf({ passed: true })],
+  ["the check takes long", recordOf({ durationMs: 2000 })],
+])("runs nothing where %s", async (_, record) => {
+  const t = open(record);
+  await t.ahead.end();
+  expect(t.runs).toEqual([]);
+});
