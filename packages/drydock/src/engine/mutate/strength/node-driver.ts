@@ -16,6 +16,7 @@ const root = process.cwd();
 const MAX_FILES = 20000;
 const ROUND = 10;
 const MAX_ASIDE = 4;
+const LOOK_MS = 50;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
@@ -96,8 +97,10 @@ function startChild() {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   let settle = () => {};
+  let askedMs = 0;
   child.on("message", (answer) => settle(answer));
-  child.once("exit", () => settle("gone"));
+  // V8 aborts where the heap is full: that is a mutant's own doing, as much as taking too long.
+  child.once("exit", (_, signal) => settle(signal === "SIGABRT" ? { failed: true, left: 0, isGone: true } : "gone"));
   child.once("error", () => settle("gone"));
   return {
     stop: () => child.kill("SIGKILL"),
@@ -107,13 +110,26 @@ function startChild() {
         os.setPriority(child.pid, 19);
       } catch {}
     },
+    /** Processor time since it was asked; 0 where nobody can tell. */
+    takenMs: () => readCpuMs(child.pid) - askedMs,
     /** What it found; "gone" where it ended by itself. */
     ask: (files) =>
       new Promise((resolve) => {
         settle = resolve;
+        askedMs = readCpuMs(child.pid);
         child.send(files, () => {});
       }),
   };
+}
+
+/** User and system time, which the kernel counts in hundredths of a second. */
+function readCpuMs(pid) {
+  try {
+    const fields = fs.readFileSync("/proc/" + pid + "/stat", "utf8").split(") ").at(-1).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }
 
 const within = (ms, promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, "late"))]);
@@ -147,18 +163,28 @@ async function main() {
   if (first.failed !== false) return tell({ unable: "without a mutant it does not pass" });
   if (!isSame(before, look())) return tell({ unable: "it changes files of the tree" });
   tell({ untouchedMs: Math.round(untouchedMs) });
-  const graceMs = untouchedMs * 3 + 300;
+  const graceMs = untouchedMs * 3 + 100;
   const limitMs = untouchedMs * 3 + 2000;
+  const limitCpuMs = untouchedMs * 5 + 500;
+
+  /** "late" where it has taken too much processor time, or too long without any. */
+  const waitForLate = async (late, answer) => {
+    const end = performance.now() + limitMs - graceMs;
+    for (;;) {
+      const said = await within(LOOK_MS, answer);
+      if (said !== "late" || late.takenMs() > limitCpuMs || performance.now() > end) return said;
+    }
+  };
 
   /** Whatever it says now, the file is no longer the mutant: only that it never ends is a finding. */
   const setAside = async (mutant, answer) => {
     const late = child;
     late.yield();
     child = startChild();
-    const ended = within(limitMs - graceMs, answer).then((answer) => {
+    const ended = waitForLate(late, answer).then((answer) => {
       late.stop();
       aside.delete(ended);
-      tell(answer === "late" ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
+      tell(answer === "late" || answer.isGone ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
     });
     aside.add(ended);
     if (aside.size >= MAX_ASIDE) await Promise.race(aside);
@@ -200,6 +226,7 @@ async function main() {
     // Restoring loses the last digits of the time.
     for (const place of touched) now.set(place, before.get(place));
     if (!isSame(before, now)) break;
+    if (answer.isGone) replace();
     if (open.length >= ROUND || answer.left > 0) await settleOpen();
     if (answer.left > 0) replace();
   }
