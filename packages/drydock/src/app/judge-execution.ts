@@ -1,9 +1,16 @@
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
-import { type Ending, type Execution, type FailureContext, loadFailures, type Work } from "../sandbox/index.ts";
+import {
+  type Ending,
+  type Execution,
+  type FailureContext,
+  loadFailures,
+  parseBounded,
+  type Work,
+} from "../sandbox/index.ts";
 
 const MB = 1024 * 1024;
-/** What the interpreters inside make of a value stays far below; a forged report need not. */
-const MAX_RESULT_DEPTH = 512;
+/** What the interpreters inside make of a value stays within; a forged report need not. */
+const RESULT_BOUNDS = { bytes: MB, depth: 512, values: MB / 2 };
 
 /** What became of an execution, before anything of it is recorded. */
 export interface Judged {
@@ -18,12 +25,11 @@ export interface Judged {
   notes: string[];
 }
 
+/** What is told of the work where it failed. */
+export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
+
 /** Turns what a warden told into what is said of it. Called once: nothing runs in it any more. */
-export async function judgeExecution(
-  { language }: Pick<Work, "language">,
-  policy: EffectivePolicy,
-  execution: Execution,
-): Promise<Judged> {
+export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, execution: Execution): Promise<Judged> {
   const { transcript, view, network } = execution;
   const told = transcript.done?.ending;
   if (told?.kind === "unavailable")
@@ -45,11 +51,13 @@ export async function judgeExecution(
     stderr: Buffer.concat(transcript.stderr),
     result: readResult(transcript.report),
     error:
-      (await explain(ending, transcript.report, {
-        language,
+      (await explain(ending, transcript, {
+        language: work.language,
         limits: policy.limits,
         policy,
         refused: network.refused,
+        file: work.filename,
+        source: work.code,
       })) ??
       execution.complaint ??
       deniedPath(layer),
@@ -61,11 +69,27 @@ export async function judgeExecution(
 }
 
 /** The warden's word decides; what the code reports only adds detail. What it takes to say why is loaded when it is needed. */
-async function explain(ending: Ending, report: unknown, context: FailureContext): Promise<ErrorInfo | null> {
+async function explain(
+  ending: Ending,
+  { report: told, done }: Execution["transcript"],
+  context: FailureContext,
+): Promise<ErrorInfo | null> {
   if (ending.kind === "exited" && ending.exitCode === 0) return null;
   const { explainFailure, readReport } = await loadFailures();
   const tells = ending.kind === "exited" || ending.kind === "signalled";
-  return explainFailure(tells ? { ...ending, report: readReport(report) } : ending, context);
+  const report = readReport(told);
+  // Only the guard itself tells of a refusal: it comes before the code, and there may be none at all.
+  if (report && (done?.guardPassed || context.language !== "python" || !isGuarded(context.policy))) {
+    report.guard = undefined;
+  }
+  return explainFailure(tells ? { ...ending, report } : ending, context);
+}
+
+function isGuarded({ python }: EffectivePolicy): boolean {
+  const { guard, imports, calls } = python;
+  return (
+    guard === "strict" || (guard === "open" && imports.allow.length + imports.block.length + calls.block.length > 0)
+  );
 }
 
 function endingOf({ transcript }: Execution): Ending {
@@ -107,21 +131,5 @@ function deniedPath(layer: Layer): ErrorInfo | null {
 /** The interpreter inside gives the value as JSON text. */
 function readResult(report: unknown): unknown {
   const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
-  if (typeof text !== "string") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDeeperThan(value, MAX_RESULT_DEPTH) ? null : value;
-  } catch {
-    return null;
-  }
-}
-
-/** Level by level, so that no depth is too much for it: what is too deep for others must not get past here. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let at = 0; level.length > 0; at++) {
-    if (at > depth) return true;
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
-  }
-  return false;
+  return typeof text === "string" ? (parseBounded(Buffer.from(text), RESULT_BOUNDS) ?? null) : null;
 }

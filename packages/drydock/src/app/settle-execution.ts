@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { ArtifactRef, EffectivePolicy, ExecResult, Layer } from "@drydock/protocol";
 import type { Ledger, NewEvent } from "../ledger/index.ts";
-import { type Execution, layerChanges, type Work } from "../sandbox/index.ts";
-import { judgeExecution } from "./judge-execution.ts";
+import { type Execution, layerChanges } from "../sandbox/index.ts";
+import { type JudgedWork, judgeExecution } from "./judge-execution.ts";
 import { keepLayerBases } from "./keep-bases.ts";
 
 const MB = 1024 * 1024;
@@ -37,7 +37,7 @@ export interface Settled {
 export async function settleExecution(
   ledger: Ledger,
   runId: string,
-  work: Pick<Work, "language">,
+  work: JudgedWork,
   policy: EffectivePolicy,
   execution: Execution,
 ): Promise<Settled> {

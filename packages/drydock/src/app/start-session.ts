@@ -175,7 +175,8 @@ export async function startSession(
       network: prepared.network,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     } as const;
-    const settled = await settleExecution(ports.ledger, runId, { language }, stepPolicy, execution);
+    const work = { language, code, filename: `<step ${steps}>` };
+    const settled = await settleExecution(ports.ledger, runId, work, stepPolicy, execution);
     const report = readStepReport(transcript.report);
     if (report.threadsLost.length > 0) {
       settled.result.notes.push(
@@ -291,8 +292,10 @@ function readStepReport(report: unknown): { variables: Record<string, string>; t
   const isText = (value: unknown): value is string => typeof value === "string";
   const variables = Object.entries(typeof told.variables === "object" ? { ...told.variables } : {});
   const threadsLost = Array.isArray(told.threadsLost) ? told.threadsLost.filter(isText) : [];
+  // The code names its threads, and the names stand in a sentence of ours.
+  const shown = threadsLost.map((name) => (/^[\w .()-]{1,60}$/.test(name) ? name : "a thread with an unusual name"));
   return {
     variables: Object.fromEntries(variables.filter((entry): entry is [string, string] => isText(entry[1]))),
-    threadsLost: threadsLost.slice(0, 100),
+    threadsLost: shown.slice(0, 100),
   };
 }

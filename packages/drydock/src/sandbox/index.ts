@@ -3,6 +3,7 @@ export { findPython } from "./find-python.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
+export { parseBounded } from "./parse-bounded.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
 export { attendMember, type Observed, type ObservedProgram, type Transcript } from "./run-on-member.ts";

@@ -5,6 +5,7 @@ import { feedInput, type Input } from "./feed-input.ts";
 import type { RawChange } from "./layers/index.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
+import { parseBounded } from "./parse-bounded.ts";
 
 export interface Attention {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
@@ -28,6 +29,8 @@ export interface Done {
   over?: boolean;
   notes?: string[];
   memoryBytes?: number;
+  /** The guard let the code through: what the code's report says of it is not true. */
+  guardPassed?: boolean;
   /** What was asked of the workspace, where somebody wanted to know. */
   observed?: Observed;
 }
@@ -65,6 +68,8 @@ export interface Transcript {
   contents: Map<string, Buffer | string>;
 }
 
+/** A report holds few things, of which one is the result as text. The warden has it bounded already. */
+const REPORT_BOUNDS = { bytes: 4 * 1024 * 1024, depth: 8, values: 5000 };
 const MAX_FIGURES = 64;
 const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
 /** Of one run's files together: many small ones would otherwise fill the host's memory up to the limit on disk. */
@@ -114,7 +119,7 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
         case FROM_WARDEN.done: {
           const length = frame.payload.readUInt32BE(0);
           transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
-          transcript.report = parseReport(frame.payload.subarray(4 + length));
+          transcript.report = parseBounded(frame.payload.subarray(4 + length), REPORT_BOUNDS);
           finish();
         }
       }
@@ -142,15 +147,6 @@ function readFigure(payload: Buffer, number: number): { name: string; bytes: Buf
   if (end < 0) return null;
   const name = payload.subarray(0, end).toString();
   return { name: /^[\w-][\w.-]{0,99}$/.test(name) ? name : `figure-${number}.png`, bytes: payload.subarray(end + 1) };
-}
-
-function parseReport(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined; // the code wrote into its own report: it has none
-  }
 }
 
 interface Entry extends RawChange {

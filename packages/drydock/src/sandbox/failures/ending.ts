@@ -1,6 +1,10 @@
 import * as z from "zod";
 
-const text = z.string();
+const MAX_CHARS = 100_000;
+/** Whoever prints it must not obey it: control characters other than tabs and newlines are taken out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const text = z.string().transform((told) => told.slice(0, MAX_CHARS).replace(CONTROL, ""));
 const count = z.number().int();
 
 /** What the guard refused before anything ran. */
@@ -9,9 +13,14 @@ const GuardViolation = z.object({
   name: text,
   line: count,
   column: count,
-  message: text,
-  allowed: z.array(text).default([]),
-  hint: text,
+  what: z.enum([
+    ...(["importing", "reaching", "relative", "calling", "attribute", "table", "argument", "unwritten"] as const),
+    ...(["string", "unchecked"] as const),
+  ]),
+  /** The name that the rules hold, of which `name` may be a part. */
+  reason: text,
+  /** Who could let it through, or what to do otherwise. */
+  advice: z.enum(["block", "never", "add", "lift", "call-block", "full-name", "flatter", "unknown"]),
 });
 export type GuardViolation = z.infer<typeof GuardViolation>;
 

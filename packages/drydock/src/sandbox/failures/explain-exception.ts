@@ -5,6 +5,7 @@ import { explainLimit } from "./explain-limit.ts";
 import { explainDeniedPath, hintAtMissingFile } from "./explain-path.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
+import { isNodeName, isPythonName } from "./names.ts";
 import { explainNoNetwork, explainRefusedNetwork, findRefusal, hintAtRefusal } from "./network-refusal.ts";
 
 type Rule = (exception: ExceptionReport, context: FailureContext) => ErrorInfo | null;
@@ -47,12 +48,13 @@ function systemCode({ code, errno }: ExceptionReport): string | undefined {
   return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0];
 }
 
-function explainSyntax(exception: ExceptionReport): ErrorInfo | null {
+function explainSyntax(exception: ExceptionReport, { source = "" }: FailureContext): ErrorInfo | null {
   const { syntax, message } = exception;
   if (!syntax) return null;
   const { line, column, text } = syntax;
   const where = [line, column].filter((part) => part !== undefined).join(":");
-  const shown = text?.trim() ? `, at: ${text.trim()}` : "";
+  const own = text?.trim();
+  const shown = own && source.includes(own) ? `, at: ${own}` : "";
   return {
     code: "code.syntax",
     message: `${exception.type} on line ${where}: ${message}`,
@@ -66,7 +68,9 @@ function explainSyntax(exception: ExceptionReport): ErrorInfo | null {
 function explainMissingModule(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
   const isNode = exception.code === "MODULE_NOT_FOUND" || exception.code === "ERR_MODULE_NOT_FOUND";
   if (!isNode && !isA(exception, "ModuleNotFoundError")) return null;
-  const { module = "", message } = exception;
+  const { module: told = "", type, message } = exception;
+  // A name is any text to whoever raises the exception, and what is advised here is a command.
+  const module = (isNode ? isNodeName(told) : isPythonName(told)) ? told : "";
   const found = isNode ? findNodePackage(module) : findPythonPackage(module);
   const instead = context.policy.python.guard === "strict" && !isNode ? " Or use one of the allowed modules." : "";
   const own = "If it is a file of your own, put it into the workspace under the name that you import.";
@@ -74,7 +78,7 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
   const installing = found && module ? `Install it ${where}, outside of the sandbox: ${found.install}.${instead} ` : "";
   return {
     code: "code.import_missing",
-    message: module ? `The module ${module} is not installed.` : message,
+    message: module ? `The module ${module} is not installed.` : `${type}: ${message}`,
     hint: `${installing}${own}`,
     ...(module && { module }),
     ...(found && module && { package: found.package }),

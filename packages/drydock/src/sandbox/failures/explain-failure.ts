@@ -1,10 +1,11 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import type { Ending, GuardViolation } from "./ending.ts";
+import type { Ending } from "./ending.ts";
 import { explainException } from "./explain-exception.ts";
 import { explainExit } from "./explain-exit.ts";
 import { explainLimit } from "./explain-limit.ts";
 import { explainSignal } from "./explain-signal.ts";
 import type { FailureContext } from "./failure-context.ts";
+import { explainRefusal } from "./refusals/explain-refusal.ts";
 
 /**
  * Turns how a run ended into a coded error with a hint, or null where nothing is wrong. The exit status decides whether
@@ -15,7 +16,7 @@ export function explainFailure(ending: Ending, context: FailureContext): ErrorIn
     case "exited": {
       const { exitCode, report } = ending;
       if (exitCode === 0) return null;
-      if (report?.guard) return explainRefusal(report.guard);
+      if (report?.guard) return explainRefusal(report.guard, context);
       if (report?.outcome === "exception" && report.exception) return explainException(report.exception, context);
       return explainExit(exitCode, context);
     }
@@ -35,8 +36,4 @@ export function explainFailure(ending: Ending, context: FailureContext): ErrorIn
     default:
       throw new Error(`No such ending: ${JSON.stringify(ending satisfies never)}`);
   }
-}
-
-function explainRefusal({ code, message, hint, line, column, name, allowed }: GuardViolation): ErrorInfo {
-  return { code, message, hint, line, column, name, allowed };
 }

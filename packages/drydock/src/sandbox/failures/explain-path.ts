@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { ErrorInfo } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { FailureContext } from "./failure-context.ts";
+import { isPlainPath } from "./names.ts";
 
 const WORK_DIRECTORY = "/work";
 
@@ -31,7 +32,7 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
     message: `The policy does not allow changes to ${path}.`,
     hint: isProtected
       ? `It is protected (files.protect: ${files.protect.join(", ")}): write somewhere else.`
-      : `Write inside ${files.write.join(", ")}, or let the owner widen it: drydock policy allow write ${relative || "'**'"}`,
+      : `Write inside ${files.write.join(", ")}, or let the owner widen it: drydock policy allow write ${isPlainPath(relative) ? relative : "'GLOB'"}`,
     path,
   };
 }
@@ -39,7 +40,8 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
 export function hintAtMissingFile(path: string, context: FailureContext): string {
   const relative = relativePath(path, context);
   if (relative === null) {
-    return `Files outside of the work directory do not exist in the sandbox: put ${posix.basename(path)} into the workspace and use a relative path.`;
+    const name = posix.basename(path);
+    return `Files outside of the work directory do not exist in the sandbox: put ${isPlainPath(name) ? name : "it"} into the workspace and use a relative path.`;
   }
   if (createPathRules(context.policy).hidden(relative)) {
     return `The policy hides such files (files.hide: ${context.policy.files.hide.join(", ")}): do without it.`;

@@ -8,4 +8,8 @@ export interface FailureContext {
   refused: readonly { host: string; port: number }[];
   /** Where the run's files lie, as the code sees it. */
   workDirectory?: string;
+  /** What the code was compiled as. */
+  file?: string;
+  /** The code itself. */
+  source?: string;
 }

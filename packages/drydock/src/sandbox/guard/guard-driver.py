@@ -9,5 +9,5 @@ import guard
 answers = []
 for case in json.load(sys.stdin):
     tree = ast.parse(case["source"], "main.py")
-    answers.append(guard.check(tree, case["rules"], "main.py", case["source"]))
+    answers.append(guard.check(tree, case["rules"], case["source"]))
 json.dump(answers, sys.stdout)

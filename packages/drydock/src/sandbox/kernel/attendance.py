@@ -7,10 +7,12 @@ import struct
 import time
 
 import linux
-from frames import CANCEL, FIGURE, INPUT, INPUT_END, REPORT, STDERR, STDOUT, TAKEN
+from frames import CANCEL, FIGURE, FIGURE_LIMIT, INPUT, INPUT_END, PASSED, REPORT, STDERR, STDOUT, TAKEN
 from host import CHUNK, HostGone
 
-REPORT_LIMIT = 32 << 20
+# More figures than anybody looks at; more frames than an interpreter sends.
+MAX_FIGURES = 64
+MAX_FRAMES = 1000
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 QUICK_MS = 2
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
@@ -44,7 +46,9 @@ class Attendance:
         self._next_look = self._started + FIRST_LOOK_S
         self._pending_input = bytearray()
         self._input_ended = False
+        self._figures = self._frames = 0
         self.report = None
+        self.guard_passed = False
         self.ending = None
 
     def until_end(self):
@@ -57,7 +61,7 @@ class Attendance:
             poll.register(self._observer.fileno(), select.POLLIN)
             handlers[self._observer.fileno()] = self._on_observed
         self._host.each_buffered(self._on_host_frame)
-        self._take_frames()
+        self._take_buffered()
         if not self._lives_on and self.ending is None:
             self._await_quick_end()
         while self.ending is None:
@@ -155,7 +159,7 @@ class Attendance:
     def _on_report(self, blocking=True):
         """What the code says of itself is detail, and is bounded; nonsense is dropped."""
         try:
-            for _ in range(1 if blocking else REPORT_LIMIT // CHUNK):
+            for _ in range(1 if blocking else FIGURE_LIMIT // CHUNK):
                 data = self._receive_report(0 if blocking else socket.MSG_DONTWAIT)
                 if not data:
                     if blocking:
@@ -168,7 +172,7 @@ class Attendance:
             pass
         except (ValueError, OSError):
             if blocking:
-                self._poll.unregister(self._code.channel.fileno())
+                self._stop_listening()
 
     def _receive_report(self, flags):
         """In a session, processes of earlier steps hold the channel, too: only the step's own is listened to."""
@@ -177,6 +181,19 @@ class Attendance:
         pid, data = receive_from(self._code.channel, flags)
         return data if pid == self._pid or not data else _NOT_ITS_OWN
 
+    def _take_buffered(self):
+        """The code may have sent more than was read of its channel so far."""
+        try:
+            self._take_frames()
+        except ValueError:
+            self._stop_listening()
+
+    def _stop_listening(self):
+        """Who goes on writing is told so at once, and does not wait for a reader until its time is over."""
+        self._poll.unregister(self._code.channel.fileno())
+        if not self._lives_on:
+            self._code.channel.shutdown(socket.SHUT_RD)
+
     def _take_frames(self):
         frame = self._code.reports.next()
         while frame:
@@ -184,11 +201,17 @@ class Attendance:
             frame = self._code.reports.next()
 
     def _take_frame(self, kind, payload):
-        if kind == REPORT and self.report is None:
+        self._frames += 1
+        if self._frames > MAX_FRAMES:
+            raise ValueError("more frames than an interpreter sends")
+        if kind == PASSED:
+            self.guard_passed = True
+        elif kind == REPORT and self.report is None:
             self.report = payload
             if self._lives_on and b'"alive": true' in payload[-64:]:
                 self.ending = {"kind": "alive"}
-        elif kind == FIGURE and len(payload) <= self._allowance:
+        elif kind == FIGURE and len(payload) <= self._allowance and self._figures < MAX_FIGURES:
+            self._figures += 1
             self._allowance -= len(payload)
             self._host.send(FIGURE, payload)
 

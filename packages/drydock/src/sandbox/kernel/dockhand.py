@@ -13,7 +13,7 @@ import linux
 import observe
 import plain_json as json
 import stepper
-from frames import FIGURE, INPUT, LISTENER, NUDGE, PLAIN, REPORT, REQUEST, FrameReader, pack
+from frames import FIGURE, INPUT, LISTENER, NUDGE, PASSED, PLAIN, REPORT, REQUEST, FrameReader, pack
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -172,6 +172,8 @@ def run_python(channel, request, code):
     compiled, report = interpreter.compile_code(source, filename, request["guard"])
     status = 1
     if compiled is not None:
+        if interpreter.is_guarded(request["guard"]):
+            channel.send(PASSED, b"")
         status, report = interpreter.run_code(compiled, module)
         report["result"] = interpreter.take_result(module)
         for name, picture in interpreter.draw_figures():

@@ -18,6 +18,8 @@ SEED, SEED_MORE = b"L", b"M"
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
+# the guard has let the code through, which runs from here on: whoever tells of the guard later is not the guard
+PASSED = b"g"
 # one byte by itself, with the listener of an observed run
 LISTENER = b"w"
 
@@ -32,12 +34,22 @@ def pack_done(message, report=b""):
     return len(body).to_bytes(4, "big") + body + report
 
 
-class FrameReader:
-    """Collects bytes as they come and gives back whole frames. `limit` bounds what an untrusted writer can make us hold."""
+# What the interpreters inside make of a result is 1 MB of text at most, told as a string of at most three times that.
+REPORT_LIMIT = 4 << 20
+FIGURE_LIMIT = 32 << 20
 
-    def __init__(self, limit=MAX_FRAME):
+
+def limit_of_code(kind):
+    """How large a frame may be that the code's own process sends."""
+    return FIGURE_LIMIT if kind == FIGURE[0] else REPORT_LIMIT
+
+
+class FrameReader:
+    """Collects bytes as they come and gives back whole frames. `limit_of` bounds what an untrusted writer can make us hold."""
+
+    def __init__(self, limit_of=lambda kind: MAX_FRAME):
         self._buffer = bytearray()
-        self._limit = limit
+        self._limit_of = limit_of
 
     def feed(self, data):
         self._buffer += data
@@ -49,7 +61,7 @@ class FrameReader:
         if len(self._buffer) < 5:
             return None
         length, kind = HEADER.unpack_from(self._buffer)
-        if length > self._limit:
+        if length > self._limit_of(kind):
             raise ValueError("a frame of %d bytes is over the limit" % length)
         if len(self._buffer) < 5 + length:
             return None

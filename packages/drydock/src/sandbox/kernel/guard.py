@@ -22,7 +22,7 @@ _REACHING_QUERY = r"__|\b_*(?:os|sys|subprocess|builtins|importlib|pickle)\s*\."
 _fields_of = {}
 
 
-def check(tree, rules, source_name="<code>", source=None):
+def check(tree, rules, source=None):
     """The first thing in `tree` that the rules refuse, by its place in the text, or None.
 
     With `source`, columns count characters; without it they count bytes of UTF-8, as CPython's do.
@@ -31,24 +31,16 @@ def check(tree, rules, source_name="<code>", source=None):
         compiled = compile_rules(rules)
         if compiled is None:
             return None
-        return _Check(compiled, source_name, source).run(tree)
+        return _Check(compiled, source).run(tree)
     except Exception as problem:  # What can't be checked is refused.
-        reason = "its nesting is too deep" if isinstance(problem, (RecursionError, MemoryError)) else type(problem).__name__
-        return {
-            "code": CALL,
-            "name": "",
-            "line": 1,
-            "column": 1,
-            "message": "%s: the code can't be checked against the policy (%s)" % (source_name, reason),
-            "allowed": [],
-            "hint": "Split the code into smaller, flatter statements.",
-        }
+        advice = "flatter" if isinstance(problem, (RecursionError, MemoryError)) else "unknown"
+        return {"code": CALL, "name": "", "line": 1, "column": 1, "what": "unchecked", "reason": "", "advice": advice}
 
 
 class _Check:
-    def __init__(self, rules, source_name, source):
+    def __init__(self, rules, source):
         self.rules = rules
-        self.refusals = Refusals(rules, source_name, source)
+        self.refusals = Refusals(rules, source)
         # What each name may stand for: the dotted paths of modules and of their members.
         self.paths = {}
         self.named_access = dict(rules.named_access)
@@ -70,7 +62,7 @@ class _Check:
             self.visit_chain(root, attributes)
         for node in self.names:
             self.visit_name(node)
-        return self.refusals.worded()
+        return self.refusals.told()
 
     # Walking
 
@@ -255,9 +247,9 @@ class _Check:
 
     def visit_attribute_name(self, name, place):
         if name in lists.BLOCKED_ATTRIBUTES:
-            self.refusals.deny_call(name, place, "the attribute")
+            self.refusals.deny_call(name, place, "attribute")
         elif name[:2] == "__" and name[-2:] == "__" and name not in lists.ALLOWED_DUNDERS:
-            self.refusals.deny_call(name, place, "the attribute")
+            self.refusals.deny_call(name, place, "attribute")
 
     def visit_call(self, node):
         function = node.func
@@ -271,21 +263,21 @@ class _Check:
         elif name in ("query", "eval") and type(function) is ast.Attribute and node.args:
             first = node.args[0]
             if type(first) is ast.Constant and type(first.value) is str and re.search(_REACHING_QUERY, first.value):
-                self.refusals.deny_call(name, first, "an expression that leaves its table in")
+                self.refusals.deny_call(name, first, "table")
         for keyword in node.keywords:
             if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False:
-                self.refusals.deny_call("allow_pickle", keyword if hasattr(keyword, "lineno") else node, "the argument")
+                self.refusals.deny_call("allow_pickle", keyword if hasattr(keyword, "lineno") else node, "argument")
 
     def visit_named_access(self, node, name, position):
         wanted = node.args[position:] if name == "attrgetter" else node.args[position : position + 1]
         self.checked.add(node.func)
         starred = any(type(argument) is ast.Starred for argument in node.args[: position + 1])
         if starred or not wanted:
-            self.refusals.deny_call(name, node, "a name that is not written out in")
+            self.refusals.deny_call(name, node, "unwritten")
             return
         for argument in wanted:
             if type(argument) is not ast.Constant or type(argument.value) is not str:
-                self.refusals.deny_call(name, argument, "a name that is not written out in")
+                self.refusals.deny_call(name, argument, "unwritten")
                 continue
             for part in argument.value.split("."):
                 self.visit_attribute_name(part, argument)
@@ -295,5 +287,5 @@ class _Check:
         if "{" in text or re.fullmatch(_PATH, text):
             for name in re.findall(_DUNDER, text):
                 if name in lists.TELLING_STRINGS:
-                    self.refusals.deny_call(name, node, "a string that names")
+                    self.refusals.deny_call(name, node, "string")
                     return

@@ -14,11 +14,6 @@ ALLOWED_IMPORTS = frozenset(
     """.split()
 )
 
-# The few that a refusal names, most useful first.
-COMMON_IMPORTS = """
-    math json datetime re collections itertools functools statistics random pathlib csv io numpy pandas matplotlib requests
-""".split()
-
 # Never importable under the strict guard, whatever the policy allows. A dotted name refuses that submodule only.
 BLOCKED_IMPORTS = frozenset(
     """
@@ -112,42 +107,4 @@ MODULE_OF_DISTRIBUTION = {
     "pyyaml": "yaml",
     "scikit-image": "skimage",
     "scikit-learn": "sklearn",
-}
-
-# What to write instead.
-INSTEAD = {
-    "os": "use pathlib for paths and files; the environment is not readable",
-    "sys": "write output with print(), end the program with `raise SystemExit(code)`",
-    "subprocess": "do it in Python: other programs can't be started from here",
-    "shutil": "use pathlib to move, copy (read_bytes, write_bytes) or delete files",
-    "socket": "use requests or httpx for hosts that the policy allows",
-    "importlib": "write the import statement out",
-    "pickle": "use json or csv to store data",
-    "marshal": "use json to store data",
-    "shelve": "use json or sqlite3 to store data",
-    "multiprocessing": "use concurrent.futures.ThreadPoolExecutor, or numpy",
-    "tempfile": "write into the work directory with pathlib",
-    "timeit": "use time.perf_counter()",
-    "io.open": "use pathlib.Path(...).read_text() and write_text()",
-    "io.FileIO": "use pathlib.Path(...).read_bytes() and write_bytes()",
-    "pandas.read_pickle": "use read_csv, read_json or read_parquet",
-    "exec": "write the statements out",
-    "eval": "use json.loads or ast.literal_eval for data, or write the expression out",
-    "compile": "write the code out",
-    "open": "use pathlib.Path(...).read_text(), read_bytes(), write_text(), write_bytes(), or pandas",
-    "__import__": "write the import statement out",
-    "globals": "keep the values in a dict of your own",
-    "locals": "keep the values in a dict of your own",
-    "vars": "keep the values in a dict of your own, or name the attributes",
-    "breakpoint": "print what you want to see",
-    "help": "read the documentation outside of the run",
-    "getattr": "write the attribute out, or choose from a dict of functions",
-    "setattr": "write the attribute out, or use a dict",
-    "delattr": "write the attribute out, or use a dict",
-    "attrgetter": "use a lambda that names the attribute",
-    "methodcaller": "use a lambda that names the method",
-    "__class__": "use type(value) and isinstance()",
-    "__dict__": "use dataclasses.asdict(), or a dict of your own",
-    "__module__": "use type(value).__name__",
-    "allow_pickle": "store plain arrays (np.save without objects), csv or json",
 }

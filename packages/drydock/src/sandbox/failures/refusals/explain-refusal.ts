@@ -1,0 +1,94 @@
+import type { ErrorInfo } from "@drydock/protocol";
+import type { GuardViolation } from "../ending.ts";
+import type { FailureContext } from "../failure-context.ts";
+import { isPythonName } from "../names.ts";
+import { INSTEAD } from "./instead.ts";
+
+/** Modules that most programs can do with. */
+const COMMON_IMPORTS =
+  "math json datetime re collections itertools functools statistics random pathlib csv io numpy pandas matplotlib requests".split(
+    " ",
+  );
+const MAX_SHOWN = 16;
+
+const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
+  importing: (name) => `importing ${name}`,
+  reaching: (name) => `reaching ${name}`,
+  relative: (name) => `importing ${name}, relative to a package,`,
+  calling: (name) => `calling or passing on ${name}`,
+  attribute: (name) => `the attribute ${name}`,
+  table: (name) => `an expression that leaves its table in ${name}`,
+  argument: (name) => `the argument ${name}`,
+  unwritten: (name) => `a name that is not written out in ${name}`,
+  string: (name) => `a string that names ${name}`,
+  unchecked: () => "code that can't be checked against the policy",
+};
+
+/** The guard tells facts, and they are worded here: a report is written where the code could write it, too. */
+export function explainRefusal(violation: GuardViolation, context: FailureContext): ErrorInfo {
+  const { code, line, column, name, what, advice } = violation;
+  const isName = isPythonName(name);
+  const shown = isName ? `"${name}"` : "a name that can't be shown";
+  const { imports, guard } = context.policy.python;
+  const owner = guard === "strict" ? "the strict guard" : "the policy (python)";
+  const by = advice === "block" ? "the policy (python.imports.block)" : owner;
+  return {
+    code,
+    message: `${context.file ?? "<string>"}:${line}:${column}: ${WHAT[what](shown)} is refused by ${by}`,
+    hint: advise(violation),
+    line,
+    column,
+    ...(isName && { name }),
+    allowed: code === "policy.import_denied" ? listAllowed(imports, guard === "strict") : [],
+  };
+}
+
+function advise({ name, reason, advice, what }: GuardViolation): string {
+  const root = name.split(".")[0] ?? name;
+  const instead =
+    what === "importing" || what === "reaching"
+      ? (INSTEAD.get(reason.replace(/^_+/, "")) ?? INSTEAD.get(root))
+      : INSTEAD.get(name);
+  switch (advice) {
+    case "full-name":
+      return "Import by the module's full name.";
+    case "flatter":
+      return "Split the code into smaller, flatter statements.";
+    case "unknown":
+      return "The guard failed on it: write it another way.";
+    case "block":
+      return toSentences(instead, "the owner's policy names it in python.imports.block");
+    case "never":
+      return toSentences(
+        instead,
+        "the strict guard never allows it; --unsafe (guard: off) lifts the guard, never the sandbox",
+      );
+    case "add":
+      return toSentences(
+        instead,
+        isPythonName(root)
+          ? `the owner can add it: python.imports.allow: [${root}]`
+          : "the owner can add it to python.imports.allow",
+      );
+    case "call-block":
+      return toSentences(instead, "the owner's policy names it in python.calls.block");
+    case "lift":
+      return toSentences(
+        instead ?? "do without it; if the name is your own, choose another",
+        "the guard is lifted with --unsafe (guard: off), the sandbox never",
+      );
+    default:
+      throw new Error(`No such advice: ${advice satisfies never}`);
+  }
+}
+
+function toSentences(...parts: (string | undefined)[]): string {
+  return parts.flatMap((part) => (part ? `${part.charAt(0).toUpperCase()}${part.slice(1)}.` : [])).join(" ");
+}
+
+function listAllowed(imports: FailureContext["policy"]["python"]["imports"], isStrict: boolean): string[] {
+  const own = [...imports.allow].sort();
+  const common = isStrict ? COMMON_IMPORTS : [];
+  const others = common.filter((name) => !imports.allow.includes(name) && !imports.block.includes(name));
+  return [...own, ...others].slice(0, MAX_SHOWN);
+}
