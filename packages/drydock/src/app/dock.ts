@@ -18,6 +18,7 @@ import type {
   Verification,
 } from "@drydock/protocol";
 import type { StrengthProgress } from "../engine/index.ts";
+import type { ScanProgress } from "../sandbox/index.ts";
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
 import type { CodeBlocks } from "./api/code-blocks.ts";
 import type { Deliveries } from "./api/deliveries.ts";
@@ -46,6 +47,8 @@ export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
+  /** Told while a workspace is read that was not seen before: how many entries, and how many files' contents. */
+  onReading?: (progress: ScanProgress) => void;
   /** Called once the run is on record, before it waits for its turn. */
   onStarted?: (runId: string) => void;
   /** Lifts the Python guard to `off`; the sandbox stays as it is. */

@@ -104,6 +104,7 @@ async function runAdmitted(
       stdin: options.stdin,
       signal: options.signal,
       onOutput: options.onOutput && decodeOutput(options.onOutput),
+      onReading: options.onReading,
       unconfined: options.unconfined,
       shelves: extras.shelves,
     });

@@ -10,6 +10,7 @@ export async function readRequest(options: ExecOptions): Promise<ExecRequest & {
     stdin: _stdin,
     signal: _signal,
     onOutput: _onOutput,
+    onReading: _onReading,
     onStarted: _onStarted,
     parentRunId: _parentRunId,
     unsafe,

@@ -32,7 +32,7 @@ export async function verify(ports: Ports, options: VerifyOptions): Promise<Veri
     const place = { runId, workspace, policy, searchPath };
     return { runId, ...(await judge(ports, options, checks, place, since)) };
   } catch (error) {
-    const known = asDrydockError(error);
+    const known = options.signal?.aborted ? cancelled() : asDrydockError(error);
     const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
     await ports.ledger.finish(runId, { type, data: { error: known.toInfo(), verdict: "unverified", treeHash: null } });
     throw known;
@@ -55,7 +55,7 @@ async function judge(
   const { ledger } = ports;
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
-  const bench = await openWorkbench({ workspace: place.workspace, rules: createPathRules(policy), contents });
+  const bench = await openWorkbench({ workspace: place.workspace, rules: createPathRules(policy), contents, signal });
   const nameSource = (result: CheckResult, index: number): CheckResult => {
     const source = required[index]?.source;
     return source === undefined ? result : { ...result, source };
@@ -148,4 +148,8 @@ function noAccess(): DrydockError {
     "The policy gives runs no access to files (files.access: false).",
     "Set `files.access: true` in the home policy to judge a directory.",
   );
+}
+
+function cancelled(): DrydockError {
+  return new DrydockError("run.cancelled", "The verification was cancelled.", "Start it again when you want it.");
 }

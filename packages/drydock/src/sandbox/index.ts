@@ -1,5 +1,6 @@
 export type { Ending, FailureContext } from "./failures/index.ts";
 export { findPython } from "./find-python.ts";
+export type { ScanProgress } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";

@@ -21,7 +21,7 @@ import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { type Seed, sendSeed } from "./send-seed.ts";
 import { MEMBER_BYTES } from "./start-early.ts";
-import { createViews, type View } from "./view.ts";
+import { createViews, type Reading, type View } from "./view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
 
 export interface SandboxOptions {
@@ -52,6 +52,8 @@ export interface ExecuteOptions {
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: Attention["onOutput"];
+  /** Told while a workspace is read that was not seen before, or has changed. */
+  onReading?: Reading["onProgress"];
   /** Without a sandbox. Whether the policy allows that was asked before. */
   unconfined?: boolean;
   /** What may be changed, where that is less than the policy lets it. */
@@ -67,6 +69,8 @@ export interface ExecuteOptions {
   /** Whether the files that each program asks for are noted. Only where there are namespaces. */
   observe?: boolean;
 }
+
+type ViewOptions = Pick<ExecuteOptions, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
 
 export interface Execution {
   transcript: Transcript;
@@ -104,9 +108,13 @@ export interface Sandbox {
   /** For contents too large for memory; gone with the sandbox. */
   readonly spool: string;
   /** For sessions: everything of an execution but the run itself. */
-  prepare(options: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "shelves">): Promise<Preparation>;
+  prepare(
+    options: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "shelves" | "signal" | "onReading">,
+  ): Promise<Preparation>;
   /** The workspace as runs see it, for whoever works on it without running anything. */
-  openWorkbench(options: { workspace: string; policy: EffectivePolicy; contents: TreeContents }): Promise<Workbench>;
+  openWorkbench(
+    options: { workspace: string; policy: EffectivePolicy; contents: TreeContents } & Reading,
+  ): Promise<Workbench>;
   close(): Promise<void>;
 }
 
@@ -130,20 +138,27 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let withoutNamespaces = false;
   let underWay = 0;
 
-  async function prepare({
-    policy,
-    workspace,
-    environment,
-    scope,
-    visible,
-    shelves = [],
-    pin = [],
-  }: Pick<
-    ExecuteOptions,
-    "policy" | "workspace" | "environment" | "scope" | "visible" | "shelves" | "pin"
-  >): Promise<Preparation> {
+  /** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
+  async function openView(asked: ViewOptions): Promise<View> {
+    const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
+    const rules = narrowRules(rulesOf(policy, visible), policy, scope);
+    if (workspace === null) return views.open(workspace, rules);
+    const limit = AbortSignal.timeout(policy.limits.wallSeconds * 1000);
+    try {
+      const either = signal ? AbortSignal.any([signal, limit]) : limit;
+      return await views.open(workspace, rules, { signal: either, onProgress });
+    } catch (error) {
+      if (signal?.aborted) throw cancelledBeforeStart();
+      throw limit.aborted ? readTooLong(workspace, policy.limits.wallSeconds) : error;
+    }
+  }
+
+  async function prepare(
+    asked: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin">,
+  ): Promise<Preparation> {
+    const { policy, environment, shelves = [], pin = [] } = asked;
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
-    const view = await views.open(workspace, narrowRules(rulesOf(policy, visible), policy, scope));
+    const view = await openView(asked);
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -209,9 +224,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
-    const { work, policy, workspace, scope, visible, shelves = [] } = execution;
+    const { work, policy, shelves = [] } = execution;
     checkBareRun(confinement, policy, shelves);
-    const view = await views.open(workspace, narrowRules(rulesOf(policy, visible), policy, scope));
+    const view = await openView(execution);
     const request = {
       skip: [],
       workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
@@ -235,8 +250,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     fleet,
     spool,
     prepare,
-    openWorkbench: ({ workspace, policy, contents }) =>
-      views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }),
+    openWorkbench: ({ workspace, policy, contents, ...reading }) =>
+      views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }, reading),
     expect: (work) => fleet.nudge(crewFor(work.language, work.code)),
     async execute(execution) {
       if (execution.unconfined) return runBare(execution, "none");
@@ -279,6 +294,15 @@ function isUnheard({ transcript, network }: Execution, { stdin, signal }: Execut
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
   return [...heard, network.refused, network.connected].every((list) => list.length === 0);
+}
+
+function readTooLong(workspace: string, seconds: number): DrydockError {
+  return new DrydockError(
+    "limit.timeout",
+    `Reading the workspace ${workspace} took longer than the ${seconds} s that the run may take. Nothing was run.`,
+    "Give a smaller directory, or more time (--timeout). What was read so far is kept: the next run goes on from there.",
+    { workspace, seconds },
+  );
 }
 
 function cancelledBeforeStart(): DrydockError {

@@ -11,6 +11,7 @@ import {
   diffTrees,
   EMPTY_SNAPSHOT,
   type RawChange,
+  type RefreshOptions,
   type Snapshot,
   type WorkspaceIndex,
 } from "./layers/index.ts";
@@ -31,11 +32,14 @@ export interface View {
 }
 
 export interface Views {
-  open(workspace: string | null, rules: PathRules): Promise<View>;
+  open(workspace: string | null, rules: PathRules, reading?: Reading): Promise<View>;
   /** A bench over the same state of the directory that runs see. */
-  openWorkbench(options: Omit<WorkbenchOptions, "source">): Promise<Workbench>;
+  openWorkbench(options: Omit<WorkbenchOptions, "source">, reading?: Reading): Promise<Workbench>;
   close(): Promise<void>;
 }
+
+/** A directory that is seen for the first time is read as a whole: that takes long, and can be given up. */
+export type Reading = Pick<RefreshOptions, "signal" | "onProgress">;
 
 const MAX_INDEXES = 16;
 const MAX_SEEN = 32;
@@ -82,10 +86,10 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
   }
 
   return {
-    async open(workspace, rules) {
+    async open(workspace, rules, reading) {
       if (workspace === null) return emptyView();
       const index = await indexOf(workspace);
-      const snapshot = remember(await index.refresh());
+      const snapshot = remember(await index.refresh(reading));
       const watch = index.watchChanges();
       const ours = hideOwn(workspace, own, []);
       return {
@@ -106,7 +110,7 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         },
       };
     },
-    async openWorkbench(options) {
+    async openWorkbench(options, reading) {
       const { workspace, rules } = options;
       const ours = hideOwn(workspace, own, []);
       const hidden = (path: string) =>
@@ -116,7 +120,10 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         rules:
           ours.length > 0 ? { ...rules, hidden, writable: (path) => rules.writable(path) && !hidden(path) } : rules,
         // The index is the runs', and stays; asked for anew each time, as one that was not used for long is closed.
-        source: { refresh: async () => remember(await (await indexOf(workspace)).refresh()), close: async () => {} },
+        source: {
+          refresh: async () => remember(await (await indexOf(workspace)).refresh(reading)),
+          close: async () => {},
+        },
       });
     },
     async close() {

@@ -46,7 +46,10 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   let bench: Workbench | undefined;
   try {
     const contents = createTreeContents(ledger, runId);
-    bench = await ports.sandbox().openWorkbench({ workspace: run.workspace, policy: run.policy, contents });
+    bench = await ports.sandbox().openWorkbench({
+      ...{ workspace: run.workspace, policy: run.policy, contents },
+      signal: control.signal,
+    });
     const initial = (await run.findInitial?.(bench)) ?? null;
     if (initial && !journal.find("layer.captured", "initial")) {
       const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;

@@ -22,6 +22,8 @@ export interface DirectoryState {
   readonly dev: number;
   mode: number;
   unreadable: boolean;
+  /** Another file system is mounted here: what lies below is not the workspace's, and no run sees it. */
+  readonly isForeign: boolean;
   leaves: Map<string, SeenLeaf>;
   children: Map<string, DirectoryState>;
   node: TreeDirectory | undefined;
@@ -36,13 +38,15 @@ export function createDirectoryState(
   parent: DirectoryState | undefined,
   stat: { ino: number; dev: number; mode: number },
 ): DirectoryState {
+  const isForeign = parent !== undefined && parent.dev !== stat.dev;
   return {
     path,
     parent,
     ino: stat.ino,
     dev: stat.dev,
     mode: stat.mode & 0o7777,
-    unreadable: false,
+    unreadable: isForeign,
+    isForeign,
     leaves: new Map(),
     children: new Map(),
     node: undefined,
@@ -57,8 +61,11 @@ export function markStale(state: DirectoryState): void {
 }
 
 export function* eachState(state: DirectoryState): Generator<DirectoryState> {
-  yield state;
-  for (const child of state.children.values()) yield* eachState(child);
+  const queue = [state];
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    yield next;
+    queue.push(...next.children.values());
+  }
 }
 
 /** Rebuilds stale directories only; one that turns out the same keeps its node, so that what hangs on it stays valid. */

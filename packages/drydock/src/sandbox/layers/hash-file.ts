@@ -29,7 +29,7 @@ export function hashAtOnce(path: string | Buffer, buffer: Buffer): string | null
 }
 
 /** Reads through the given buffer, so that a file of any size costs no memory of its own. */
-export function hashFile(path: string | Buffer, buffer: Buffer): Promise<HashOutcome> {
+export function hashFile(path: string | Buffer, buffer: Buffer, signal?: AbortSignal): Promise<HashOutcome> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       if (GONE.has(error.code ?? "")) resolve({ outcome: "gone" });
@@ -40,7 +40,7 @@ export function hashFile(path: string | Buffer, buffer: Buffer): Promise<HashOut
       if (openError) return fail(openError);
       const stat = fstatSync(descriptor);
       if (!stat.isFile()) return close(descriptor, () => resolve({ outcome: "gone" }));
-      readAll(descriptor, stat.size, buffer, (readError, sha256) => {
+      readAll(descriptor, stat.size, { buffer, signal }, (readError, sha256) => {
         closeSync(descriptor);
         if (readError) fail(readError);
         else resolve({ outcome: "hashed", sha256 });
@@ -52,7 +52,7 @@ export function hashFile(path: string | Buffer, buffer: Buffer): Promise<HashOut
 function readAll(
   descriptor: number,
   size: number,
-  buffer: Buffer,
+  { buffer, signal }: { buffer: Buffer; signal?: AbortSignal },
   done: (error: NodeJS.ErrnoException | null, sha256: string) => void,
 ): void {
   let digest: ReturnType<typeof createHash> | undefined;
@@ -60,6 +60,7 @@ function readAll(
   const next = () =>
     read(descriptor, buffer, 0, buffer.length, null, (error, length) => {
       if (error) return done(error, "");
+      if (signal?.aborted) return done(signal.reason, "");
       const bytes = buffer.subarray(0, length);
       total += length;
       // The usual file fits the buffer at once: a second read, only to see the end, would double the cost.

@@ -20,7 +20,7 @@ export interface HashPool {
   drain(): Promise<void>;
 }
 
-export function createHashPool(concurrency: number): HashPool {
+export function createHashPool(concurrency: number, signal?: AbortSignal): HashPool {
   const waiting: Job[] = [];
   const buffers: Buffer[] = [];
   let taken = 0;
@@ -34,13 +34,18 @@ export function createHashPool(concurrency: number): HashPool {
     for (const listener of current) listener();
   };
   const start = () => {
+    // Nobody waits for the rest any more.
+    if (signal?.aborted) {
+      failure ??= { error: signal.reason };
+      taken = waiting.length;
+    }
     while (taken < waiting.length) {
       if (running === concurrency) return;
       const job = waiting[taken++];
       if (!job) return;
       const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
       running += 1;
-      hashFile(job.path, buffer)
+      hashFile(job.path, buffer, signal)
         .then(job.done)
         .catch((error: unknown) => {
           failure ??= { error };

@@ -3,6 +3,7 @@ export { buildLayer, mergeEntries, type RawChange } from "./build-layer.ts";
 export { diffTrees } from "./diff-trees.ts";
 export { layerChanges } from "./layer-changes.ts";
 export { comparePaths, decodePath, encodePath, joinPath, toFilePath } from "./path-bytes.ts";
+export type { ScanProgress } from "./scan-directory.ts";
 export { createSnapshot, EMPTY_SNAPSHOT, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
 export {
   createDirectoryNode,
@@ -13,5 +14,6 @@ export {
 } from "./tree.ts";
 export {
   createWorkspaceIndex,
+  type RefreshOptions,
   type WorkspaceIndex,
 } from "./workspace-index.ts";

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+import { DrydockError } from "@drydock/protocol";
 import { createDirectoryState, type DirectoryState, markStale, type SeenLeaf } from "./directory-state.ts";
 import { nextTurn } from "./directory-watches.ts";
 import type { HashPool } from "./hash-pool.ts";
@@ -31,9 +32,13 @@ export interface ScanContext {
 // lstat blocks for microseconds where a promise costs ten times that, so entries are looked at in slices with a turn of
 // the event loop between them.
 const SLICE = 256;
+/** Deeper than any project; what goes through trees goes one call deeper with each level. */
+const MAX_DEPTH = 500;
 
 /** Brings one directory's own entries up to date; content is hashed in the background. Returns subdirectories new here. */
 export async function scanDirectory(state: DirectoryState, context: ScanContext): Promise<DirectoryState[]> {
+  if (state.isForeign) return [];
+  checkDepth(state, context);
   context.watch(state);
   const names = listNames(state, context);
   if (!names) return [];
@@ -70,6 +75,16 @@ export async function scanDirectory(state: DirectoryState, context: ScanContext)
   }
   for (const name of gone) removeEntry(state, name, context);
   return fresh;
+}
+
+function checkDepth({ path }: DirectoryState, { root }: ScanContext): void {
+  if (path.length < 2 * MAX_DEPTH || path.split("/").length <= MAX_DEPTH) return;
+  throw new DrydockError(
+    "input.invalid",
+    `The workspace ${root} holds directories more than ${MAX_DEPTH} levels deep, below ${path.slice(0, 60)}….`,
+    "Remove them, or give a directory without them.",
+    { workspace: root, path },
+  );
 }
 
 async function pause(context: ScanContext): Promise<void> {

@@ -12,15 +12,13 @@ export function openIndex(workspace: string, options: WorkspaceIndexOptions = {}
 /** Like `openIndex`, and counts the files whose content was read. */
 export function openCountingIndex(workspace: string, options: WorkspaceIndexOptions = {}) {
   let last: ScanProgress = { scanned: 0, hashed: 0 };
-  const index = openIndex(workspace, {
-    ...options,
-    onProgress: (progress) => {
-      last = progress;
-    },
-  });
+  const index = openIndex(workspace, options);
+  const onProgress = (progress: ScanProgress) => {
+    last = progress;
+  };
   const refresh = async () => {
     last = { scanned: 0, hashed: 0 };
-    const snapshot = await index.refresh();
+    const snapshot = await index.refresh({ onProgress });
     return { snapshot, ...last };
   };
   return { index, refresh };

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -7,6 +7,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -152,9 +153,26 @@ for i in range(400):
     const workspace = makeWorkspace();
     for (let number = 0; number < 1000; number += 1) writeFileSync(join(workspace, `f${number}`), `${number}`);
     const controller = new AbortController();
-    const index = openIndex(workspace, { watch, onProgress: () => controller.abort(new Error("enough")) });
-    await expect(index.refresh({ signal: controller.signal })).rejects.toThrow("enough");
+    const index = openIndex(workspace, { watch });
+    const onProgress = () => controller.abort(new Error("enough"));
+    const stopped = index.refresh({ signal: controller.signal, onProgress });
+    await expect(stopped).rejects.toThrow("enough");
     expect((await index.refresh()).treeHash).toBe(hashNaively(workspace));
+  });
+
+  test("stops in the middle of a large file", async () => {
+    const workspace = makeWorkspace();
+    // Nothing is written to the disk, and there is no end to it in a test's time.
+    execFileSync("truncate", ["--size=1T", join(workspace, "huge")]);
+    const controller = new AbortController();
+    const index = openIndex(workspace, { watch });
+    const stopped = index.refresh({ signal: controller.signal });
+    const waiting = index.refresh({ signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 50);
+    await expect(stopped).rejects.toThrow("enough");
+    await expect(waiting).rejects.toThrow("enough");
+    rmSync(join(workspace, "huge"));
+    expect((await index.refresh()).paths()).toEqual([]);
   });
 });
 
@@ -217,4 +235,31 @@ test("20,000 files are indexed, and one change among them is found", async () =>
   const { snapshot, scanned } = await refresh();
   expect(scanned).toBe(200);
   expect(snapshot.treeHash).toBe(hashNaively(workspace));
+});
+
+test("directories that nobody can go down are refused by their path", async () => {
+  const workspace = makeWorkspace();
+  // Deeper than one path can name: each part is made from where the last one ended.
+  execFileSync("python3", ["-c", "import os\nfor _ in range(1500): os.mkdir('d'); os.chdir('d')"], { cwd: workspace });
+  await expect(openIndex(workspace).refresh()).rejects.toMatchObject({ code: "input.invalid" });
+  execFileSync("rm", ["-r", join(workspace, "d")]);
+  execFileSync("python3", ["-c", "import os\nfor _ in range(450): os.mkdir('d'); os.chdir('d')"], { cwd: workspace });
+  expect((await openIndex(workspace).refresh()).paths()).toHaveLength(450);
+});
+
+const isApart = statSync("/dev").dev !== statSync("/dev/shm").dev;
+test.skipIf(!isApart)("other file systems below a workspace are no part of it", async () => {
+  const name = `drydock-${process.pid}`;
+  writeFileSync(`/dev/shm/${name}`, "x");
+  try {
+    const snapshot = await openIndex("/dev", { watch: false }).refresh();
+    expect(snapshot.lookup("shm")).toMatchObject({ type: "directory" });
+    expect(snapshot.paths("shm").filter((path) => path.startsWith("shm/"))).toEqual([]);
+  } finally {
+    rmSync(`/dev/shm/${name}`);
+  }
+});
+
+test.each(["/proc", "/sys"])("%s is no workspace", async (directory) => {
+  await expect(openIndex(directory).refresh()).rejects.toMatchObject({ code: "input.invalid" });
 });

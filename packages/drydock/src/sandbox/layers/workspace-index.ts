@@ -15,13 +15,13 @@ export interface WorkspaceIndexOptions {
   cacheFile?: string;
   /** False: look at every file on each refresh. Default true. */
   watch?: boolean;
-  onProgress?: (progress: ScanProgress) => void;
 }
 
 export interface RefreshOptions {
   /** Look at every file, whatever the watches say. */
   full?: boolean;
   signal?: AbortSignal;
+  onProgress?: (progress: ScanProgress) => void;
 }
 
 /**
@@ -44,12 +44,18 @@ export interface WorkspaceIndex {
 }
 
 const HASH_CONCURRENCY = 16;
+const TICK_MS = 500;
 const MAX_ROUNDS = 4;
 const SAVE_AFTER_HASHES = 256;
 
 /** File systems that others change without this kernel's knowledge: NFS, SMB, CIFS, SMB2, FUSE, 9P, Ceph, AFS. */
 const REMOTE_FILE_SYSTEMS = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x00c36400, 0x5346414f,
+]);
+
+/** What the kernel shows there is no content of files, and need not end: proc, sysfs, control groups, devices of terminals, debugfs, tracefs. */
+const KERNEL_FILE_SYSTEMS = new Set([
+  0x9fa0, 0x62656572, 0x63677270, 0x27e0eb, 0x1cd1, 0x64626720, 0x74726163, 0x73636673,
 ]);
 
 export function createWorkspaceIndex(directory: string, options: WorkspaceIndexOptions = {}): WorkspaceIndex {
@@ -82,19 +88,22 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     const stat = statRoot(root);
     if (top?.ino === stat.ino && top.dev === stat.dev) return top;
     if (top) forget(top);
-    wantsWatches &&= !REMOTE_FILE_SYSTEMS.has(statfsSync(root).type);
+    const { type } = statfsSync(root);
+    if (KERNEL_FILE_SYSTEMS.has(type)) throw noWorkspace(root);
+    wantsWatches &&= !REMOTE_FILE_SYSTEMS.has(type);
     scanWhole = true;
     top = createDirectoryState("", undefined, stat);
     return top;
   };
 
-  const scan = async (starts: DirectoryState[], deep: boolean, signal: AbortSignal | undefined): Promise<void> => {
+  const scan = async (starts: DirectoryState[], deep: boolean, asked: RefreshOptions): Promise<void> => {
+    const { signal, onProgress } = asked;
     const context: ScanContext = {
       root,
-      hashes: createHashPool(HASH_CONCURRENCY),
+      hashes: createHashPool(HASH_CONCURRENCY, signal),
       cache: cache ?? new Map(),
       progress: { scanned: 0, hashed: 0 },
-      onProgress: options.onProgress,
+      onProgress,
       signal,
       watch: (state) => wantsWatches && watches.watch(state, toFilePath(root, state.path)),
       forget,
@@ -102,26 +111,33 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
       retryLater: (state) => unreadable.add(state),
     };
     const queue = starts;
-    for (let next = queue.pop(); next; next = queue.pop()) {
-      if (next.detached) continue;
-      dirty.delete(next);
-      unreadable.delete(next);
-      const fresh = await scanDirectory(next, context);
-      for (const child of deep ? next.children.values() : fresh) queue.push(child);
+    // A large file takes long without anything else to tell.
+    const ticking = onProgress && setInterval(() => onProgress({ ...context.progress }), TICK_MS);
+    try {
+      for (let next = queue.pop(); next; next = queue.pop()) {
+        if (next.detached) continue;
+        dirty.delete(next);
+        unreadable.delete(next);
+        const fresh = await scanDirectory(next, context);
+        for (const child of deep ? next.children.values() : fresh) queue.push(child);
+      }
+      await context.hashes.drain();
+    } finally {
+      // What was read before it broke off need not be read again.
+      unsavedHashes += context.progress.hashed;
+      clearInterval(ticking);
     }
-    await context.hashes.drain();
-    unsavedHashes += context.progress.hashed;
-    options.onProgress?.({ ...context.progress });
+    onProgress?.({ ...context.progress });
   };
 
-  const rescan = async (state: DirectoryState, signal: AbortSignal | undefined): Promise<void> => {
+  const rescan = async (state: DirectoryState, asked: RefreshOptions): Promise<void> => {
     for (const retried of unreadable) dirty.add(retried);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const whole = scanWhole;
       // Parents come first (the queue is taken from its end): what hangs below one that went need not be looked at.
       const starts = whole ? [state] : [...dirty].sort((left, right) => right.path.length - left.path.length);
       scanWhole = true;
-      await scan(starts, whole, signal);
+      await scan(starts, whole, asked);
       scanWhole = false;
       if (isWatched()) await settle();
       if (watches.takeOverflow()) scanWhole = true;
@@ -142,7 +158,8 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     return saving;
   };
 
-  const refresh = async ({ full, signal }: RefreshOptions): Promise<Snapshot> => {
+  const refresh = async (asked: RefreshOptions): Promise<Snapshot> => {
+    const { full, signal } = asked;
     if (closed) throw new DrydockError("internal", `The index of ${root} is closed.`, "Create a new one.");
     signal?.throwIfAborted();
     // Also without watches: a scan of few files blocks, and a caller in a loop must not starve the rest of the process.
@@ -151,7 +168,7 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     if (full || !isWatched() || watches.takeOverflow()) scanWhole = true;
     if (snapshot && !scanWhole && dirty.size === 0 && unreadable.size === 0) return snapshot;
     if (!snapshot && options.cacheFile !== undefined) cache = await loadStatCache(options.cacheFile);
-    await rescan(state, signal).catch((error: unknown) => {
+    await rescan(state, asked).catch((error: unknown) => {
       statRoot(root);
       throw error;
     });
@@ -165,7 +182,7 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
   const refreshInTurn = (refreshOptions: RefreshOptions = {}): Promise<Snapshot> => {
     const mine = turn.then(() => refresh(refreshOptions));
     turn = mine.catch(() => undefined);
-    return mine;
+    return untilAborted(mine, refreshOptions.signal);
   };
 
   return {
@@ -191,6 +208,29 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
       await save();
     },
   };
+}
+
+function noWorkspace(root: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `${root} shows the state of this machine, and holds no files.`,
+    "Give the path of a directory with your files.",
+    { workspace: root },
+  );
+}
+
+/** Who waits for the turn of others leaves at once. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const left = Promise.withResolvers<never>();
+  const leave = () => left.reject(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([work, left.promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 function statRoot(root: string): Stats {

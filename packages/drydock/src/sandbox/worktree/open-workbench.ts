@@ -6,6 +6,7 @@ import {
   createWorkspaceIndex,
   diffTrees,
   mergeEntries,
+  type RefreshOptions,
   type Snapshot,
   type TreeDirectory,
 } from "../layers/index.ts";
@@ -19,7 +20,7 @@ import type { MergedLayer, TreeContents, TreeRules, Workbench } from "./worktree
 
 /** Where the state of a directory is kept up to date. */
 interface SnapshotSource {
-  refresh(): Promise<Snapshot>;
+  refresh(options?: RefreshOptions): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
@@ -30,6 +31,8 @@ export interface WorkbenchOptions {
   contents: TreeContents;
   /** Without it the bench looks at the directory on its own. */
   source?: SnapshotSource;
+  /** Ends the first look at the directory. */
+  signal?: AbortSignal;
 }
 
 const MAX_ORIGINAL_BYTES = 64 * 1024 * 1024;
@@ -40,7 +43,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const readBase = createBaseReader(workspace);
   const narrowed = new WeakMap<TreeRules, TreeRules>();
   const kept = new Set<string>();
-  let snapshot = await source.refresh();
+  let snapshot = await source.refresh({ signal: options.signal });
 
   /** The content from the directory, if it is still the one; else from the store, where somebody kept it. */
   const find = async (sha256: string, path: string): Promise<Buffer | null> => {

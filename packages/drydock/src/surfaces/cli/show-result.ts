@@ -1,13 +1,15 @@
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
-import type { OutputChunk } from "../../app/index.ts";
+import type { ExecOptions, OutputChunk } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { RunFlags } from "./read-run-policy.ts";
 import { renderOutcome, renderValue } from "./render/render-result.ts";
+import { showReading } from "./show-reading.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 export interface Watching {
   signal: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
+  onReading?: ExecOptions["onReading"];
 }
 
 /** Executes something while its output is passed on as it comes, then shows how it ended. */
@@ -26,7 +28,18 @@ export async function showResult(
     terminal[stream === "stdout" ? "out" : "err"](text);
   };
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-  const result = await execute({ signal, onOutput: json ? undefined : onOutput });
+  const reading = showReading(terminal);
+  const result = await execute({
+    signal,
+    onReading: reading.tell,
+    onOutput: json
+      ? undefined
+      : (chunk) => {
+          reading.end();
+          onOutput(chunk);
+        },
+  });
+  reading.end();
   context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
   if (json) {
     terminal.out(`${JSON.stringify(result)}\n`);

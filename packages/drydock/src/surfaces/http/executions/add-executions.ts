@@ -4,7 +4,11 @@ import type { ServerContext } from "../server-context.ts";
 
 export function addExecutions(add: AddRoute, { dock }: ServerContext): void {
   add("execute", OPERATIONS.execute, ({ body, signal, emit }) =>
-    dock.exec({ ...body, signal, onOutput: emit && ((chunk) => emit("output", chunk)) }),
+    dock.exec({
+      ...{ ...body, signal },
+      onOutput: emit && ((chunk) => emit("output", chunk)),
+      onReading: emit && ((progress) => emit("reading", progress)),
+    }),
   );
   add("verify", OPERATIONS.verify, ({ body, signal, emit }) =>
     dock.verify({ ...body, signal, onCheck: emit && ((result) => emit("check", result)) }),

@@ -1,10 +1,12 @@
 import { Language, PolicyDocument } from "@drydock/protocol";
 import * as z from "zod";
+import type { ExecOptions } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
 import { answerExecution, executionOutput } from "../execution-answer.ts";
 import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
+import type { ProgressReporter } from "../report-progress.ts";
 
 /** Shown as any object: the whole schema in each of the tools would take up the model's room. */
 export const policyInput = jsonOr(z.record(z.string(), z.unknown()).pipe(PolicyDocument))
@@ -52,8 +54,8 @@ export function createExecuteTools(context: McpContext): Tool[] {
       output: executionOutput,
       async run({ workspace, language = "python", ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
-        const onOutput = progress.output;
-        const result = await dock.exec({ ...request, language, workspace: directory, signal, onOutput });
+        const watched = { signal, ...watchExecution(progress) };
+        const result = await dock.exec({ ...request, language, workspace: directory, ...watched });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
@@ -73,10 +75,18 @@ export function createExecuteTools(context: McpContext): Tool[] {
       output: executionOutput,
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
-        const result = await dock.exec({ ...request, workspace: directory, signal, onOutput: progress.output });
+        const result = await dock.exec({ ...request, workspace: directory, signal, ...watchExecution(progress) });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
     }),
   ];
+}
+
+function watchExecution(progress: ProgressReporter): Pick<ExecOptions, "onOutput" | "onReading"> {
+  return {
+    onOutput: progress.output,
+    onReading: ({ scanned, hashed }) =>
+      progress.report(`reading the workspace: ${scanned} entries, ${hashed} files hashed`),
+  };
 }
