@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
@@ -12,7 +12,8 @@ let dock: Dock;
 beforeAll(async () => {
   mkdirSync(workspace);
   // Takes no room, and hours to read.
-  execFileSync("truncate", ["--size=4T", join(workspace, "huge")]);
+  writeFileSync(join(workspace, "huge"), "");
+  truncateSync(join(workspace, "huge"), 4 * 1024 ** 4);
   dock = await createDock({ home: join(place, "home"), warm: 1 });
 });
 afterAll(async () => {
