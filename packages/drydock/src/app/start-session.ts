@@ -15,6 +15,7 @@ import type { Session, SessionOptions, StepOptions, StepResult } from "./dock.ts
 import { decodeOutput, nameParent, refuse, withUnsafe } from "./exec.ts";
 import type { Policies } from "./policies.ts";
 import { titleOf } from "./read-request.ts";
+import { readStepReport } from "./read-step-report.ts";
 import { settleExecution } from "./settle-execution.ts";
 
 export interface SessionPorts {
@@ -281,21 +282,5 @@ export async function startSession(
       end(false);
       await turn;
     },
-  };
-}
-
-function readStepReport(report: unknown): { variables: Record<string, string>; threadsLost: string[] } {
-  const told = (typeof report === "object" && report !== null ? report : {}) as {
-    variables?: unknown;
-    threadsLost?: unknown;
-  };
-  const isText = (value: unknown): value is string => typeof value === "string";
-  const variables = Object.entries(typeof told.variables === "object" ? { ...told.variables } : {});
-  const threadsLost = Array.isArray(told.threadsLost) ? told.threadsLost.filter(isText) : [];
-  // The code names its threads, and the names stand in a sentence of ours.
-  const shown = threadsLost.map((name) => (/^[\w .()-]{1,60}$/.test(name) ? name : "a thread with an unusual name"));
-  return {
-    variables: Object.fromEntries(variables.filter((entry): entry is [string, string] => isText(entry[1]))),
-    threadsLost: shown.slice(0, 100),
   };
 }

@@ -39,6 +39,8 @@ export interface FleetOptions {
   confinement?: Confinement;
   /** A plain server that is starting already. */
   early?: SpawnedForkServer;
+  /** Whether no run is under way. */
+  isIdle(): boolean;
 }
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
@@ -48,8 +50,8 @@ export interface Fleet {
   isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
   nudge(crew: Crew): void;
-  /** To be called after a reply. `hasty`: others wait for a processor already. */
-  refill(crew: Crew, hasty?: boolean): void;
+  /** To be called after a reply. */
+  refill(crew: Crew): void;
   /** The level and its reason, starting a server if none runs. */
   probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
   processIds(): number[];
@@ -112,7 +114,8 @@ export function createFleet(options: FleetOptions): Fleet {
   function poolOf(base: Base, kind: MemberKind): Pool {
     let pool = base.pools.get(kind);
     if (!pool) {
-      pool = createPool(base.server, kind, kind === "node" ? Math.ceil(options.warm / 2) : options.warm);
+      const size = kind === "node" ? Math.ceil(options.warm / 2) : options.warm;
+      pool = createPool(base.server, kind, { size, isIdle: options.isIdle });
       base.pools.set(kind, pool);
     }
     return pool;
@@ -153,9 +156,9 @@ export function createFleet(options: FleetOptions): Fleet {
       const base = running.get(crew === "data" ? "data" : "plain");
       base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
     },
-    refill(crew, hasty) {
+    refill(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");
-      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill(hasty);
+      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill();
     },
     async probe() {
       const { server } = await open("plain");

@@ -1,5 +1,4 @@
 import { mkdtempSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
@@ -16,7 +15,8 @@ import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
 import type { Confinement, SpawnedForkServer } from "./members/spawn-fork-server.ts";
-import { narrowRules, rememberRules } from "./remember-rules.ts";
+import { cancelledBeforeStart, openView, type ViewOptions } from "./open-view.ts";
+import { rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
 import { type Seed, sendSeed } from "./send-seed.ts";
@@ -70,8 +70,6 @@ export interface ExecuteOptions {
   observe?: boolean;
 }
 
-type ViewOptions = Pick<ExecuteOptions, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
-
 export interface Execution {
   transcript: Transcript;
   report: SandboxReport;
@@ -92,7 +90,6 @@ export interface NetworkUse {
 }
 
 const PROXY_PORT = 3128;
-const PROCESSORS = availableParallelism();
 const _MB = 1024 * 1024;
 const MAX_NETWORK_NOTES = 100;
 const UNHEARD_MS = 1000;
@@ -129,7 +126,8 @@ export interface Preparation {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
-  const fleetOptions = { ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES };
+  const isIdle = () => underWay === 0;
+  const fleetOptions = { ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES, isIdle };
   const fleet = createFleet(fleetOptions);
   const bare = createBareRuns(fleetOptions);
   const views = createViews(options.cacheDirectory, options.own);
@@ -138,27 +136,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let withoutNamespaces = false;
   let underWay = 0;
 
-  /** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
-  async function openView(asked: ViewOptions): Promise<View> {
-    const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
-    const rules = narrowRules(rulesOf(policy, visible), policy, scope);
-    if (workspace === null) return views.open(workspace, rules);
-    const limit = AbortSignal.timeout(policy.limits.wallSeconds * 1000);
-    try {
-      const either = signal ? AbortSignal.any([signal, limit]) : limit;
-      return await views.open(workspace, rules, { signal: either, onProgress });
-    } catch (error) {
-      if (signal?.aborted) throw cancelledBeforeStart();
-      throw limit.aborted ? readTooLong(workspace, policy.limits.wallSeconds) : error;
-    }
-  }
-
   async function prepare(
     asked: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin">,
   ): Promise<Preparation> {
     const { policy, environment, shelves = [], pin = [] } = asked;
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
-    const view = await openView(asked);
+    const view = await openView(views, asked, rulesOf);
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -219,14 +202,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     } finally {
       member.close();
       underWay--;
-      setImmediate(() => fleet.refill(crew, underWay >= PROCESSORS));
+      setImmediate(() => fleet.refill(crew));
     }
   }
 
   async function runBare(execution: ExecuteOptions, confinement: Confinement): Promise<Execution> {
     const { work, policy, shelves = [] } = execution;
     checkBareRun(confinement, policy, shelves);
-    const view = await openView(execution);
+    const view = await openView(views, execution, rulesOf);
     const request = {
       skip: [],
       workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
@@ -294,21 +277,4 @@ function isUnheard({ transcript, network }: Execution, { stdin, signal }: Execut
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
   return [...heard, network.refused, network.connected].every((list) => list.length === 0);
-}
-
-function readTooLong(workspace: string, seconds: number): DrydockError {
-  return new DrydockError(
-    "limit.timeout",
-    `Reading the workspace ${workspace} took longer than the ${seconds} s that the run may take. Nothing was run.`,
-    "Give a smaller directory, or more time (--timeout). What was read so far is kept: the next run goes on from there.",
-    { workspace, seconds },
-  );
-}
-
-function cancelledBeforeStart(): DrydockError {
-  return new DrydockError(
-    "run.cancelled",
-    "The run was cancelled before it started.",
-    "Start it again when you want it.",
-  );
 }

@@ -79,7 +79,8 @@ def _serve(member, channel, door):
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     if not member.hasty:
         _warm_up()
-    if not (member.jobs and member.hasty):
+    # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
+    if not member.jobs:
         door.tell_ready()
     request, code = _take_request(channel, door, member)
     if request["mode"] == "command":

@@ -8,26 +8,37 @@ export interface Pool {
   take(): Promise<Member>;
   /** Wakes the member that is next. */
   nudge(): void;
-  /**
-   * Makes up for what was taken. Called after a reply, so that the building does not slow it down. `hasty`: processors
-   * are busy with runs, and a rehearsal would only take them away from those.
-   */
-  refill(hasty?: boolean): void;
+  /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
+  refill(): void;
   readonly waiting: number;
   close(): void;
 }
 
-export function createPool(server: ForkServer, kind: MemberKind, size: number): Pool {
+export interface PoolOptions {
+  size: number;
+  /** Whether no run is under way: only then is there time for what is not needed at once. */
+  isIdle(): boolean;
+}
+
+/** So many are there for a run that follows at once; the next one is built beside it. */
+const SPARE = 2;
+/** Runs that follow each other leave less between them. */
+const IDLE_MS = 100;
+
+export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle }: PoolOptions): Pool {
   const idle: Member[] = [];
+  /** Those that were built in a hurry, and have not rehearsed. */
+  const hurried = new WeakSet<Member>();
   const waiters: PromiseWithResolvers<Member>[] = [];
   let building = 0;
   let closed = false;
+  let settling: NodeJS.Timeout | undefined;
 
-  /** One that is wanted at once skips the rehearsal: its run would only pay for the same twice. */
   async function build(hasty: boolean): Promise<void> {
     building++;
     try {
       const member = await server.spawn(kind, hasty);
+      if (hasty) hurried.add(member);
       const waiter = waiters.shift();
       if (waiter) waiter.resolve(member);
       else if (closed) member.close();
@@ -37,6 +48,26 @@ export function createPool(server: ForkServer, kind: MemberKind, size: number): 
     } finally {
       building--;
     }
+  }
+
+  const isOpen = () => !closed && server.alive && waiters.length === 0;
+
+  /** A rehearsal takes a processor away from whoever runs: it waits until nobody does. */
+  function settleLater(): void {
+    clearTimeout(settling);
+    settling = setTimeout(() => (isIdle() ? settle() : settleLater()), IDLE_MS);
+    settling.unref();
+  }
+
+  function settle(): void {
+    if (!isOpen()) return;
+    if (kind === "python") {
+      for (const member of idle.splice(0)) {
+        if (hurried.has(member)) member.close();
+        else idle.push(member);
+      }
+    }
+    while (isOpen() && idle.length + building < size) void build(false);
   }
 
   return {
@@ -55,11 +86,13 @@ export function createPool(server: ForkServer, kind: MemberKind, size: number): 
     nudge() {
       idle[0]?.send([TO_WARDEN.nudge, ""]);
     },
-    refill(hasty = false) {
-      while (!closed && server.alive && waiters.length === 0 && idle.length + building < size) void build(hasty);
+    refill() {
+      while (isOpen() && idle.length + building < Math.min(size, SPARE)) void build(true);
+      if (isOpen() && size > 0) settleLater();
     },
     close() {
       closed = true;
+      clearTimeout(settling);
       for (const member of idle) member.close();
     },
   };

@@ -1,0 +1,42 @@
+import { DrydockError } from "@drydock/protocol";
+import { narrowRules, type rememberRules } from "./remember-rules.ts";
+import type { ExecuteOptions } from "./sandbox.ts";
+import type { View, Views } from "./view.ts";
+
+export type ViewOptions = Pick<ExecuteOptions, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
+
+/** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
+export async function openView(
+  views: Views,
+  asked: ViewOptions,
+  rulesOf: ReturnType<typeof rememberRules>,
+): Promise<View> {
+  const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
+  const rules = narrowRules(rulesOf(policy, visible), policy, scope);
+  if (workspace === null) return views.open(workspace, rules);
+  const limit = AbortSignal.timeout(policy.limits.wallSeconds * 1000);
+  try {
+    const either = signal ? AbortSignal.any([signal, limit]) : limit;
+    return await views.open(workspace, rules, { signal: either, onProgress });
+  } catch (error) {
+    if (signal?.aborted) throw cancelledBeforeStart();
+    throw limit.aborted ? readTooLong(workspace, policy.limits.wallSeconds) : error;
+  }
+}
+
+function readTooLong(workspace: string, seconds: number): DrydockError {
+  return new DrydockError(
+    "limit.timeout",
+    `Reading the workspace ${workspace} took longer than the ${seconds} s that the run may take. Nothing was run.`,
+    "Give a smaller directory, or more time (--timeout). What was read so far is kept: the next run goes on from there.",
+    { workspace, seconds },
+  );
+}
+
+export function cancelledBeforeStart(): DrydockError {
+  return new DrydockError(
+    "run.cancelled",
+    "The run was cancelled before it started.",
+    "Start it again when you want it.",
+  );
+}
