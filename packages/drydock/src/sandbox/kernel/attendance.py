@@ -122,7 +122,7 @@ class Attendance:
         exceeded = self._meter.exceeded()
         if exceeded:
             self.ending = {"kind": "limit", "limit": exceeded[0], "value": exceeded[1]}
-        elif self._meter.memory_bytes() > self._limits["memoryBytes"]:
+        elif self._meter.memory_bytes(self._limits["memoryBytes"]) > self._limits["memoryBytes"]:
             self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
         elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
             self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}

@@ -2,28 +2,11 @@
 that slot: moving a process costs milliseconds after idleness, so it happens when a member is built, never when a run starts."""
 import os
 
+from group_files import make_slot, open_directory, write, write_when_free
+from group_removal import remove_cgroups
+
 CGROUP_ROOT = "/sys/fs/cgroup"
 CONTROLLERS = ("memory", "pids", "cpuacct")
-
-
-def write(path, text, directory=None):
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC, dir_fd=directory)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
-
-
-def _open_directory(path):
-    """By descriptor, so that it stays in reach when the new root hides the host's files."""
-    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-
-
-def _make_slot(handle, name):
-    try:
-        os.mkdir(name, dir_fd=handle)
-    except FileExistsError:
-        pass
 
 
 def own_paths():
@@ -52,7 +35,7 @@ class CgroupV1:
             os.mkdir(path)
 
     def open(self):
-        self._handles = {name: _open_directory(path) for name, path in self.directories.items()}
+        self._handles = {name: open_directory(path) for name, path in self.directories.items()}
 
     def descriptors(self):
         return list(self._handles.values())
@@ -69,7 +52,7 @@ class SlotV1:
     def __init__(self, handles, name, memory_bytes, processes):
         self._procs = [(handle, name + "/cgroup.procs") for handle in handles.values()]
         for handle in handles.values():
-            _make_slot(handle, name)
+            make_slot(handle, name)
         memory, pids, cpu = (handles[controller] for controller in CONTROLLERS)
         reach = lambda handle, file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
         self._limit = reach(memory, "memory.limit_in_bytes", os.O_WRONLY)
@@ -79,6 +62,8 @@ class SlotV1:
             self._swap = None
         self._peak = reach(memory, "memory.max_usage_in_bytes", os.O_RDWR)
         self._stat = reach(memory, "memory.stat", os.O_RDONLY)
+        self._kernel = reach(memory, "memory.kmem.usage_in_bytes", os.O_RDONLY)
+        self._reclaim = reach(memory, "memory.force_empty", os.O_WRONLY)
         self._oom = reach(memory, "memory.oom_control", os.O_RDONLY)
         self._pids = reach(pids, "pids.max", os.O_WRONLY)
         self._pid_events = reach(pids, "pids.events", os.O_RDONLY)
@@ -88,7 +73,8 @@ class SlotV1:
             self.set_limits(memory_bytes, processes)
 
     def descriptors(self):
-        held = [self._limit, self._swap, self._peak, self._stat, self._oom, self._pids, self._pid_events, self._pid_count, self._cpu]
+        held = [self._limit, self._swap, self._peak, self._stat, self._kernel, self._reclaim, self._oom, self._pids, self._pid_events,
+                self._pid_count, self._cpu]
         return [descriptor for descriptor in held if descriptor is not None]
 
     def close(self):
@@ -106,7 +92,7 @@ class SlotV1:
         amount = b"%d" % memory_bytes
         if self._swap is not None:
             os.write(self._swap, b"-1")
-        os.write(self._limit, amount)
+        write_when_free(self._limit, amount)
         if self._swap is not None:
             os.write(self._swap, amount)
         os.write(self._pids, b"%d" % processes)
@@ -142,6 +128,22 @@ class SlotV1:
     def anonymous_bytes(self):
         return self._field(self._stat, b"total_rss ")
 
+    def shared_bytes(self):
+        """Files in memory, segments, and shared mappings without a file."""
+        return self._field(self._stat, b"total_shmem ")
+
+    def kernel_bytes(self, most):
+        """What the kernel keeps for the group. What it would give back by itself when room is needed does not count; it is
+        told apart by asking for it, where there is more than `most`."""
+        used = int(os.pread(self._kernel, 64, 0))
+        if used <= most:
+            return used
+        try:
+            os.write(self._reclaim, b"0")
+        except OSError:
+            pass  # not all of it could be given back
+        return int(os.pread(self._kernel, 64, 0))
+
     def peak_bytes(self):
         return int(os.pread(self._peak, 64, 0))
 
@@ -170,7 +172,7 @@ class CgroupV2:
         write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
 
     def open(self):
-        self._handle = _open_directory(self.directories[""])
+        self._handle = open_directory(self.directories[""])
 
     def descriptors(self):
         return [self._handle]
@@ -182,9 +184,9 @@ class CgroupV2:
 class SlotV2(SlotV1):
     def __init__(self, handle, name, memory_bytes, processes):
         self._procs = [(handle, name + "/cgroup.procs")]
-        _make_slot(handle, name)
+        make_slot(handle, name)
         reach = lambda file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
-        self._swap = None
+        self._swap = self._kernel = self._reclaim = None
         try:
             write(name + "/memory.swap.max", "0", handle)
         except FileNotFoundError:
@@ -210,6 +212,13 @@ class SlotV2(SlotV1):
 
     def anonymous_bytes(self):
         return self._field(self._stat, b"anon ")
+
+    def shared_bytes(self):
+        return self._field(self._stat, b"shmem ")
+
+    def kernel_bytes(self, most):
+        names = (b"slab_unreclaimable ", b"pagetables ", b"kernel_stack ", b"percpu ")
+        return sum(self._field(self._stat, name) for name in names)
 
 
 class SlotTable:
@@ -261,35 +270,3 @@ def open_cgroups(instance, record, helper=None):
     except (OSError, ValueError, KeyError) as error:
         remove_cgroups(groups.directories.values())
         return None, "%s: %s" % (type(groups).__name__, error)
-
-
-def remove_cgroups(directories):
-    """Ends whatever still runs inside and removes the groups; True if nothing is left."""
-    clean = True
-    for directory in directories:
-        if not os.path.isdir(directory):
-            continue
-        slots = [entry.path for entry in os.scandir(directory) if entry.is_dir()]
-        for path in slots + [directory]:
-            clean = _remove_one(path) and clean
-    return clean
-
-
-def _remove_one(path):
-    import signal
-    import time
-    for _ in range(200):
-        try:
-            os.rmdir(path)
-            return True
-        except FileNotFoundError:
-            return True
-        except OSError:
-            try:
-                with open(path + "/cgroup.procs") as members:
-                    for pid in members.read().split():
-                        os.kill(int(pid), signal.SIGKILL)
-            except OSError:
-                pass
-            time.sleep(0.005)
-    return False

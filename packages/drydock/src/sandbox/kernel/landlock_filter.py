@@ -29,7 +29,7 @@ class LandlockFilter(seccomp.Filter):
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self.program = seccomp._Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
-    def _describe(self, memfd_allowed):
+    def _describe(self, grouped):
         allowed, refused = seccomp._ACT_ALLOW, seccomp._errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":

@@ -34,7 +34,7 @@ class WatchedMember:
 
     def serve(self):
         # The code process's network is that of pid 1, and is told as long as either lives.
-        meter = watch.GroupMeter(self.group, "/proc/%d/net" % self.code.pid)
+        meter = watch.GroupMeter(self.group, self.scratch, "/proc/%d/net" % self.code.pid)
         warden.serve_plain(self, self.host, self.code, meter)
         self.host.wait_for_hang_up()
 

@@ -16,21 +16,28 @@ fchdir fchmod fchmodat fchmodat2 fchown fchownat fcntl fdatasync fgetxattr flist
 fstatfs fsync ftruncate futex futex_wait futex_waitv futex_wake futex_requeue futimesat get_robust_list getcpu getcwd getdents
 getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom getresgid
 getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch inotify_init
-inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill landlock_add_rule landlock_create_ruleset landlock_restrict_self lchown
+inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill lchown
 lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise membarrier mincore
 mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap mprotect mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend
-mq_unlink mremap mseal msgctl msgget msgrcv msgsnd msync munlock munlockall munmap nanosleep newfstatat open openat openat2 pause
+mq_unlink mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2 pause
 pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2
 pselect6 pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv recvfrom recvmmsg recvmsg remap_file_pages
 removexattr rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo
 rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min sched_getaffinity
 sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
-sched_yield seccomp select semctl semget semop semtimedop sendfile sendmmsg sendmsg sendto set_robust_list
+sched_yield seccomp select sendfile sendmmsg sendmsg sendto set_robust_list
 set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setregid setresgid setresuid setreuid setrlimit
 setsid setsockopt setuid setxattr shmat shmctl shmdt shmget shutdown sigaltstack signalfd signalfd4 socketpair splice stat
 statfs statx symlink symlinkat sync sync_file_range syncfs sysinfo tee tgkill time timer_create timer_delete timer_getoverrun
 timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime
 utimensat utimes vfork vmsplice wait4 waitid write writev
+""".split()
+
+# What these make lies in the kernel, belongs to no process, and has no limit of a run's own: they are there where a control
+# group counts it. Shared memory of System V is counted everywhere, and POSIX semaphores are files of /dev/shm.
+COUNTED_BY_GROUPS = """
+memfd_create msgctl msgget msgrcv msgsnd semctl semget semop semtimedop
+landlock_add_rule landlock_create_ruleset landlock_restrict_self
 """.split()
 
 # These are asked for by attackers, or by tools that must hear a clear no.
@@ -71,7 +78,7 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
-def _cache_path(memfd_allowed, directory):
+def _cache_path(grouped, directory):
     """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a name
     that changes with what it was made from (its text: packages are unpacked with one and the same date), with this machine
     and with this user."""
@@ -79,7 +86,7 @@ def _cache_path(memfd_allowed, directory):
     for path in (__file__, linux.__file__):
         with open(path, "rb") as source:
             made_from = zlib.crc32(source.read(), made_from)
-    facts = (os.uname().machine, os.geteuid(), made_from, os.stat(__file__).st_size, int(memfd_allowed))
+    facts = (os.uname().machine, os.geteuid(), made_from, os.stat(__file__).st_size, int(grouped))
     return os.path.join(directory, "filter-%s-%d-%08x-%d-%d.bpf" % facts)
 
 
@@ -110,16 +117,16 @@ def _write_own(path, code):
 class Filter:
     """A compiled program, built once in the fork server and installed in each run with one system call."""
 
-    def __init__(self, memfd_allowed, cache_directory):
-        cached = _cache_path(memfd_allowed, cache_directory)
+    def __init__(self, grouped, cache_directory):
+        cached = _cache_path(grouped, cache_directory)
         code = _read_own(cached)
         if code is None:
-            code = self._compile(memfd_allowed)
+            code = self._compile(grouped)
             _write_own(cached, code)
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self.program = _Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
-    def _compile(self, memfd_allowed):
+    def _compile(self, grouped):
         try:
             library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
         except OSError as error:
@@ -135,18 +142,18 @@ class Filter:
             raise RuntimeError("seccomp_init failed")
         library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCH, _ACT_KILL_PROCESS)
         library.seccomp_attr_set(self._context, _ATTRIBUTE_OPTIMIZE, 2)
-        self._describe(memfd_allowed)
+        self._describe(grouped)
         code = self._export()
         library.seccomp_release(ctypes.c_void_p(self._context))
         return code
 
-    def _describe(self, memfd_allowed):
+    def _describe(self, grouped):
         for name in ALLOWED:
             self._add(_ACT_ALLOW, name)
         for name in REFUSED:
             self._add(_errno_action(errno.EPERM), name)
-        if memfd_allowed:
-            self._add(_ACT_ALLOW, "memfd_create")
+        for name in COUNTED_BY_GROUPS if grouped else ():
+            self._add(_ACT_ALLOW, name)
         self._describe_clone()
         for family in SOCKET_FAMILIES:
             self._add(_ACT_ALLOW, "socket", (0, _EQ, family, 0))

@@ -90,8 +90,12 @@ class TreeMeter(watch.ProcessMeter):
         return self._seen
 
     @staticmethod
-    def _detached_bytes():
+    def _segment_bytes():
         return 0  # segments of System V are everybody's here, and may not be used
+
+    @staticmethod
+    def _socket_bytes():
+        return 0  # and so is the network
 
     def _disk_bytes(self):
         """A walk takes its time: the longer it took, the later the next."""

@@ -202,7 +202,7 @@ def _start_bridge(member, network):
 
 
 def new_meter(member):
-    return watch.GroupMeter(member.group) if member.group is not None else watch.ProcessMeter()
+    return watch.GroupMeter(member.group, member.scratch) if member.group is not None else watch.ProcessMeter()
 
 
 def _serve_run(member, host, code, request, source, meter):

@@ -7,6 +7,11 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _FREE_SOCKETS = 64
 _UNIX_BUFFER_BYTES = 212992
 _WALKED_BYTES = 64 << 30
+# What the kernel keeps for an honest run: page tables, sockets, and an entry and a name for every file of its scratch.
+_KERNEL_SHARE_BYTES = 96 << 20
+# A program has hundreds of mappings; what describes each is not counted as its memory by anybody.
+_FREE_MAPPINGS, _MAPPING_BYTES = 4096, 256
+_MAPPINGS_EVERY = 4
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
@@ -37,14 +42,26 @@ def _queued_bytes(table):
 
 
 class GroupMeter:
-    """`network` names the directory that tells of the run's network namespace."""
+    """`network` names the directory that tells of the run's network namespace; `scratch` is its disk."""
 
-    def __init__(self, slot, network="/proc/net"):
-        self._slot, self._network = slot, network
+    def __init__(self, slot, scratch, network="/proc/net"):
+        self._slot, self._scratch, self._network = slot, scratch, network
         slot.start_counting()
 
-    def memory_bytes(self):
-        return self._slot.anonymous_bytes() + socket_bytes(self._network)
+    def memory_bytes(self, most=float("inf")):
+        """`most` is what may be used: as long as it is not in question, nobody looks closely."""
+        used = self._slot.anonymous_bytes() + self._shared_bytes() + socket_bytes(self._network)
+        kept = self._slot.kernel_bytes(most - used + _KERNEL_SHARE_BYTES)
+        return used + max(0, kept - _KERNEL_SHARE_BYTES)
+
+    def _shared_bytes(self):
+        """What is shared and no file: files are the disk's, also those that come or go while we look."""
+        before, shared = self._disk_bytes(), self._slot.shared_bytes()
+        return max(0, shared - max(before, self._disk_bytes()))
+
+    def _disk_bytes(self):
+        disk = os.fstatvfs(self._scratch)
+        return (disk.f_blocks - disk.f_bfree) * disk.f_frsize
 
     def cpu_ns(self):
         return self._slot.cpu_ns()
@@ -66,7 +83,8 @@ class ProcessMeter:
     """Without a group: what /proc says of every process in the namespace, and what the dead ones used."""
 
     def __init__(self):
-        self._peak = 0
+        self._peak = self._looks = 0
+        self._mappings = {}
         self._children_before = self._children_ns()
         self._running_before = self._running_ns()
 
@@ -90,26 +108,40 @@ class ProcessMeter:
                 continue  # it ended meanwhile, and counts among the dead
         return total * 1_000_000_000 // _TICKS
 
-    def memory_bytes(self):
-        total = self._detached_bytes()
+    def memory_bytes(self, most=float("inf")):
+        self._looks += 1
+        private = shared = 0
         for pid in self._pids():
             try:
-                total += self._process_bytes(pid)
+                own, common = self._process_bytes(pid)
+                private += own + self._mappings_bytes(pid)
+                shared += common
             except OSError:
                 continue
+        # Of a segment, the pages that a process has in use are among its own; all of them may have been let go of.
+        total = private + max(shared, self._segment_bytes()) + self._socket_bytes()
         self._peak = max(self._peak, total)
         return total
 
     @classmethod
     def _process_bytes(cls, pid):
-        """The exact sum walks the page tables, and would never catch up with a process that makes them faster: one with more
-        addresses than any program needs is taken at what the kernel has counted, shared pages in full."""
+        """Its own memory, and its part of what is shared. The exact sum walks the page tables, and would never catch up with a
+        process that makes them faster: one with more addresses than any program needs is taken at what the kernel has counted,
+        shared pages in full."""
         status = cls._read_kb("/proc/%d/status" % pid)
         tables = status.get(b"VmPTE:", 0)
         if status.get(b"VmSize:", 0) > _WALKED_BYTES:
-            return tables + status.get(b"RssAnon:", 0) + status.get(b"RssShmem:", 0)
+            return tables + status.get(b"RssAnon:", 0), status.get(b"RssShmem:", 0)
         summed = cls._read_kb("/proc/%d/smaps_rollup" % pid)
-        return tables + summed.get(b"Pss_Anon:", 0) + summed.get(b"Pss_Shmem:", 0)
+        return tables + summed.get(b"Pss_Anon:", 0), summed.get(b"Pss_Shmem:", 0)
+
+    def _mappings_bytes(self, pid):
+        """Counting them takes a while, so that it is not done with every look."""
+        if self._looks % _MAPPINGS_EVERY == 1:
+            with open("/proc/%d/maps" % pid, "rb") as file:
+                count = sum(1 for _ in file)
+            self._mappings[pid] = max(0, count - _FREE_MAPPINGS) * _MAPPING_BYTES
+        return self._mappings.get(pid, 0)
 
     @staticmethod
     def _read_kb(path):
@@ -118,15 +150,18 @@ class ProcessMeter:
         return {row[0]: int(row[1]) * 1024 for row in rows if len(row) == 3 and row[2] == b"kB"}
 
     @staticmethod
-    def _detached_bytes():
-        """What belongs to the namespaces and to no process, and holds memory all the same: shared segments that nobody has
-        attached, and the buffers of sockets."""
+    def _segment_bytes():
+        """Shared segments belong to the namespace and to no process, and hold memory all the same."""
         try:
             with open("/proc/sysvipc/shm", "rb") as file:
                 rows = [line.split() for line in file.readlines()[1:]]
         except OSError:
             rows = []  # a kernel without them
-        return sum(int(row[14]) for row in rows if row[6] == b"0") + socket_bytes()
+        return sum(int(row[14]) for row in rows)
+
+    @staticmethod
+    def _socket_bytes():
+        return socket_bytes()
 
     def cpu_ns(self):
         return max(0, self._children_ns() + self._running_ns() - self._children_before - self._running_before)
