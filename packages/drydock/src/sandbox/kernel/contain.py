@@ -140,7 +140,16 @@ def start_own_session(member):
 
 
 def forbid_core_dumps(member):
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    """One byte is less than any core file takes, and it is the only value at which the kernel does not start the host's
+    program for core dumps either. The filter keeps it there."""
+    ceiling = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (1, 1) if ceiling != 0 else (0, 0))
+
+
+def forbid_priorities(member):
+    """Whoever started us may be allowed to go before others; the code is not."""
+    for kind in (resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE):
+        resource.setrlimit(kind, (0, 0))
 
 
 def bound_kernel_memory(member):
@@ -194,6 +203,7 @@ CODE_STEPS = (
     ("empty the bounding set", empty_bounding_set),
     ("start own session", start_own_session),
     ("forbid core dumps", forbid_core_dumps),
+    ("forbid priorities", forbid_priorities),
     ("bound kernel memory", bound_kernel_memory),
     ("prefer to die when memory runs out", prefer_to_die),
     ("drop the identity", drop_identity),

@@ -82,6 +82,7 @@ LANDLOCK_CODE_STEPS = (
     ("start own session", contain.start_own_session),
     ("die with the warden", die_with_warden),
     ("forbid core dumps", contain.forbid_core_dumps),
+    ("forbid priorities", contain.forbid_priorities),
     ("bound kernel memory", contain.bound_kernel_memory),
     ("prefer to die when memory runs out", contain.prefer_to_die),
     ("drop the identity", drop_identity),

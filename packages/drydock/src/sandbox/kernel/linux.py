@@ -114,6 +114,25 @@ _CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
 _poll, _read, _close = _libc.poll, _libc.read, _libc.close
 
 
+def _own_arguments():
+    """Where the words lie that this process was started with: (address, length)."""
+    with open("/proc/self/stat", "rb") as file:
+        fields = file.read().rsplit(b")", 1)[1].split()
+    start, end = int(fields[45]), int(fields[46])
+    return start, end - start
+
+
+_ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
+
+
+def _cover_arguments():
+    """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
+    start, length = _ARGUMENTS
+    if length > len(_SHOWN_NAME):
+        ctypes.memset(start, 0, length)
+        ctypes.memmove(start, _SHOWN_NAME, len(_SHOWN_NAME))
+
+
 def clone_member(flags, gate, leash, surplus):
     """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid 1's pid,
     0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on `leash`.
@@ -136,6 +155,7 @@ def clone_member(flags, gate, leash, surplus):
     _close(gate[1])
     if _read(gate[0], through, 1) != 1:
         os._exit(1)  # the fork server did not prepare this member
+    _cover_arguments()
     code = _bare_clone(0)
     if code > 0:
         for descriptor in surplus:

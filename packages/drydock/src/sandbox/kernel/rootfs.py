@@ -19,6 +19,7 @@ ACCOUNTS = {
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
     "resolv.conf": "",
 }
+COPIED_BYTES = 1 << 20
 AT_RECURSIVE = 0x8000
 MOUNT_ATTR_SEALED = 1 | 2 | 4  # read-only, no set-user-id, no devices
 
@@ -94,9 +95,14 @@ def _fill_dev(directory):
 
 
 def _place_tool(source, target):
-    """A single file from outside, or (with an absolute inner path as source that does not exist outside) a link."""
+    """A single file from outside, or (with an absolute inner path as source that does not exist outside) a link. A small file is
+    copied: a mount would tell the code where Drydock is installed."""
     if source.startswith("link:"):
         os.symlink(source[5:], target)
+        return
+    if os.path.getsize(source) <= COPIED_BYTES:
+        with open(source, "rb") as original, open(target, "wb") as copy:
+            copy.write(original.read())
         return
     open(target, "w").close()
     linux.bind_readonly(source, target)

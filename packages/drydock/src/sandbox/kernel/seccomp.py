@@ -5,6 +5,7 @@ import errno
 import os
 import zlib
 
+import filter_head
 import linux
 from linux import CLONE_NAMESPACES
 
@@ -51,7 +52,9 @@ uselib vhangup
 """.split()
 
 # AF_UNIX, AF_INET, AF_INET6: the namespace has a loopback and nothing else.
-SOCKET_FAMILIES = (1, 2, 10)
+UNIX_FAMILY, INTERNET_FAMILIES = 1, (2, 10)
+# The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs it.
+PROTOCOLS, LAST_PROTOCOL = (0, 6, 17), 17
 # As an ordinary user, the warden is the same user as the code: only this keeps the code from taking its time or descriptors.
 NOT_ON_WARDEN = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
 WARDEN_PID = 1
@@ -63,7 +66,7 @@ PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 _ACT_ALLOW = 0x7FFF0000
 _ACT_KILL_PROCESS = 0x80000000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
-_NE, _EQ, _MASKED_EQ = 1, 4, 7
+_NE, _EQ, _GT, _MASKED_EQ = 1, 4, 6, 7
 
 
 def _errno_action(number):
@@ -83,7 +86,7 @@ def _cache_path(grouped, directory):
     that changes with what it was made from (its text: packages are unpacked with one and the same date), with this machine
     and with this user."""
     made_from = 0
-    for path in (__file__, linux.__file__):
+    for path in (__file__, linux.__file__, filter_head.__file__):
         with open(path, "rb") as source:
             made_from = zlib.crc32(source.read(), made_from)
     facts = (os.uname().machine, os.geteuid(), made_from, os.stat(__file__).st_size, int(grouped))
@@ -143,7 +146,7 @@ class Filter:
         library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCH, _ACT_KILL_PROCESS)
         library.seccomp_attr_set(self._context, _ATTRIBUTE_OPTIMIZE, 2)
         self._describe(grouped)
-        code = self._export()
+        code = filter_head.keep_core_limit() + self._export()
         library.seccomp_release(ctypes.c_void_p(self._context))
         return code
 
@@ -155,17 +158,24 @@ class Filter:
         for name in COUNTED_BY_GROUPS if grouped else ():
             self._add(_ACT_ALLOW, name)
         self._describe_clone()
-        for family in SOCKET_FAMILIES:
-            self._add(_ACT_ALLOW, "socket", (0, _EQ, family, 0))
-        for family in range(0, 48):
-            if family not in SOCKET_FAMILIES:
-                self._add(_errno_action(errno.EAFNOSUPPORT), "socket", (0, _EQ, family, 0))
+        self._describe_sockets()
         for value in PERSONALITIES:
             self._add(_ACT_ALLOW, "personality", (0, _EQ, value, 0))
         self._allow_unless("ioctl", 1, TIOCSTI)
         for name in NOT_ON_WARDEN:
             self._allow_unless(name, 0, WARDEN_PID)
         self._allow_unless("setpriority", 1, WARDEN_PID, (0, _EQ, PRIO_PROCESS, 0))
+
+    def _describe_sockets(self):
+        self._add(_ACT_ALLOW, "socket", (0, _EQ, UNIX_FAMILY, 0))
+        for family in INTERNET_FAMILIES:
+            for protocol in range(LAST_PROTOCOL + 1):
+                action = _ACT_ALLOW if protocol in PROTOCOLS else _errno_action(errno.EPROTONOSUPPORT)
+                self._add(action, "socket", (0, _EQ, family, 0), (2, _EQ, protocol, 0))
+            self._add(_errno_action(errno.EPROTONOSUPPORT), "socket", (0, _EQ, family, 0), (2, _GT, LAST_PROTOCOL, 0))
+        for family in range(0, 48):
+            if family != UNIX_FAMILY and family not in INTERNET_FAMILIES:
+                self._add(_errno_action(errno.EAFNOSUPPORT), "socket", (0, _EQ, family, 0))
 
     def _describe_clone(self):
         refused = _errno_action(errno.EPERM)

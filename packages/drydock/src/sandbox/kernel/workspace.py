@@ -6,7 +6,7 @@ import stat
 
 import broker
 import linux
-from contain import INNER_UID, cover, scratch_options
+from contain import INNER_UID, scratch_options
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 
@@ -38,14 +38,17 @@ def open_workspace(member, request):
         os.chmod(_inside(member, "/upper"), stat.S_IMODE(owner.st_mode) | 0o700)
         linux.mount("overlay", "/work", "overlay", MS_NOSUID | MS_NODEV,
                     "lowerdir=%s,upperdir=%s,workdir=%s,userxattr" % (below, _inside(member, "/upper"), _inside(member, "/inner")))
-        if workspace["hide"] and request["code"]["mode"] == "session":
+        masked_again = bool(workspace["hide"]) and request["code"]["mode"] == "session"
+        if masked_again:
             # A session puts back what a failed step deleted, and must not put back what is hidden.
             linux.mount("overlay", "/.lower", "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s,userxattr" % below)
         member.lower = os.open("/.lower", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         for path in workspace["protect"]:
             _make_readonly(path)
         os.close(os.open("/work", os.O_RDONLY | os.O_DIRECTORY))
-        cover("/.lower")
+        # The overlay has a copy of the mount. One that is gone can't be reached, and its line does not tell where it came from.
+        for _ in range(1 + masked_again):
+            linux.unmount("/.lower")
     except OSError as error:
         raise WorkspaceFailed("the workspace could not be mounted: %s" % error) from error
     return facts

@@ -168,6 +168,7 @@ class Server:
         """What most code finds, made once here and not by each member: the environment, and streams on pipes like these."""
         os.environ.clear()
         os.environ.update(self.config["environment"])
+        sys.orig_argv = sys.orig_argv[:1]
         interpreter.open_streams(1, 2)
 
     def _hide_kernel(self):
