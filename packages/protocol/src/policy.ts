@@ -42,7 +42,7 @@ export const PolicyDocument = z.strictObject({
       hide: strings.optional(),
     })
     .optional(),
-  commands: z.strictObject({ allow: ranged(strings).optional() }).optional(),
+  commands: z.strictObject({ allow: ranged(strings).optional(), deny: strings.optional() }).optional(),
   network: z.strictObject({ allow: ranged(strings).optional() }).optional(),
   environment: z.strictObject({ allow: ranged(strings).optional() }).optional(),
   python: z
@@ -96,7 +96,8 @@ export type PolicyDocument = z.infer<typeof PolicyDocument>;
 export const EffectivePolicy = z.strictObject({
   version: z.literal(1),
   files: z.strictObject({ access: z.boolean(), write: strings, protect: strings, hide: strings }),
-  commands: z.strictObject({ allow: strings }),
+  /** Runs that were recorded before there was a list of denied commands have none. */
+  commands: z.strictObject({ allow: strings, deny: strings.default([]) }),
   network: z.strictObject({ allow: strings }),
   environment: z.strictObject({ allow: strings }),
   python: z.strictObject({

@@ -118,14 +118,11 @@ async function findAuthority(
 ): Promise<Found> {
   const preset = settings ? EXECUTE_PRESET : undefined;
   const wanted = mergePolicies(mergePolicies(own, settings?.policy), asked);
-  const { effective, origins } = await policies.resolve({ workspace, request: wanted, preset });
+  const { effective } = await policies.resolve({ workspace, request: wanted, preset });
   const policy = caller ? narrowPolicy(effective, caller.policy) : effective;
-  const { commands, ...rest } = policy;
-  // A list of commands that nobody wrote is not held against shell code; one that is asked for would be.
-  const isUnwritten = origins["commands.allow"]?.source === "system" && same(commands, effective.commands);
   return {
     policy,
-    request: isUnwritten ? rest : policy,
+    request: policy,
     asked: pickNamed(policy, [wanted, caller?.asked]),
   };
 }
@@ -191,8 +188,4 @@ function createExecStage(
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

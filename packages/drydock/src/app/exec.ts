@@ -7,7 +7,15 @@ import {
   type PolicyDocument,
 } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
-import { loadShellCheck, matchCommand, pickEnvironment, type ResolvedPolicy } from "../policy/index.ts";
+import {
+  type CommandRules,
+  describeCommands,
+  loadShellCheck,
+  permitsCommand,
+  permitsEveryCommand,
+  pickEnvironment,
+  type ResolvedPolicy,
+} from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
@@ -156,12 +164,9 @@ export function withUnsafe(policy: PolicyDocument | undefined, unsafe: boolean):
   return unsafe ? { ...policy, python: { ...policy?.python, guard: "off" } } : policy;
 }
 
-/**
- * A command must be on the list. Bash code is looked into as soon as anybody has written a list of their own: the
- * system's default list is meant for commands that are asked for by name.
- */
-async function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
-  const { allow } = effective.commands;
+/** The same list holds for a command and for each command in bash code. */
+async function checkAllowed({ effective }: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+  const { commands } = effective;
   if (request.workspace !== undefined && !effective.files.access) {
     throw new DrydockError(
       "policy.path_denied",
@@ -176,20 +181,20 @@ async function checkAllowed({ effective, origins }: ResolvedPolicy, work: Work, 
       "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
     );
   }
-  if (work.argv && !matchCommand(allow, [...work.argv])) throw commandDenied(work.argv[0] ?? "", allow);
-  if (work.language !== "bash" || origins["commands.allow"]?.source === "system") return;
+  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied(work.argv[0] ?? "", commands);
+  if (work.language !== "bash" || permitsEveryCommand(commands)) return;
   const { checkShell } = await loadShellCheck();
-  const checked = checkShell(allow, work.code);
-  if (!checked.ok) throw commandDenied(checked.command, allow, checked.line, checked.reason);
+  const checked = checkShell(commands, work.code);
+  if (!checked.ok) throw commandDenied(checked.command, commands, checked.line, checked.reason);
 }
 
-export function commandDenied(command: string, allow: readonly string[], line?: number, reason?: string): DrydockError {
+export function commandDenied(command: string, commands: CommandRules, line?: number, reason?: string): DrydockError {
   const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
   const quoted = /^[\w./-]+$/.test(command) ? command : `'${command.replaceAll("'", "'\\''")}'`;
   return new DrydockError(
     "policy.command_denied",
-    `The command ${command} is not on the policy's list${where}.`,
-    `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: \`drydock policy allow command ${quoted}\`.`,
+    `The policy does not allow the command ${command}${where}.`,
+    `${describeCommands(commands)} The owner can allow it: \`drydock policy allow command ${quoted}\`.`,
     { command, ...(line === undefined ? {} : { line }) },
   );
 }

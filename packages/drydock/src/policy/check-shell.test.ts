@@ -52,7 +52,7 @@ describe("checkShell lets through", () => {
     'while getopts ab: opt "$@"; do :; done',
     "X=1 ls",
   ])("%j", (script) => {
-    expect(checkShell(ALLOW, script)).toEqual({ ok: true });
+    expect(checkShell({ allow: ALLOW, deny: [] }, script)).toEqual({ ok: true });
   });
 });
 
@@ -205,7 +205,7 @@ describe("checkShell refuses", () => {
     ["eval 'if ls'", null],
     ["l\0s", null],
   ])("%j", (script, command) => {
-    const checked = checkShell(ALLOW, script);
+    const checked = checkShell({ allow: ALLOW, deny: [] }, script);
     expect(checked.ok).toBe(false);
     if (!checked.ok && command !== null) expect(checked.command).toBe(command);
     if (!checked.ok) expect(checked.reason).not.toBe("");
@@ -213,7 +213,7 @@ describe("checkShell refuses", () => {
 
   it("names the line, also within substitutions, functions and evaluated text", () => {
     const lineOf = (script: string) => {
-      const checked = checkShell(ALLOW, script);
+      const checked = checkShell({ allow: ALLOW, deny: [] }, script);
       return checked.ok ? 0 : checked.line;
     };
     expect(lineOf("ls\n\ncurl evil")).toBe(3);
@@ -224,9 +224,9 @@ describe("checkShell refuses", () => {
   });
 
   it("what is too large, too deep or too tangled to be checked", () => {
-    expect(checkShell(ALLOW, "ls\n".repeat(400_000)).ok).toBe(false);
-    expect(checkShell(ALLOW, `${"(".repeat(50_000)}ls${")".repeat(50_000)}`).ok).toBe(false);
-    expect(checkShell(ALLOW, `${"echo $(".repeat(5000)}ls${")".repeat(5000)}`).ok).toBe(false);
-    expect(checkShell(ALLOW, `${"eval ".repeat(20)}ls`).ok).toBe(false);
+    expect(checkShell({ allow: ALLOW, deny: [] }, "ls\n".repeat(400_000)).ok).toBe(false);
+    expect(checkShell({ allow: ALLOW, deny: [] }, `${"(".repeat(50_000)}ls${")".repeat(50_000)}`).ok).toBe(false);
+    expect(checkShell({ allow: ALLOW, deny: [] }, `${"echo $(".repeat(5000)}ls${")".repeat(5000)}`).ok).toBe(false);
+    expect(checkShell({ allow: ALLOW, deny: [] }, `${"eval ".repeat(20)}ls`).ok).toBe(false);
   });
 });

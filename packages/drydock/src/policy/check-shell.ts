@@ -10,7 +10,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { type CommandWord, matchCommand, namesCommand } from "./command-rules.ts";
+import { type CommandRules, type CommandWord, deniesCommand, matchCommand, namesCommand } from "./command-rules.ts";
 import {
   HARMLESS_BUILTINS,
   HARMLESS_PROGRAMS,
@@ -39,15 +39,15 @@ const MAX_VISITS = 500_000;
 const MAX_DEPTH = 8;
 
 /**
- * Tells whether every program that a bash script can start is on the list. It is a courtesy to whoever wrote the
+ * Tells whether every program that a bash script can start is on the list and none of them is denied. It is a courtesy to whoever wrote the
  * script, told before anything runs; the sandbox is what holds. So whatever can't be decided from the text alone (a
  * name that is computed, text that is evaluated) is refused.
  */
-export function checkShell(allow: readonly string[], script: string): ShellCheck {
+export function checkShell(rules: CommandRules, script: string): ShellCheck {
   try {
     if (script.length > MAX_SCRIPT_LENGTH) throw new Refusal("", 1, "the script is too long to be checked");
     if (script.includes("\0")) throw new Refusal("", 1, "the script holds a NUL byte");
-    createChecker(allow).checkText(script, { scope: new Map(), source: script, depth: 0 });
+    createChecker(rules).checkText(script, { scope: new Map(), source: script, depth: 0 });
     return { ok: true };
   } catch (error) {
     if (error instanceof Refusal) {
@@ -60,7 +60,7 @@ export function checkShell(allow: readonly string[], script: string): ShellCheck
   }
 }
 
-function createChecker(allow: readonly string[]) {
+function createChecker({ allow, deny }: CommandRules) {
   let visits = 0;
   /** Bodies that were checked, by the functions that existed where they were called. */
   const checkedBodies = new Map<FunctionNode, Set<string>>();
@@ -164,6 +164,7 @@ function createChecker(allow: readonly string[]) {
     if (name === undefined || name === null) refuse(place, at, "the name of the command is not literal");
     const bodies = lookup === "shell" ? place.scope.get(name) : undefined;
     if (bodies) checkBodies(bodies, place);
+    else if (deniesCommand(deny, argv)) refuse(place, at, "the policy denies the command", argv);
     else if (lookup === "program") checkProgram(name, argv, at, place);
     else if (RUNNING_BUILTINS.has(name)) checkRunningBuiltin(name, args, at, place);
     else if (REFUSED_BUILTINS.has(name)) refuse(place, at, `${name} can change what a name means`, argv);

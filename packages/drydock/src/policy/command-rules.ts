@@ -3,6 +3,12 @@ import { matchWildcard } from "./wildcard.ts";
 /** A word of a command as a shell script shows it; `null` is one that only running it would tell. */
 export type CommandWord = string | null;
 
+/** Which commands a policy lets through. What is denied stays denied, whatever is allowed. */
+export interface CommandRules {
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
 interface CommandPattern {
   words: string[];
   /** Any further arguments may follow. */
@@ -43,6 +49,43 @@ export function matchCommand(allow: readonly string[], argv: readonly CommandWor
       return given !== undefined && given !== null && matchWord(word, given, index);
     });
   });
+}
+
+export function permitsCommand({ allow, deny }: CommandRules, argv: readonly CommandWord[]): boolean {
+  return matchCommand(allow, argv) && !deniesCommand(deny, argv);
+}
+
+/** Nothing has to be looked at: every command is allowed, and none is denied. */
+export function permitsEveryCommand({ allow, deny }: CommandRules): boolean {
+  return deny.length === 0 && allow.some((text) => text.trim() === "*");
+}
+
+/**
+ * Tells whether a command is, or might be, on the list of denied ones. Unlike a name that is allowed, a name that is
+ * denied stands for every path to it: `curl` denies `/usr/bin/curl` too. A word that only running the script would tell
+ * counts as the denied one.
+ */
+export function deniesCommand(deny: readonly string[], argv: readonly CommandWord[]): boolean {
+  const [name, ...args] = argv;
+  if (typeof name !== "string") return deny.length > 0;
+  const names = [name, name.slice(name.lastIndexOf("/") + 1)];
+  return deny.some((text) => names.some((spelling) => mayMatch(parsePattern(text), [spelling, ...args])));
+}
+
+function mayMatch(pattern: CommandPattern, argv: readonly CommandWord[]): boolean {
+  for (const [index, word] of pattern.words.entries()) {
+    const given = argv[index];
+    // An unknown word may stand for several, so that nothing after it can be compared.
+    if (given === null) return true;
+    if (given === undefined || !matchWord(word, given, index)) return false;
+  }
+  return pattern.open || argv.length === pattern.words.length || argv.includes(null);
+}
+
+/** Which commands a policy allows, in a sentence. */
+export function describeCommands({ allow, deny }: CommandRules): string {
+  const allowed = `Allowed are: ${allow.join(", ") || "none"}`;
+  return deny.length === 0 ? `${allowed}.` : `${allowed}; denied are: ${deny.join(", ")}.`;
 }
 
 /** Whatever `asked` matches, `ceiling` matches too. */

@@ -1,5 +1,5 @@
-export { matchCommand } from "./command-rules.ts";
-export type { PolicyEdit } from "./edit-policy-file.ts";
+export { type CommandRules, describeCommands, permitsCommand, permitsEveryCommand } from "./command-rules.ts";
+export type { PolicyChange, PolicyDenial, PolicyEdit } from "./edit/index.ts";
 export { pickEnvironment } from "./environment-rules.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
 export { coversHost, matchHost } from "./host-rules.ts";
@@ -14,7 +14,7 @@ export { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** What is written by hand is checked against the schemas, which most runs can do without. */
 export const loadPolicyRequests = () => import("./parse-policy-request.ts");
-export const loadPolicyEdits = () => import("./edit-policy-file.ts");
+export const loadPolicyEdits = () => import("./edit/index.ts");
 
 /** Reading shell code takes a parser, which most runs can do without. */
 export const loadShellCheck = () => import("./check-shell.ts");

@@ -1,7 +1,7 @@
 import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { matchCommand } from "./command-rules.ts";
+import { permitsCommand } from "./command-rules.ts";
 import { pickEnvironment } from "./environment-rules.ts";
 import { matchHost } from "./host-rules.ts";
 import { coversImport } from "./import-rules.ts";
@@ -28,7 +28,13 @@ function createDocument(ranged: Range): fc.Arbitrary<PolicyDocument> {
   return fc.record(
     {
       files: fc.record({ access: ranged(fc.boolean()), write: ranged(paths), protect: paths, hide: paths }, optional),
-      commands: fc.record({ allow: ranged(some("ls", "npm *", "npm run *", "npm test", "*", "curl")) }, optional),
+      commands: fc.record(
+        {
+          allow: ranged(some("ls", "npm *", "npm run *", "npm test", "*", "curl")),
+          deny: some("curl", "npm run *", "ls"),
+        },
+        optional,
+      ),
       network: fc.record(
         { allow: ranged(some("a.org:443", "*.org:443", "*.a.org:*", "b.a.org:443", "*:*")) },
         optional,
@@ -88,7 +94,7 @@ function listPermitted(policy: EffectivePolicy): string[] {
   return [
     ...paths.filter(rules.writable).map((path) => `write ${path}`),
     ...paths.filter((path) => !rules.hidden(path)).map((path) => `see ${path}`),
-    ...commands.filter((argv) => matchCommand(policy.commands.allow, argv)).map((argv) => `run ${argv.join(" ")}`),
+    ...commands.filter((argv) => permitsCommand(policy.commands, argv)).map((argv) => `run ${argv.join(" ")}`),
     ...hosts.filter(([host, port]) => matchHost(policy.network.allow, host, port)).map((to) => `reach ${to.join(":")}`),
     ...Object.keys(pickEnvironment(policy.environment.allow, environment)).map((name) => `know ${name}`),
     ...["os", "os.path", "numpy", "sys", "json"].filter(mayImport).map((name) => `import ${name}`),

@@ -28,7 +28,7 @@ export interface PolicyKey {
   denies: boolean;
   /** What is wrong with one entry of the list, or null. */
   describeProblem?: (entry: string) => string | null;
-  /** What `drydock policy allow` calls it. */
+  /** What `drydock policy allow` and `deny` call it. */
   allowKind?: AllowKind;
 }
 
@@ -72,6 +72,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     describeProblem: describeCommandPatternProblem,
     allowKind: "command",
   },
+  denied("commands.deny", describeCommandPatternProblem),
   {
     ...base,
     path: "network.allow",

@@ -30,9 +30,7 @@ describe("without any policy", () => {
         protect: [".git/**", ".drydock/**"],
         hide: ["**/.env", "**/.env.*", "**/*.pem", "**/id_*"],
       },
-      commands: {
-        allow: ["python3", "python", "pytest", "node", "npm test", "npm run *", "ls", "cat", "grep", "git diff *"],
-      },
+      commands: { allow: ["*"], deny: [] },
       network: { allow: [] },
       environment: { allow: ["LANG", "LC_*", "TZ"] },
       python: { guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
@@ -96,12 +94,6 @@ describe("without any policy", () => {
       "drydock policy allow network a.org:443",
     ],
     [
-      { commands: { allow: ["ls", "npm install *"] } },
-      "policy.command_denied",
-      '"git diff *", "npm install *"]',
-      "drydock policy allow command 'npm install *'",
-    ],
-    [
       { limits: { wallSeconds: 7200 } },
       "policy.invalid",
       "  limits:\n    wallSeconds: { max: 7200 }",
@@ -139,6 +131,22 @@ describe("without any policy", () => {
   it("a command that is suggested for a list keeps what the list holds", async () => {
     const error = refusal({ request: { sandbox: { backends: ["unconfined"] } } });
     expect(error.hint).toContain(`drydock policy set sandbox.backends '["namespaces", "unconfined"]'`);
+  });
+
+  it("a request for a command that the owner's list lacks is told how the owner allows it", () => {
+    const policy = home('commands: { allow: [ls, "git diff *"] }');
+    const error = refusal({ home: policy, request: { commands: { allow: ["ls", "npm install *"] } } });
+    expect(error.code).toBe("policy.command_denied");
+    expect(error.hint).toContain('"git diff *", "npm install *"]');
+    expect(error.hint).toContain("drydock policy allow command 'npm install *'");
+  });
+
+  it("what one source denies no other allows", () => {
+    const policy = home("commands: { deny: [curl] }");
+    const request = { commands: { allow: ["curl", "ls"], deny: ["rm"] } };
+    const { commands } = resolvePolicy({ home: policy, request }).effective;
+    expect(commands).toEqual({ allow: ["curl", "ls"], deny: ["curl", "rm"] });
+    expect(refusal({ request: { commands: { deny: ["!curl"] } } }).code).toBe("policy.invalid");
   });
 
   it("a request can't take an entry off a list of what is denied", () => {
@@ -233,7 +241,8 @@ describe("the workspace's policy", () => {
     ["sandbox:\n  backends: [unconfined]\n", 2, "sandbox.backends: asks for unconfined", "namespaces"],
     ["files:\n  protect:\n    - '!.git/**'\n", 3, "files.protect: takes !.git/**", "only grows"],
   ])("is refused where it asks for more: %j", async (text, line, asks, ceiling) => {
-    const error = refusal({ workspace: await workspace(text) });
+    const owner = home("commands: { allow: [ls, python3] }");
+    const error = refusal({ home: owner, workspace: await workspace(text) });
     expect(error.code).toBe("policy.invalid");
     expect(error.message).toContain(`/project/.drydock/policy.yaml:${line}:`);
     expect(error.message).toContain(asks);
@@ -280,5 +289,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(32);
+  expect(rows).toHaveLength(33);
 });

@@ -98,7 +98,8 @@ ln -s /etc/passwd /usr/bin/x 2>/dev/null && echo linked; mv /usr/bin/id /tmp/ 2>
       ["/bin/sh"],
       ["npm", "install"],
     ]) {
-      const result = await it.dock.exec({ command });
+      const allow = ["ls", "npm test", "git diff *"];
+      const result = await it.dock.exec({ command, policy: { commands: { allow } } });
       expect(result).toMatchObject({ ok: false, stdout: "", error: { code: "policy.command_denied" } });
     }
   });

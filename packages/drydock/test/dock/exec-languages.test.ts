@@ -128,16 +128,33 @@ describe("a command", () => {
     expect(await test.dock.exec({ command: ["cat"], stdin: "hello" })).toMatchObject({ ok: true, stdout: "hello" });
   });
 
+  it("needs no list: the sandbox is what bounds it", async () => {
+    expect(await test.dock.exec({ command: ["echo", "hi"] })).toMatchObject({ ok: true, stdout: "hi\n" });
+    expect(await test.dock.exec({ command: ["sh", "-c", "echo $((6 * 7))"] })).toMatchObject({ stdout: "42\n" });
+  });
+
+  const policy = { commands: { allow: ["ls", "npm test", "git diff *"] } };
+
   it("that is not on the list is refused by name, and recorded", async () => {
-    const run = await test.dock.exec({ command: ["curl", "http://localhost"] });
+    const run = await test.dock.exec({ command: ["curl", "http://localhost"], policy });
     expect(run).toMatchObject({ ok: false, error: { code: "policy.command_denied", command: "curl" } });
     expect(run.error?.hint).toContain("drydock policy allow command");
     expect((await test.dock.runs.get(run.runId)).status).toBe("failed");
   });
 
   it("that is on the list with its arguments is refused with others", async () => {
-    expect((await test.dock.exec({ command: ["npm", "install"] })).error?.code).toBe("policy.command_denied");
-    expect((await test.dock.exec({ command: ["git", "push"] })).error?.code).toBe("policy.command_denied");
+    expect((await test.dock.exec({ command: ["npm", "install"], policy })).error?.code).toBe("policy.command_denied");
+    expect((await test.dock.exec({ command: ["git", "push"], policy })).error?.code).toBe("policy.command_denied");
+  });
+
+  it("that is denied is refused by any path to it, in bash code as well", async () => {
+    const denying = { commands: { deny: ["curl", "git push *"] } };
+    for (const command of [["curl"], ["/usr/bin/curl", "x"], ["git", "push", "origin"]]) {
+      expect((await test.dock.exec({ command, policy: denying })).error?.code).toBe("policy.command_denied");
+    }
+    const run = await test.bash("echo a\ntimeout 5 curl x", { policy: denying });
+    expect(run.error).toMatchObject({ code: "policy.command_denied", line: 2 });
+    expect(await test.bash("echo a | sed s/a/b/", { policy: denying })).toMatchObject({ ok: true, stdout: "b\n" });
   });
 
   it("that is allowed and not there says so", async () => {

@@ -7,7 +7,10 @@ import { resolvePolicy } from "../../src/policy/index.ts";
 
 export type Files = Parameters<typeof makeDirectory>[0];
 
-export const POLICY: EffectivePolicy = resolvePolicy({ home: null, workspace: null }).effective;
+/** Checks are held to a list of commands, so that refusals can be seen. */
+const allow = ["python3", "python", "pytest", "node", "npm test", "npm run *", "ls", "cat", "grep", "git diff *"];
+
+export const POLICY: EffectivePolicy = resolvePolicy({ request: { commands: { allow } } }).effective;
 
 /** The dock as the judge sees it: a run on the directory that the tree's layer names. */
 export function createDockRunner(dock: Dock): TreeRunner {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DrydockError, type EffectivePolicy, type ExtensionPermissions, type PolicyDocument } from "@drydock/protocol";
 import { hostNotGranted, listCandidates } from "../../extensions/index.ts";
-import { coversHost, matchCommand, matchHost, pickEnvironment, type ResolvedPolicy } from "../../policy/index.ts";
+import { coversHost, matchHost, permitsCommand, pickEnvironment, type ResolvedPolicy } from "../../policy/index.ts";
 import { commandDenied } from "../exec.ts";
 
 /** What one action of an extension may do: what was agreed to when it was installed, within the policy. */
@@ -45,14 +45,16 @@ export function grantPolicy(resolved: ResolvedPolicy, request: GrantRequest): Gr
     permissions.hosts,
     ceilingOf("network.allow", ({ network }) => network.allow),
   );
-  const commands = ceilingOf("commands.allow", ({ commands }) => commands.allow);
+  // Where nobody wrote a list, what the owner consented to holds, except for what is denied.
+  const allowed = ceilingOf("commands.allow", ({ commands }) => commands.allow) ?? ["*"];
+  const commands = { allow: allowed, deny: effective.commands.deny };
   const variables = ceilingOf("environment.allow", ({ environment }) => environment.allow);
   const names = permissions.environment.filter(
     (name) => variables === null || Object.keys(pickEnvironment(variables, { [name]: "" })).length > 0,
   );
   const policy = freeze({
     ...effective,
-    commands: { allow: [...permissions.tools] },
+    commands: { allow: [...permissions.tools], deny: effective.commands.deny },
     network: { allow: hosts },
     environment: { allow: [...new Set([...effective.environment.allow, ...names])] },
     limits: { ...effective.limits, wallSeconds: Math.min(effective.limits.wallSeconds, request.timeoutSeconds) },
@@ -65,7 +67,7 @@ export function grantPolicy(resolved: ResolvedPolicy, request: GrantRequest): Gr
       const [program = "", ...words] = argv;
       const tool = basename(program);
       if (!tools.has(tool)) throw toolNotGranted(tool, extension);
-      if (commands && !matchCommand(commands, [tool, ...words])) throw commandDenied(tool, commands);
+      if (!permitsCommand(commands, [tool, ...words])) throw commandDenied(tool, commands);
     },
     checkHost(host, port) {
       if (matchHost(hosts, host, port)) return;

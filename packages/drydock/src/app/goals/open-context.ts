@@ -1,6 +1,6 @@
 import type { Layer } from "@drydock/protocol";
 import { createLayerShelf, type EngineContext, loadPrompts } from "../../engine/index.ts";
-import { loadShellCheck } from "../../policy/index.ts";
+import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { openPapers } from "./open-journal.ts";
@@ -33,9 +33,10 @@ export async function openContext(
     now: () => Date.now(),
     checkpoint: () => parts.signal.throwIfAborted(),
     commandProblem: (line) => {
-      const checked = checkShell(policy.commands.allow, line);
+      if (permitsEveryCommand(policy.commands)) return null;
+      const checked = checkShell(policy.commands, line);
       if (checked.ok) return null;
-      return `The command ${checked.command || line} is not allowed: ${checked.reason}. Allowed are: ${policy.commands.allow.join(", ")}.`;
+      return `The command ${checked.command || line} is not allowed: ${checked.reason}. ${describeCommands(policy.commands)}`;
     },
     onProgress: watch.onProgress,
     review: watch.review,

@@ -24,6 +24,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
   const { policy } = wish;
   const system = await ports.prompts.render("plan-system", {
     commands: policy.commands.allow,
+    denied: policy.commands.deny,
     network: policy.network.allow,
   });
   const required = wish.required.map(({ check }) => JSON.stringify(check));

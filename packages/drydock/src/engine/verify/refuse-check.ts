@@ -1,5 +1,11 @@
 import type { Check, EffectivePolicy } from "@drydock/protocol";
-import { createPathRules, describePathPatternProblem, loadShellCheck, type PathRules } from "../../policy/index.ts";
+import {
+  createPathRules,
+  describeCommands,
+  describePathPatternProblem,
+  loadShellCheck,
+  type PathRules,
+} from "../../policy/index.ts";
 import { findPathProblem } from "./check-path.ts";
 import { quote } from "./finding.ts";
 import { readHttpTarget } from "./http-target.ts";
@@ -111,18 +117,18 @@ async function findCommandProblems(
   lines: readonly (string | undefined)[],
   { policy }: RefusalContext,
 ): Promise<CheckProblem | null> {
-  const { allow } = policy.commands;
+  const { commands } = policy;
   const { checkShell } = await loadShellCheck();
   for (const line of lines) {
     if (line === undefined) continue;
     const tooLong = findLengthProblem("command", line);
     if (tooLong) return tooLong;
-    const checked = checkShell(allow, line);
+    const checked = checkShell(commands, line);
     if (checked.ok) continue;
     const { command, reason } = checked;
     const what = command === "" ? quote(line) : quote(command);
     const name = /^[\w./+-]+/.exec(command)?.[0] ?? "NAME";
-    const hint = `Allowed are: ${allow.join(", ") || "none"}. The owner can add it: drydock policy allow command ${name}.`;
+    const hint = `${describeCommands(commands)} The owner can allow it: drydock policy allow command ${name}.`;
     return { code: "command_denied", reason: `The command ${what} is not allowed: ${reason}. ${hint}` };
   }
   return null;

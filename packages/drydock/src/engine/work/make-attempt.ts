@@ -58,7 +58,8 @@ export async function makeAttempt(context: EngineContext, wish: AttemptWish): Pr
 async function converse(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
   const { settings, prompts, policy } = context;
   const { key, task } = wish;
-  const lists = { commands: policy.commands.allow, network: policy.network.allow };
+  const { allow: commands, deny: denied } = policy.commands;
+  const lists = { commands, denied, network: policy.network.allow };
   const system = await prompts.render("work-system", { scope: task.scope, way: settings.way, ...lists });
   const messages: ModelMessage[] = [
     { role: "user", text: await prompts.render("work", await workValues(context, wish)) },

@@ -82,7 +82,6 @@ describe("drydock exec ends with", () => {
     [1, "code.syntax", ["-c", "x = ("]],
     [1, "code.exit", ["-c", "import sys; sys.exit(7)"]],
     [1, "code.import_missing", ["-c", "import nosuchpackage"]],
-    [3, "policy.command_denied", ["--", "rm", "x"]],
     [3, "policy.network_denied", ["--net", "example.org:443", "-c", "1"]],
     [4, "limit.timeout", ["--timeout", "0.3", "-c", "while True: pass"]],
     [4, "limit.memory", ["--memory", "64", "-c", "x = bytearray(400_000_000)"]],
@@ -92,6 +91,21 @@ describe("drydock exec ends with", () => {
     const { stdout, ...ended } = await runCli("exec", ...json);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code, hint: expect.stringMatching(/./) } });
     expect(ended).toEqual({ status, stderr: "" });
+  });
+
+  it("0 for a plain command: no list is needed", async () => {
+    expect(await runCli("exec", "--", "echo", "hi")).toMatchObject({ status: 0, stdout: "hi\n" });
+    await runCli("policy", "allow", "command", "make");
+    const script = "echo a | sed s/a/b/";
+    expect(await runCli("exec", "--lang", "bash", "-c", script)).toMatchObject({ status: 0, stdout: "b\n" });
+  });
+
+  it("3 for policy.command_denied, where a policy has a list of commands", async () => {
+    const path = join(home(), "commands.yaml");
+    await writeFile(path, "commands: { allow: [ls] }\n");
+    const { status, stdout } = await runCli("exec", "--json", "--policy", path, "--", "rm", "x");
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "policy.command_denied" } });
   });
 
   it("a short block on stderr that says what failed and what to do", async () => {

@@ -72,6 +72,9 @@ describe("drydock profile", () => {
   });
 
   it("lets no text change the policy, start a process or touch the workspace", async () => {
+    const owners = join(home(), "policy.yaml");
+    writeFileSync(owners, "commands: { allow: [ls] }\n");
+    onTestFinished(() => rmSync(owners));
     const file = join(home(), "hostile.md");
     writeFileSync(file, HOSTILE);
     const policyBefore = (await runCli("policy", "show", "--json", "--workspace", workspace)).stdout;

@@ -27,6 +27,7 @@ beforeAll(async () => {
   workspace = await mkdtemp(join(tmpdir(), "drydock-mcp-servers-"));
   await writeFile(join(workspace, "plain.py"), PLAIN_SERVER);
   await writeFile(join(workspace, "hostile.py"), HOSTILE_SERVER);
+  await writeFile(join(home, "policy.yaml"), "commands: { allow: [python3, node, ls, cat] }\n");
   dock = await createDock({ home, warm: 2 });
   host = (await loadToolHost()).createToolHost(dock);
 });

@@ -17,6 +17,7 @@ beforeAll(async () => {
   workspace = await mkdtemp(join(tmpdir(), "drydock-mcp-stdio-work-"));
   process.env.DRYDOCK_HOME = home;
   await writeFile(join(workspace, "server.py"), PLAIN_SERVER);
+  await writeFile(join(home, "policy.yaml"), "commands: { deny: [curl] }\n");
 });
 afterAll(async () => {
   for (const directory of [home, workspace]) await rm(directory, { recursive: true, force: true });

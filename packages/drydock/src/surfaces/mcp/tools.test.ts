@@ -143,7 +143,9 @@ describe("the tools", () => {
     expect(await value("run_apply", { run })).toMatchObject({ ok: true, outcome: "applied" });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("new\n");
     expect(await value("run_command", { command: '["cat", "a.txt"]', workspace })).toMatchObject({ stdout: "new\n" });
-    expect((await value("run_command", { command: ["mount"] })).error?.code).toBe("policy.command_denied");
+    expect(
+      (await value("run_command", { command: ["mount"], policy: { commands: { deny: ["mount"] } } })).error?.code,
+    ).toBe("policy.command_denied");
     expect((await value("run_list")).runs).toContainEqual(expect.objectContaining({ id: run }));
   });
 

@@ -3,7 +3,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { renderEdit, renderExplanation } from "../render/render-policy.ts";
+import { renderChange, renderDenial, renderEdit, renderExplanation } from "../render/render-policy.ts";
 import { jsonOption } from "../run-flags.ts";
 
 interface ShowFlags extends RunFlags {
@@ -19,18 +19,21 @@ Examples:
   $ drydock policy show --explain
   $ drydock policy check .drydock/policy.yaml
   $ drydock policy allow network api.example.com:443 '*.example.org:443'
+  $ drydock policy deny command curl
   $ drydock policy set limits.wallSeconds 60
-  $ drydock policy set limits.memoryMb.max 2048`;
+  $ drydock policy set limits.memoryMb.max 2048
+  $ drydock policy unset limits.wallSeconds`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const policy = program
     .command("policy")
-    .summary("what runs may do: show, check, allow, set")
+    .summary("what runs may do: show, check, allow, deny, set, unset")
     .description("What runs may do, and who decided it.")
     .addHelpText("afterAll", HELP);
   defineShow(policy, context);
   defineCheck(policy, context);
-  defineEdits(policy, context);
+  defineLists(policy, context);
+  defineValues(policy, context);
 }
 
 function defineShow(policy: Command, { terminal }: CommandContext): void {
@@ -73,11 +76,13 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
     });
 }
 
-function defineEdits(policy: Command, { terminal }: CommandContext): void {
+const KINDS = "network|command|environment|write|import";
+
+function defineLists(policy: Command, { terminal }: CommandContext): void {
   policy
     .command("allow")
-    .description("Adds to what the owner's policy allows.")
-    .usage("[options] network|command|environment|write|import VALUE…")
+    .description("Adds to what the owner's policy allows. What was allowed before stays allowed.")
+    .usage(`[options] ${KINDS} VALUE…`)
     .argument("<kind>", "network, command, environment, write or import")
     .argument("<values...>", "what to allow, such as api.example.com:443")
     .addOption(jsonOption())
@@ -93,18 +98,43 @@ function defineEdits(policy: Command, { terminal }: CommandContext): void {
       terminal.out(json ? `${JSON.stringify(edit)}\n` : renderEdit(edit, terminal.outColors));
     });
   policy
+    .command("deny")
+    .description("Takes away what the owner's policy allows: these entries, and nothing else.")
+    .usage(`[options] ${KINDS} VALUE…`)
+    .argument("<kind>", "network, command, environment, write or import")
+    .argument("<values...>", "what to deny, such as api.example.com:443")
+    .addOption(jsonOption())
+    .action(async (kind: string, values: string[], { json }: RunFlags) => {
+      const { loadPolicyEdits } = await import("../../../policy/index.ts");
+      const { denyInPolicyFile } = await loadPolicyEdits();
+      const denial = await denyInPolicyFile(await findHomePolicy(), kind, values);
+      terminal.out(json ? `${JSON.stringify(denial)}\n` : renderDenial(denial, terminal.outColors));
+    });
+}
+
+function defineValues(policy: Command, { terminal }: CommandContext): void {
+  policy
     .command("set")
-    .description("Sets one value of the owner's policy: default and ceiling, or one of them.")
+    .description("Sets one value of the owner's policy: the default, or with .max the ceiling.")
     .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
     .argument("<value>", "a number, a word, or a list such as '[a, b]'")
     .addOption(jsonOption())
     .action(async (key: string, value: string, { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { setInPolicyFile } = await loadPolicyEdits();
-      const file = await findHomePolicy();
-      await setInPolicyFile(file, key, value);
-      const said = `${terminal.outColors.green("✓")} ${key}: ${value} (${file})\n`;
-      terminal.out(json ? `${JSON.stringify({ file, key, value })}\n` : said);
+      const change = await setInPolicyFile(await findHomePolicy(), key, value);
+      terminal.out(json ? `${JSON.stringify({ ...change, key, value })}\n` : renderChange(change, terminal.outColors));
+    });
+  policy
+    .command("unset")
+    .description("Removes one value from the owner's policy, so that the system's holds again.")
+    .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
+    .addOption(jsonOption())
+    .action(async (key: string, { json }: RunFlags) => {
+      const { loadPolicyEdits } = await import("../../../policy/index.ts");
+      const { unsetInPolicyFile } = await loadPolicyEdits();
+      const change = await unsetInPolicyFile(await findHomePolicy(), key);
+      terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : renderChange(change, terminal.outColors));
     });
 }
 

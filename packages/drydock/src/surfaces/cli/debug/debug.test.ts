@@ -1,9 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FIXES, PLANS, useGoalPlace } from "../testing/goal-workspace.ts";
 import { runCli } from "../testing/run-cli.ts";
 import { useHome } from "../testing/use-home.ts";
 
-useHome();
+const home = useHome();
 const place = useGoalPlace();
 
 describe("--debug", () => {
@@ -26,7 +28,9 @@ describe("--debug", () => {
   });
 
   it("names what the policy refused", async () => {
-    const { status, stderr } = await runCli("exec", "--debug", "--", "curl", "example.org");
+    const path = join(home(), "commands.yaml");
+    writeFileSync(path, "commands: { deny: [curl] }\n");
+    const { status, stderr } = await runCli("exec", "--debug", "--policy", path, "--", "curl", "example.org");
     expect(status).toBe(3);
     expect(stderr).toMatch(/run\.failed/);
     expect(stderr).toContain('"code":"policy.command_denied"');

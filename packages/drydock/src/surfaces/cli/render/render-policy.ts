@@ -1,4 +1,4 @@
-import type { PolicyEdit, PolicyRow, PolicyValue } from "../../../policy/index.ts";
+import type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRow, PolicyValue } from "../../../policy/index.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderTable } from "./render-table.ts";
@@ -35,10 +35,35 @@ function renderValue(value: PolicyValue): string {
   return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS - 1)}…` : text;
 }
 
-export function renderEdit({ file, added, already }: PolicyEdit, colors: Colors): string {
+export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors: Colors): string {
   const lines = [
     ...added.map((value) => `${colors.green("✓")} ${cleanLine(value)} is allowed from now on`),
     ...already.map((value) => `${colors.dim("=")} ${cleanLine(value)} was allowed already`),
+    ...stopped.map(
+      ({ entry, key, by }) => `${colors.yellow("!")} ${cleanLine(entry)} is still stopped by ${key}: ${cleanLine(by)}`,
+    ),
   ];
+  return `${lines.join("\n")}\n  (${file})\n`;
+}
+
+export function renderDenial({ file, denied, already }: PolicyDenial, colors: Colors): string {
+  const lines = [
+    ...denied.map((value) => `${colors.green("✓")} ${cleanLine(value)} is denied from now on`),
+    ...already.map((value) => `${colors.dim("=")} ${cleanLine(value)} was not allowed before either`),
+  ];
+  return `${lines.join("\n")}\n  (${file})\n`;
+}
+
+/** What holds now, what held before, and what a request may still ask for: no ceiling moves without a word. */
+export function renderChange({ file, key, before, after, ranged, written }: PolicyChange, colors: Colors): string {
+  const isMoved = (part: "default" | "ceiling") => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
+  const was = (part: "default" | "ceiling") => (isMoved(part) ? ` (was ${renderValue(before[part])})` : "");
+  const mark = written ? colors.green("✓") : colors.dim("=");
+  const lines = [`${mark} ${key}: ${renderValue(after.default)}${was("default")}`];
+  const isApart = JSON.stringify(after.default) !== JSON.stringify(after.ceiling);
+  if (ranged && (isApart || isMoved("ceiling"))) {
+    lines.push(`  ceiling: ${renderValue(after.ceiling)}${was("ceiling")}: what a request may ask for`);
+  }
+  if (!written) lines.push("  The owner's policy says nothing about it: nothing was changed.");
   return `${lines.join("\n")}\n  (${file})\n`;
 }

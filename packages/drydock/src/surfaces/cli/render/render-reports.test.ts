@@ -129,8 +129,12 @@ describe("reports for people", () => {
         "",
       ].join("\n"),
     );
-    expect(renderEdit({ file: "/h/policy.yaml", added: ["a:1"], already: ["b:2"] }, outColors)).toBe(
+    expect(renderEdit({ file: "/h/policy.yaml", added: ["a:1"], already: ["b:2"], stopped: [] }, outColors)).toBe(
       "✓ a:1 is allowed from now on\n= b:2 was allowed already\n  (/h/policy.yaml)\n",
+    );
+    const stopped = [{ entry: "git push", key: "commands.deny", by: "git *" }];
+    expect(renderEdit({ file: "/h/policy.yaml", added: [], already: ["git push"], stopped }, outColors)).toBe(
+      "= git push was allowed already\n! git push is still stopped by commands.deny: git *\n  (/h/policy.yaml)\n",
     );
   });
 

@@ -1,0 +1,79 @@
+import { coversCommand } from "../command-rules.ts";
+import { coversImport } from "../import-rules.ts";
+import { coversPath } from "../path-rules.ts";
+import { type AllowKind, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
+import { resolvePolicy } from "../resolve-policy.ts";
+import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
+import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
+
+export interface PolicyEdit {
+  file: string;
+  /** Entries that were written. */
+  added: string[];
+  /** Entries that the file, or the system policy where the file is silent, allows already. */
+  already: string[];
+  /** Entries that are allowed and that a list of what is denied still stops. */
+  stopped: { entry: string; key: string; by: string }[];
+}
+
+const COVERS: Partial<Record<AllowKind, (denied: string, entry: string) => boolean>> = {
+  command: coversCommand,
+  write: coversPath,
+  import: coversImport,
+};
+
+/**
+ * Adds entries to one of the home policy's lists of what is allowed, and takes them off the list of what is denied. A
+ * file that is silent about the list gets the system's list together with the new entries, since a list in a file
+ * replaces the system's. Where the file keeps default and max apart, only the max grows.
+ */
+export async function allowInPolicyFile(path: string, kind: AllowKind, values: readonly string[]): Promise<PolicyEdit> {
+  const { allow: key, deny } = findKindLists(kind, values);
+  const policy = await openPolicy(path);
+  const freed = deny ? takeOffDenied(policy, deny, values) : [];
+  const added = new Set(freed);
+  const already: string[] = [];
+  const entries = readAllowed(policy, key);
+  const hasAll = kind === "import" && entries.length === 0;
+  let grew = false;
+  for (const value of new Set(values)) {
+    if (hasAll || key.scale.within([value], entries)) {
+      if (!added.has(value)) already.push(value);
+    } else {
+      entries.push(value);
+      added.add(value);
+      grew = true;
+    }
+  }
+  if (grew) setNode(policy, [...key.path.split("."), ...findListPart(policy, key)], entries);
+  const source = added.size > 0 ? await savePolicy(path, policy) : policy.source;
+  const stopped = deny ? findStopped(source, kind, deny, values) : [];
+  return { file: path, added: [...added], already, stopped };
+}
+
+/** Returns the entries that the file denied by this very name. */
+function takeOffDenied(policy: OpenPolicy, deny: PolicyKey, values: readonly string[]): string[] {
+  const denied = readOwnDenied(policy, deny);
+  const freed = denied.filter((entry) => values.includes(entry));
+  if (freed.length > 0) {
+    writeDenied(
+      policy,
+      deny,
+      denied.filter((entry) => !values.includes(entry)),
+    );
+  }
+  return [...new Set(freed)];
+}
+
+function findStopped(
+  source: OpenPolicy["source"],
+  kind: AllowKind,
+  { path }: PolicyKey,
+  values: readonly string[],
+): PolicyEdit["stopped"] {
+  const denied = readPolicyPath(resolvePolicy({ home: source }).effective, path) as readonly string[];
+  return [...new Set(values)].flatMap((entry) => {
+    const by = denied.find((pattern) => COVERS[kind]?.(pattern, entry));
+    return by === undefined ? [] : [{ entry, key: path, by }];
+  });
+}

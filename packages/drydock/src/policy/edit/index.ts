@@ -1,0 +1,3 @@
+export { allowInPolicyFile, type PolicyEdit } from "./allow-in-policy.ts";
+export { denyInPolicyFile, type PolicyDenial } from "./deny-in-policy.ts";
+export { type PolicyChange, setInPolicyFile, unsetInPolicyFile } from "./set-in-policy.ts";

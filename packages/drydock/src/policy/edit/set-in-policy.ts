@@ -1,0 +1,160 @@
+import { DrydockError } from "@drydock/protocol";
+import { type AskedValue, readAskedValue } from "../asked-value.ts";
+import { checkPolicy } from "../find-problems.ts";
+import type { PolicySource } from "../load-policy-file.ts";
+import { findNearestWord } from "../nearest-word.ts";
+import { findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
+import { resolvePolicy } from "../resolve-policy.ts";
+import type { PolicyValue } from "../scales.ts";
+import { appendNodes, type OpenPolicy, openPolicy, removeNode, savePolicy, setNode } from "./policy-file.ts";
+
+/** What holds for a key where neither a workspace nor a request says more. */
+export interface HeldValue {
+  default: PolicyValue;
+  ceiling: PolicyValue;
+}
+
+export interface PolicyChange {
+  file: string;
+  key: string;
+  before: HeldValue;
+  after: HeldValue;
+  /** Default and ceiling can be set apart. */
+  ranged: boolean;
+  /** The file says something else now. */
+  written: boolean;
+}
+
+interface KeyPart {
+  key: PolicyKey;
+  part: "default" | "max" | undefined;
+}
+
+/**
+ * Sets one value of the home policy. A key such as `limits.wallSeconds` sets the default; the ceiling rises with it where
+ * it has to and never falls. `limits.wallSeconds.max` sets the ceiling; the default falls with it where it has to. A list
+ * of what is denied or required gets the entries that it lacks. Text is read as YAML, so that a command line can give
+ * numbers and lists.
+ */
+export async function setInPolicyFile(path: string, keyPath: string, value: unknown): Promise<PolicyChange> {
+  const { key, part } = readKeyPath(keyPath);
+  const policy = await openPolicy(path);
+  const given = typeof value === "string" ? parseText(policy.yaml, keyPath, value) : value;
+  const compared = checkValue(key, keyPath, given);
+  const names = key.path.split(".");
+  if (key.denies || key.path === "checks.required") {
+    appendNodes(policy, names, findMissing(readPolicyPath(policy.source.document, key.path), given, compared));
+  } else if (!key.ranged) setNode(policy, names, given);
+  else setRange(policy, key, part === "max" ? { max: compared } : { default: compared });
+  return finishChange(path, policy, key);
+}
+
+/** Removes one value from the home policy, so that the system's holds again. */
+export async function unsetInPolicyFile(path: string, keyPath: string): Promise<PolicyChange> {
+  const { key, part } = readKeyPath(keyPath);
+  const policy = await openPolicy(path);
+  const asked = readAskedValue(policy.source.document, key.path);
+  const names = key.path.split(".");
+  if (asked === undefined || (part && asked[part] === undefined)) return describeChange(path, policy, key, null);
+  if (!part) removeNode(policy, names);
+  else {
+    const other = part === "max" ? "default" : "max";
+    if (asked[other] === undefined) removeNode(policy, names);
+    else if (readPolicyPath(policy.source.document, `${key.path}.${part}`) !== undefined)
+      removeNode(policy, [...names, part]);
+    else setNode(policy, names, { [other]: asked[other] });
+  }
+  return finishChange(path, policy, key);
+}
+
+function readKeyPath(keyPath: string): KeyPart {
+  const part = /\.(default|max)$/.exec(keyPath)?.[1] as KeyPart["part"];
+  const key = findPolicyKey(part ? keyPath.slice(0, -part.length - 1) : keyPath);
+  if (key && (!part || key.ranged)) return { key, part };
+  const known = POLICY_KEYS.map((candidate) => candidate.path);
+  const meant = key ? key.path : findNearestWord(keyPath, known);
+  const hint = meant ? `Did you mean ${meant}?` : `Known keys: ${known.join(", ")}.`;
+  throw new DrydockError("input.invalid", `${keyPath} is no key of the policy.`, hint, { key: keyPath });
+}
+
+function parseText(yaml: OpenPolicy["yaml"], keyPath: string, text: string): unknown {
+  try {
+    return yaml.parse(text);
+  } catch (cause) {
+    const hint = "Quote entries that hold special characters, such as '[\"src/**\"]'.";
+    throw new DrydockError(
+      "input.invalid",
+      `The value for ${keyPath} is no YAML: ${text}`,
+      hint,
+      { key: keyPath },
+      cause,
+    );
+  }
+}
+
+/** The value as policies compare it. One that the key can't have is refused before the file is looked at. */
+function checkValue(key: PolicyKey, keyPath: string, value: unknown): PolicyValue {
+  const document = key.path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  const checked = checkPolicy(document);
+  const found = checked.ok ? readPolicyPath(checked.document, key.path) : undefined;
+  if (checked.ok && (typeof found !== "object" || Array.isArray(found))) return found as PolicyValue;
+  const [problem] = checked.ok ? [] : checked.problems;
+  const message = problem?.message ?? "a map is no value";
+  const hint = problem?.hint ?? `Set ${key.path}.default and ${key.path}.max one by one.`;
+  throw new DrydockError("policy.invalid", `${keyPath}: ${message}`, hint, { key: keyPath });
+}
+
+/** The entries, as they were given, that the file's own list lacks. A required check may be given as a map: its text compares. */
+function findMissing(own: unknown, given: unknown, compared: PolicyValue): unknown[] {
+  const known = Array.isArray(own) ? own : [];
+  const texts = Array.isArray(compared) ? (compared as readonly string[]) : [];
+  return (Array.isArray(given) ? given : []).filter((_, index) => !known.includes(texts[index]));
+}
+
+function setRange(policy: OpenPolicy, key: PolicyKey, wanted: AskedValue): void {
+  const { scale } = key;
+  const asked = readAskedValue(policy.source.document, key.path) ?? {};
+  const names = key.path.split(".");
+  const next: AskedValue = { ...asked, ...wanted };
+  if (next.default !== undefined && next.max !== undefined && !scale.within(next.default, next.max)) {
+    if (wanted.max === undefined) next.max = scale.wider(next.max, next.default);
+    else next.default = scale.narrower(next.default, next.max);
+  }
+  const isRange = ["default", "max"].some(
+    (part) => readPolicyPath(policy.source.document, `${key.path}.${part}`) !== undefined,
+  );
+  const isPlain = !isRange && JSON.stringify(next.default) === JSON.stringify(next.max);
+  if (isPlain) setNode(policy, names, next.default);
+  else if (!isRange) setNode(policy, names, next);
+  else {
+    for (const [part, value] of Object.entries(next)) if (value !== undefined) setNode(policy, [...names, part], value);
+  }
+}
+
+async function finishChange(path: string, policy: OpenPolicy, key: PolicyKey): Promise<PolicyChange> {
+  return describeChange(path, policy, key, await savePolicy(path, policy));
+}
+
+function describeChange(
+  path: string,
+  { source }: OpenPolicy,
+  key: PolicyKey,
+  saved: PolicySource | null,
+): PolicyChange {
+  return {
+    file: path,
+    key: key.path,
+    before: readHeld(source, key),
+    after: readHeld(saved ?? source, key),
+    ranged: key.ranged,
+    written: saved !== null,
+  };
+}
+
+function readHeld(source: PolicySource, { path }: PolicyKey): HeldValue {
+  const { effective, ceiling } = resolvePolicy({ home: source });
+  return {
+    default: readPolicyPath(effective, path) as PolicyValue,
+    ceiling: readPolicyPath(ceiling, path) as PolicyValue,
+  };
+}
