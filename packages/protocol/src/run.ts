@@ -65,6 +65,8 @@ export const AuditReport = z.object({
   first: z.object({ runId: z.string(), seq: z.number().int(), problem: z.string() }).optional(),
   /** The last entry of the chain. Kept outside the ledger, it exposes a later rewrite of everything. */
   head: AuditHead.optional(),
+  /** What retention has removed in all, by the last checkpoint. Only where something was removed. */
+  pruned: z.object({ runs: z.number().int(), events: z.number().int(), before: z.string(), at: z.string() }).optional(),
   /** Heads that were kept elsewhere, each compared with the chain. Only where some were given. */
   anchors: z.array(AnchorReport).optional(),
 });

@@ -19,6 +19,7 @@ import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
 import type { WrapModel } from "./api/wrap-model.ts";
 import { createAudit } from "./audit.ts";
+import type { CleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
 import { createGoals } from "./create-goals.ts";
@@ -141,6 +142,9 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     policies: createPolicyViews(policies, own),
     audit: createAudit(ledger),
     keys: createKeys(ledger),
+    ...loadLater<CleanUp>(["prune", "diskUsage"], async () =>
+      (await import("./clean-up/create-clean-up.ts")).createCleanUp(ledger, home),
+    ),
     doctor: async () => {
       const { runDoctor } = await import("./run-doctor.ts");
       return runDoctor({

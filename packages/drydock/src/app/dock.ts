@@ -30,6 +30,7 @@ import type { Profiles } from "./api/profiles.ts";
 import type { Anchored, Keys, Receipts } from "./api/receipts.ts";
 import type { Records } from "./api/records.ts";
 import type { Tasks } from "./api/tasks.ts";
+import type { CleanUp } from "./clean-up/api.ts";
 import type { DoctorReport } from "./doctor.ts";
 import type { PolicyViews } from "./policy-views.ts";
 
@@ -216,6 +217,10 @@ export interface Dock extends AgentHost {
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;
   doctor(): Promise<DoctorReport>;
+  /** Removes old runs and environments. The ledger keeps a checkpoint, so that the audit still holds and says so. */
+  prune: CleanUp["prune"];
+  /** What takes how much of the home. */
+  diskUsage: CleanUp["diskUsage"];
   close(): Promise<void>;
 }
 

@@ -24,6 +24,7 @@ export type { Goals } from "./api/goals.ts";
 export type { Anchored, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./api/receipts.ts";
 export type { ReplayOptions, ReplayResult } from "./api/replay.ts";
 export type { ListedTask } from "./api/tasks.ts";
+export type { DiskUsage, PruneReport } from "./clean-up/api.ts";
 export { readConfig } from "./config.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor.ts";

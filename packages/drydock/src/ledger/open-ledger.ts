@@ -2,13 +2,14 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
-import type { CutReport } from "./audit/cut-ledger.ts";
+import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyOptions } from "./audit/verify-ledger.ts";
 import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
 import { createContentStore } from "./content/content-store.ts";
 import { expireArtifacts } from "./content/expire-artifacts.ts";
+import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
 import { openDatabase } from "./database/open-database.ts";
 import type { LedgerContext } from "./ledger-context.ts";
@@ -81,7 +82,9 @@ export interface Ledger {
   keys: KeyStore;
   /** JSON lines, each with its line feed. */
   exportAudit(): AsyncIterable<string>;
-  cut(options: { before: Date }): Promise<CutReport>;
+  cut(options: CutOptions): Promise<CutReport>;
+  /** What the store of artifacts and layers takes. */
+  measureContent(): Promise<ContentSizes>;
   close(): Promise<void>;
 }
 
@@ -142,6 +145,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       yield* (await import("./audit/export-audit.ts")).exportAudit(context);
     },
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
+    measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
     close: () => db.destroy(),
   };
 }

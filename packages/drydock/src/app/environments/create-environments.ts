@@ -7,6 +7,7 @@ import type { Shelf } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../exec.ts";
 import { type Build, buildEnvironment } from "./build-environment.ts";
 import { type EnvironmentLock, isAsLocked, LOCK_FILE, readLock, SITE } from "./environment-lock.ts";
+import { noteUse } from "./prune-environments.ts";
 import { normaliseName, readRequirements } from "./read-requirements.ts";
 
 /** Where runs see it. */
@@ -92,7 +93,10 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
       const place = { key, requirements, directory: join(root, key) };
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const lock = await findKept(place);
-        if (lock) return describe(place.directory, lock);
+        if (lock) {
+          await noteUse(place.directory);
+          return describe(place.directory, lock);
+        }
         if (request.install !== true) throw notInstalled(requirements);
         await install(request, place);
       }

@@ -5,4 +5,5 @@ export {
   type EnvironmentRequest,
   type Environments,
 } from "./create-environments.ts";
+export { pruneEnvironments } from "./prune-environments.ts";
 export { readRequirements } from "./read-requirements.ts";

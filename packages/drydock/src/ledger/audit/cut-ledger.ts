@@ -6,29 +6,38 @@ import { type LedgerContext, write } from "../ledger-context.ts";
 import { createKeyStore } from "../signing/key-store.ts";
 import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
+import { findNeeded } from "./find-needed.ts";
 
 export interface CutReport {
   removedRuns: number;
   removedEvents: number;
+  /** The ids of the runs that were removed, or would be. */
+  removed: string[];
   /** Where the chain begins now; null where there was nothing to cut. */
   checkpoint: Checkpoint | null;
   /** The new end of the chain, signed: what to keep elsewhere in the place of older heads. */
   signedHead: HeadSignature | null;
 }
 
+export interface CutOptions {
+  before: Date;
+  /** The artifacts of removed runs stay in the store, and can be read by their ids. */
+  keepArtifacts?: boolean;
+  /** Says what would be removed, and removes nothing. */
+  dryRun?: boolean;
+}
+
 /**
  * Retention: removes the runs that ended before a time, and the entries of the ledger's chain up to the last one of
- * that time. A run that is still under way, or that something was recorded about later, stays; the checkpoint carries it.
+ * that time. A run that is still under way, that such a run needs, or that something was recorded about later, stays;
+ * the checkpoint carries it. Files are removed after the rows are gone for good: a crash in between leaves files that
+ * nobody needs, which the next expiry removes.
  */
-export async function cutLedger(
-  context: LedgerContext,
-  store: ContentStore,
-  options: { before: Date },
-): Promise<CutReport> {
+export async function cutLedger(context: LedgerContext, store: ContentStore, options: CutOptions): Promise<CutReport> {
   const before = options.before.toISOString();
   const at = context.now().toISOString();
   const key = await createKeyStore(context.home).current();
-  return write(context, async (trx) => {
+  const { content, report } = await write(context, async (trx) => {
     const last = await trx
       .selectFrom("heads")
       .select(["position", "hash"])
@@ -39,12 +48,17 @@ export async function cutLedger(
       .executeTakeFirst();
     const removable = last ? await findRemovable(trx, before, last.position) : [];
     if (!last || removable.length === 0) {
-      return { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };
+      return { content: [], report: { ...NOTHING, removed: [] } };
     }
 
+    if (options.dryRun) {
+      const removedEvents = await countEvents(trx, removable);
+      const dry = { ...NOTHING, removedRuns: removable.length, removedEvents, removed: removable };
+      return { content: [], report: dry };
+    }
     const previous = await trx.selectFrom("checkpoints").selectAll().orderBy("position", "desc").executeTakeFirst();
     const earlier = previous ? decodeCheckpoint(previous.data) : undefined;
-    const removedEvents = await removeRuns(trx, store, removable);
+    const { events: removedEvents, content } = await removeRuns(trx, removable, options.keepArtifacts === true);
     const checkpoint: Checkpoint = {
       position: last.position,
       hash: last.hash,
@@ -60,8 +74,22 @@ export async function cutLedger(
     const head = await appendHead(trx, { kind: "checkpoint", runId: "", events: 0, headHash: hash, at });
     await trx.insertInto("checkpoints").values({ position: head.position, data }).execute();
     const signedHead = await signHeadWithin(trx, key, context.now());
-    return { removedRuns: removable.length, removedEvents, checkpoint, signedHead };
+    const report = { removedRuns: removable.length, removedEvents, removed: removable, checkpoint, signedHead };
+    return { content, report };
   });
+  if (content.length > 0) await write(context, (trx) => removeUnreferenced(trx, store, content));
+  return report;
+}
+
+const NOTHING = { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };
+
+async function countEvents(trx: LedgerTransaction, ids: readonly string[]): Promise<number> {
+  let events = 0;
+  for (const id of ids) {
+    const row = await trx.selectFrom("runs").select("events").where("id", "=", id).executeTakeFirst();
+    events += row?.events ?? 0;
+  }
+  return events;
 }
 
 /** Runs that ended before the time and of which the chain says nothing after the position. */
@@ -69,27 +97,31 @@ async function findRemovable(trx: LedgerTransaction, before: string, position: n
   const later = await trx.selectFrom("heads").select("run_id").distinct().where("position", ">", position).execute();
   const mentionedLater = new Set(later.map((row) => row.run_id));
   const ended = await trx.selectFrom("runs").select("id").where("ended_at", "<", before).execute();
-  return ended.map((row) => row.id).filter((id) => !mentionedLater.has(id));
+  const needed = await findNeeded(trx);
+  return ended.map((row) => row.id).filter((id) => !mentionedLater.has(id) && !needed.has(id));
 }
 
-async function removeRuns(trx: LedgerTransaction, store: ContentStore, ids: readonly string[]): Promise<number> {
+async function removeRuns(
+  trx: LedgerTransaction,
+  ids: readonly string[],
+  keepArtifacts: boolean,
+): Promise<{ events: number; content: string[] }> {
   let events = 0;
   const content: string[] = [];
   for (const id of ids) {
-    for (const table of ["artifacts", "blob_refs"] as const) {
+    for (const table of keepArtifacts ? (["blob_refs"] as const) : (["artifacts", "blob_refs"] as const)) {
       const rows = await trx.selectFrom(table).select("sha256").where("run_id", "=", id).execute();
       content.push(...rows.map((row) => row.sha256));
       await trx.deleteFrom(table).where("run_id", "=", id).execute();
     }
-    for (const table of ["capabilities", "approvals", "responses"] as const) {
+    for (const table of ["capabilities", "approvals", "responses", "requests"] as const) {
       await trx.deleteFrom(table).where("run_id", "=", id).execute();
     }
     const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "=", id).executeTakeFirst();
     events += Number(numDeletedRows);
     await trx.deleteFrom("runs").where("id", "=", id).execute();
   }
-  await removeUnreferenced(trx, store, content);
-  return events;
+  return { events, content };
 }
 
 /** The last of what the cut part of the chain, and the checkpoint before it, said about each run that stays. */

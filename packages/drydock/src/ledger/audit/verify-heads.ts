@@ -19,6 +19,8 @@ export interface VerifiedHeads {
   marks: Map<string, Mark[]>;
   /** The last entry; the start of the chain where there is none. */
   head: AuditHead;
+  /** The last one; null where nothing was ever cut. */
+  checkpoint: Checkpoint | null;
   /** In the order in which they were given. */
   anchors: AnchorReport[];
 }
@@ -62,7 +64,7 @@ export async function verifyHeads(
     problems.add(LEDGER, 0, `A checkpoint was inserted: entry ${position} of the chain does not record it.`);
   }
   await verifyEnd(db, last, problems);
-  return { marks, head: last, anchors: wanted.settle(begin, last) };
+  return { marks, head: last, anchors: wanted.settle(begin, last), checkpoint: start ?? null };
 }
 
 async function readCheckpoints(

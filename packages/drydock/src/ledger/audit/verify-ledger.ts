@@ -7,6 +7,7 @@ import { findRun } from "../runs/find-run.ts";
 import { readPublicKeys } from "../signing/key-files.ts";
 import { type Anchor, readAnchors } from "../signing/read-anchors.ts";
 import { readSignedHead } from "../signing/sign-head.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import { LEDGER, Problems } from "./problems.ts";
 import { readEvents } from "./read-pages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -28,13 +29,17 @@ export async function verifyLedger(context: LedgerContext, options: VerifyOption
     const keys = new Map(readPublicKeys(context.home).map(({ id, key }) => [id, key]));
     const expected = options.expect === undefined ? [] : readAnchors(options.expect, keys);
     try {
-      const { marks, head, anchors } = await verifyHeads(db, problems, [...expected, ...(await findOwn(db, keys))]);
+      const { marks, head, anchors, checkpoint } = await verifyHeads(db, problems, [
+        ...expected,
+        ...(await findOwn(db, keys)),
+      ]);
       const counts = await verifyRuns(db, marks, problems);
       const given = anchors.slice(0, expected.length);
       // Whoever brought a head wants to hear about it first: single rows of another ledger are beside the point.
       const wrong = given.find(({ ok }) => !ok) ?? anchors.find(({ ok }) => !ok);
       const first = wrong ? { runId: LEDGER, seq: 0, problem: wrong.problem ?? "" } : problems.first();
-      const report = { ok: first === undefined, ...counts, ...(first ? { first } : {}), head };
+      const pruned = checkpoint && describeCut(checkpoint);
+      const report = { ok: first === undefined, ...counts, ...(first && { first }), head, ...(pruned && { pruned }) };
       return expected.length === 0 ? report : { ...report, anchors: given };
     } catch (error) {
       if (!isUnreadableNumber(error)) throw error;
@@ -42,6 +47,10 @@ export async function verifyLedger(context: LedgerContext, options: VerifyOption
       return { ok: false, runs: 0, events: 0, first: problems.first() };
     }
   });
+}
+
+function describeCut({ removedRuns, removedEvents, before, at }: Checkpoint): NonNullable<AuditReport["pruned"]> {
+  return { runs: removedRuns, events: removedEvents, before, at };
 }
 
 /** The head that was signed last and is kept in the ledger itself. It has to fit as any other. */

@@ -35,6 +35,7 @@ export interface ContentStore {
   stage(content: Content, options: { maxBytes: number; what: string }): Promise<StagedContent>;
   path(sha256: string): string;
   remove(sha256: string): void;
+  list(): { sha256: string; size: number }[];
   /** The files that have been there since before then. */
   listOld(before: Date): string[];
   /** Removes what was half written before then, by a process that is gone. */
@@ -51,6 +52,13 @@ export function createContentStore(root: string, durable: boolean): ContentStore
       throw new DrydockError("input.invalid", `"${sha256}" is no SHA-256.`, "Give the 64 hexadecimal digits of one.");
     }
     return join(root, sha256.slice(0, 2), sha256.slice(2));
+  }
+
+  function listAll(): string[] {
+    return listDirectory(root)
+      .filter((directory) => directory !== "staging")
+      .flatMap((directory) => listDirectory(join(root, directory)).map((name) => directory + name))
+      .filter((sha256) => SHA256.test(sha256));
   }
 
   function settleFile(staged: string, sha256: string): void {
@@ -137,15 +145,14 @@ export function createContentStore(root: string, durable: boolean): ContentStore
     remove(sha256) {
       rmSync(path(sha256), { force: true });
     },
+    list() {
+      return listAll().map((sha256) => ({
+        sha256,
+        size: statSync(path(sha256), { throwIfNoEntry: false })?.size ?? 0,
+      }));
+    },
     listOld(before) {
-      return listDirectory(root)
-        .filter((directory) => directory !== "staging")
-        .flatMap((directory) =>
-          listDirectory(join(root, directory))
-            .filter((name) => isOlder(join(root, directory, name), before))
-            .map((name) => directory + name),
-        )
-        .filter((sha256) => SHA256.test(sha256));
+      return listAll().filter((sha256) => isOlder(path(sha256), before));
     },
     clearStaging(before) {
       for (const name of listDirectory(staging)) {

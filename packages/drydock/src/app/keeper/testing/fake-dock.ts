@@ -164,6 +164,8 @@ export function createFakeDock(home: string): FakeDock {
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },
     doctor: unused,
+    prune: unused,
+    diskUsage: unused,
     async close() {
       closed = true;
     },

@@ -3,6 +3,7 @@ import * as audit from "./audit.ts";
 import * as completion from "./completion.ts";
 import * as do_ from "./do.ts";
 import * as doctor from "./doctor.ts";
+import * as du from "./du.ts";
 import * as exec from "./exec.ts";
 import * as ext from "./ext.ts";
 import * as jupyter from "./jupyter.ts";
@@ -11,6 +12,7 @@ import * as mcp from "./mcp.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
+import * as prune from "./prune.ts";
 import * as receipt from "./receipt.ts";
 import * as repl from "./repl.ts";
 import * as replay from "./replay.ts";
@@ -48,5 +50,7 @@ export const COMMANDS = [
   mcp,
   jupyter,
   doctor,
+  du,
+  prune,
   completion,
 ];

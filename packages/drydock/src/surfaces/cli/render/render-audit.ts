@@ -2,7 +2,7 @@ import type { AuditReport } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 
-export function renderAudit({ ok, runs, events, first, head, anchors }: AuditReport, colors: Colors): string {
+export function renderAudit({ ok, runs, events, first, head, anchors, pruned }: AuditReport, colors: Colors): string {
   const counted = `${runs} ${runs === 1 ? "run" : "runs"}, ${events} ${events === 1 ? "event" : "events"}`;
   if (!ok || first) {
     const what = first ? `${nameProblem(first)}${cleanLine(first.problem)}` : "the chain is broken";
@@ -10,7 +10,10 @@ export function renderAudit({ ok, runs, events, first, head, anchors }: AuditRep
   }
   const kept = head ? `  head ${head.position} ${head.hash}\n` : "";
   const held = anchors?.map(({ position, at }) => `  anchor ${position}${at === null ? "" : ` of ${at}`} is on it\n`);
-  return `${colors.green("✓")} The chain holds: ${counted}.\n${kept}${held?.join("") ?? ""}`;
+  const cut = pruned
+    ? `  pruned: ${pruned.runs} runs, ${pruned.events} events that had ended before ${pruned.before}\n`
+    : "";
+  return `${colors.green("✓")} The chain holds: ${counted}.\n${cut}${kept}${held?.join("") ?? ""}`;
 }
 
 /** Where the whole ledger is meant, there is no event to name. */

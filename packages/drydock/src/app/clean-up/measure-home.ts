@@ -1,0 +1,39 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ledger } from "../../ledger/index.ts";
+import type { DiskUsage } from "./api.ts";
+import { measureDirectory } from "./measure-directory.ts";
+
+/** What each name in the home belongs to. The store `artifacts/` is divided by what the ledger says of its files. */
+const PARTS: Readonly<Record<string, string>> = {
+  runs: "runs",
+  deliveries: "runs",
+  cache: "caches",
+  environments: "environments",
+  extensions: "extensions",
+  tools: "extensions",
+  bin: "extensions",
+};
+
+const DETAILS: readonly (readonly [name: string, detail: string])[] = [
+  ["ledger", "ledger.db: runs and events"],
+  ["runs", "readable copies of runs, and what undoes their deliveries"],
+  ["artifacts", "files that runs left"],
+  ["layers", "changes of runs, answers of models"],
+  ["unused", "content that nothing needs: removed by drydock prune after an hour"],
+  ["caches", "made again when they are missing"],
+  ["environments", "Python packages"],
+  ["extensions", "extensions, their tools and files"],
+  ["other", "policy, configuration, keys, secrets"],
+];
+
+export async function measureHome(ledger: Pick<Ledger, "measureContent">, home: string): Promise<DiskUsage> {
+  const bytes = new Map<string, number>(Object.entries(await ledger.measureContent()));
+  for (const name of await readdir(home)) {
+    if (name === "artifacts") continue;
+    const part = /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "other");
+    bytes.set(part, (bytes.get(part) ?? 0) + (await measureDirectory(join(home, name))));
+  }
+  const parts = DETAILS.map(([name, detail]) => ({ name, bytes: bytes.get(name) ?? 0, detail }));
+  return { home, totalBytes: parts.reduce((sum, part) => sum + part.bytes, 0), parts };
+}
