@@ -147,13 +147,16 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     ),
     doctor: async () => {
       const { runDoctor } = await import("./run-doctor.ts");
-      return runDoctor({
-        config,
-        options,
-        home,
-        exec: (request) => execute({ ...ports, sandbox }, request),
-        probe: () => sandbox().fleet.probe(),
-      });
+      const { useScratchLedger } = await import("./doctor-ledger.ts");
+      const { measureHome } = await import("./clean-up/measure-home.ts");
+      return useScratchLedger(config.temporary, (scratch) =>
+        runDoctor({
+          ...{ config, options, home, policies, ledger },
+          exec: (request) => execute({ ...ports, ledger: scratch, sandbox }, request),
+          probe: () => sandbox().fleet.probe(),
+          diskUsage: () => measureHome(ledger, home),
+        }),
+      );
     },
     close: () => {
       closing ??= (async () => {

@@ -12,14 +12,12 @@ import { release } from "node:os";
 import { join } from "node:path";
 import { DrydockError, type ExecResult } from "@drydock/protocol";
 import { findPython, measureBare } from "../sandbox/index.ts";
-import type { Config } from "./config.ts";
 import type { DockOptions, ExecOptions } from "./dock.ts";
 import type { DoctorReport, Finding } from "./doctor.ts";
+import { checkSettings, type SettingsPorts } from "./doctor-settings.ts";
 
-interface Patient {
-  config: Config;
+interface Patient extends SettingsPorts {
   options: DockOptions;
-  home: string;
   exec(request: ExecOptions): Promise<ExecResult>;
   probe(): Promise<{ level: DoctorReport["level"]; levelReason: string | null }>;
 }
@@ -29,10 +27,15 @@ const LIBRARIES = ["numpy", "pandas", "matplotlib", "pytest"];
 
 /** Tries each part for real and says what was found. */
 export async function runDoctor(patient: Patient): Promise<DoctorReport> {
-  const findings: Finding[] = [checkKernel(), checkHome(patient.home)];
+  const settings = await checkSettings(patient);
+  const findings: Finding[] = [checkKernel(), checkHome(patient.home), ...settings];
   const python = checkPython(patient, findings);
   findings.push(checkUserNamespaces());
   let level: DoctorReport["level"] = "none";
+  // Without a policy nothing runs: what could not be tried is not called broken.
+  if (settings.some(({ name, state }) => name === "policy" && state === "missing")) {
+    return { ok: false, level, findings, timings: [] };
+  }
   try {
     const probed = await patient.probe();
     level = probed.level;

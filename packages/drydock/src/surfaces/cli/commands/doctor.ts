@@ -1,5 +1,6 @@
-import { EXIT_STATUS } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
+import type { DoctorReport } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderDoctor } from "../render/render-doctor.ts";
@@ -7,11 +8,18 @@ import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 
 const HELP = `
-Exit status: 0 if the sandbox can run here, 5 if not.
+Exit status: 0 if everything that runs need works, 5 if not.
 
 Examples:
   $ drydock doctor
   $ drydock doctor --json`;
+
+/** A ledger that can't even be opened is a finding as well. */
+function blameLedger(error: unknown): DoctorReport {
+  if (!(error instanceof DrydockError) || error.code !== "ledger.unavailable") throw error;
+  const finding = { name: "ledger", state: "missing" as const, detail: error.message, remedy: error.hint };
+  return { ok: false, level: "none", findings: [finding], timings: [] };
+}
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
@@ -23,7 +31,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addHelpText("after", HELP)
     .action(async ({ json }: RunFlags) => {
       // What is measured is a run in a dock that stays open.
-      const report = await useDock((dock) => dock.doctor(), {});
+      const report = await useDock((dock) => dock.doctor(), {}).catch(blameLedger);
       context.status = report.ok ? 0 : EXIT_STATUS["sandbox.unavailable"];
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderDoctor(report, terminal.outColors));
     });

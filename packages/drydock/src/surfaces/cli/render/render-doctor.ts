@@ -3,6 +3,7 @@ import type { Colors } from "../terminal.ts";
 import { renderDuration } from "./render-quantities.ts";
 import { renderTable } from "./render-table.ts";
 
+const SETTINGS = ["home", "home size", "policy", "config", "ledger", "model"];
 const MARKS = { ok: "✓", limited: "!", missing: "✗" } as const;
 
 export function renderDoctor({ ok, level, findings, timings }: DoctorReport, colors: Colors): string {
@@ -14,8 +15,17 @@ export function renderDoctor({ ok, level, findings, timings }: DoctorReport, col
   };
   const verdict = ok
     ? `${colors.green("✓")} The sandbox works here, at the level ${colors.bold(level)}.\n`
-    : `${colors.red("✗")} The sandbox can't run here.\n`;
+    : `${colors.red("✗")} ${describeTrouble(level, findings)}\n`;
   return [...findings.map(renderFinding), "\n", verdict, renderTimings(timings, colors)].join("");
+}
+
+/** Names what is broken: the sandbox is blamed only where it is at fault. */
+function describeTrouble(level: DoctorReport["level"], findings: readonly Finding[]): string {
+  const broken = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
+  const settings = broken.filter((name) => SETTINGS.includes(name));
+  if (settings.length === 0) return "The sandbox can't run here.";
+  const works = level === "none" ? "" : ` The sandbox itself works, at the level ${level}.`;
+  return `To be mended first: ${settings.join(", ")}.${works}`;
 }
 
 function renderTimings(timings: DoctorReport["timings"], colors: Colors): string {

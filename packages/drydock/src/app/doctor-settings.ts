@@ -1,0 +1,65 @@
+import { DrydockError } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
+import type { DiskUsage } from "./clean-up/api.ts";
+import type { Config } from "./config.ts";
+import type { Finding } from "./doctor.ts";
+import type { Policies } from "./policies.ts";
+
+export interface SettingsPorts {
+  config: Config;
+  home: string;
+  policies: Policies;
+  ledger: Pick<Ledger, "verify">;
+  diskUsage(): Promise<DiskUsage>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the owner wrote and what the home holds, each blamed by its own name: the sandbox is not at fault for them. */
+export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
+  return [
+    await look("home size", async () => {
+      const { totalBytes } = await ports.diskUsage();
+      const detail = `${(totalBytes / MEGABYTE).toFixed(1)} MB; drydock du says what takes how much`;
+      return { name: "home size", state: "ok", detail };
+    }),
+    await look("policy", async () => {
+      await ports.policies.resolve({});
+      return { name: "policy", state: "ok", detail: "policy.yaml can be read, or there is none" };
+    }),
+    await look("ledger", async () => {
+      const { ok, runs, events, first } = await ports.ledger.verify();
+      if (ok) return { name: "ledger", state: "ok", detail: `${runs} runs, ${events} events; the chain holds` };
+      const where = first && first.runId !== "ledger" ? `${first.runId}, event ${first.seq}: ` : "";
+      const remedy = "Run drydock audit verify, and put a copy of ledger.db back that was made before the damage.";
+      return { name: "ledger", state: "missing", detail: `${where}${first?.problem ?? "the chain is broken"}`, remedy };
+    }),
+    ...(await checkModel(ports)),
+  ];
+}
+
+async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
+  const { readHomeConfig, readModelSettings } = await import("./config-models.ts");
+  const settings = await look("config", async () => {
+    await readHomeConfig(home);
+    return { name: "config", state: "ok", detail: "config.yaml can be read, or there is none" };
+  });
+  if (settings.state !== "ok") return [settings];
+  const model = await look("model", async () => {
+    const { spec } = await readModelSettings({ home, environment: config.environment });
+    if (spec) return { name: "model", state: "ok", detail: spec.join(", then ") };
+    const remedy =
+      "Only drydock run with a goal needs one: set DRYDOCK_MODEL=PROVIDER/MODEL, or models.default in config.yaml.";
+    return { name: "model", state: "limited", detail: "none is set up", remedy };
+  });
+  return [settings, model];
+}
+
+async function look(name: string, act: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await act();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, state: "missing", detail, ...(error instanceof DrydockError && { remedy: error.hint }) };
+  }
+}
