@@ -227,8 +227,8 @@ function createRuns(
   };
   return {
     get,
-    list: async ({ limit, cursor, status } = {}) => {
-      const { runs, nextCursor } = await ledger.listRuns({ limit, cursor, status });
+    list: async (options = {}) => {
+      const { runs, nextCursor } = await ledger.listRuns(options);
       return { runs, cursor: nextCursor };
     },
     events: async (id, { afterSeq } = {}) => {

@@ -115,6 +115,9 @@ export interface Runs extends Records, Deliveries, Receipts {
     limit?: number;
     cursor?: string;
     status?: Run["status"];
+    kind?: Run["kind"];
+    /** The workspace's whole path. */
+    workspace?: string;
   }): Promise<{ runs: Run[]; cursor: string | null }>;
   /** DrydockError `run.not_found` where there is none. */
   get(id: string): Promise<Run>;

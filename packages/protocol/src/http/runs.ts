@@ -6,7 +6,7 @@ import { Plan } from "../plan.ts";
 import { PolicyDocument } from "../policy.ts";
 import { RECEIPT_MEDIA } from "../receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
-import { Run, RunEvent, RunStatus } from "../run.ts";
+import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
 import { defineOperation } from "./operation.ts";
@@ -88,6 +88,8 @@ export const RUNS = {
       limit: z.coerce.number().int().min(1).max(1000).optional(),
       cursor: z.string().optional(),
       status: RunStatus.optional(),
+      kind: RunKind.optional(),
+      workspace: z.string().optional(),
     }),
     response: z.object({ runs: z.array(Run), cursor: z.string().nullable() }),
   }),

@@ -1,4 +1,4 @@
-import { DrydockError, type Run, type RunStatus } from "@drydock/protocol";
+import { DrydockError, type Run, type RunKind, type RunStatus } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { runFromRow } from "./get-run.ts";
 
@@ -9,6 +9,9 @@ export interface ListRunsOptions {
   cursor?: string | null;
   status?: RunStatus;
   session?: string;
+  kind?: RunKind;
+  /** The workspace's whole path. */
+  workspace?: string;
 }
 
 /** Newest first. `nextCursor` is null on the last page. */
@@ -22,6 +25,8 @@ export async function listRuns(
     let query = db.selectFrom("runs").selectAll();
     if (options.status) query = query.where("status", "=", options.status);
     if (options.session) query = query.where("session_id", "=", options.session);
+    if (options.kind) query = query.where("kind", "=", options.kind);
+    if (options.workspace) query = query.where("workspace", "=", options.workspace);
     if (before !== undefined) query = query.where("id", "<", before);
     return query
       .orderBy("id", "desc")

@@ -26,7 +26,7 @@ describe("drydock runs", () => {
     expect(good.value).toMatchObject({ runs: [{ id: succeeded }] });
     const table = await runCli("runs", "list", "--limit", "1");
     expect(table.stdout).toMatch(
-      new RegExp(`^ID .*\\n${failed}  \\d{4}-\\d\\d-\\d\\d .*code.exception +- +python: 1/0\\n$`),
+      new RegExp(`^ID .*\\n${failed.slice(-8)}  \\d{4}-\\d\\d-\\d\\d .*code.exception +- +python: 1/0\\n$`),
     );
     expect(table.stderr).toMatch(/^more: drydock runs list --cursor \S+\n$/);
   });
@@ -124,7 +124,7 @@ describe("drydock policy", () => {
     const allowed = await runJson("policy", "allow", "network", "api.example.com:443", "*.example.org:443");
     expect(allowed).toEqual({
       status: 0,
-      value: { file, added: ["api.example.com:443", "*.example.org:443"], already: [] },
+      value: { file, added: ["api.example.com:443", "*.example.org:443"], already: [], stopped: [] },
     });
     expect((await runCli("policy", "allow", "network", "api.example.com:443")).stdout).toContain("was allowed already");
     expect((await runJson("policy", "set", "limits.wallSeconds.max", "900")).status).toBe(0);

@@ -1,4 +1,6 @@
-import { EXIT_STATUS, RunStatus } from "@drydock/protocol";
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT_STATUS, RunKind, RunStatus } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { followEvents } from "../follow-events.ts";
@@ -19,14 +21,17 @@ interface ListFlags extends RunFlags {
   limit: number;
   cursor?: string;
   status?: RunStatus;
+  kind?: RunKind;
+  workspace?: string;
 }
 
 const HELP = `
-An id may be shortened to as many letters as make it the only one.
+An id may be shortened to its end, as lists show it, or to its beginning, as long as it is the only one. \`last\` is the newest run.
 
 Examples:
   $ drydock runs list --status failed --limit 5
-  $ drydock runs show run_01ab
+  $ drydock runs list --kind goal --workspace .
+  $ drydock runs show last
   $ drydock runs events run_01ab --follow --json
   $ drydock runs diff run_01ab | git apply
   $ drydock runs artifacts run_01ab --out figures
@@ -59,9 +64,12 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .option("--limit <count>", "how many at most", parseCount, 20)
     .option("--cursor <cursor>", "go on where a list ended")
     .addOption(new Option("--status <status>", "only those with this status").choices(RunStatus.options))
+    .addOption(new Option("--kind <kind>", "only those of this kind").choices(RunKind.options))
+    .option("--workspace <dir>", "only those on this directory")
     .addOption(jsonOption())
-    .action(async ({ limit, cursor, status, json }: ListFlags) => {
-      const page = await useDock((dock) => dock.runs.list({ limit, cursor, status }));
+    .action(async ({ limit, cursor, status, kind, workspace, json }: ListFlags) => {
+      const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
+      const page = await useDock((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal));
       if (!json && page.cursor !== null) terminal.err(`more: drydock runs list --cursor ${page.cursor}\n`);
     });

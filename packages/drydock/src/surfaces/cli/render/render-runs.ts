@@ -32,14 +32,24 @@ function renderLength({ createdAt, endedAt }: Run): string {
   return endedAt === null ? "-" : renderDuration(Math.max(0, Date.parse(endedAt) - Date.parse(createdAt)));
 }
 
+const SHORT_ID_CHARS = 8;
+
+/** Ids begin with the time and end with what differs, so that the end is shown: as much as tells these ids apart. */
+function createShortener(ids: readonly string[]): (id: string) => string {
+  let length = SHORT_ID_CHARS;
+  while (length < 26 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length += 1;
+  return (id) => id.slice(-length);
+}
+
 export function renderRuns(
   runs: readonly Run[],
   { outColors, columns }: Pick<Terminal, "outColors" | "columns">,
 ): string {
   if (runs.length === 0) return "No runs.\n";
   const head = ["ID", "STARTED", "TOOK", "STATUS", "VERDICT", "TITLE"].map((text) => ({ text, paint: outColors.dim }));
+  const shorten = createShortener(runs.map(({ id }) => id));
   const rows = runs.map((run) => [
-    run.id,
+    shorten(run.id),
     renderTime(run.createdAt),
     renderLength(run),
     { text: run.errorCode ?? run.status, paint: paintStatus(run.status, outColors) },
