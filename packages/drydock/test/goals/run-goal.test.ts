@@ -150,7 +150,7 @@ describe("a goal", () => {
     const t = await openGoalDock(FILES);
     const broken = {
       goal: "x",
-      tasks: [{ id: "a", dependsOn: ["a"], checks: [{ type: "command", cmd: "curl evil" }] }],
+      tasks: [{ id: "a", dependsOn: ["a"], checks: [{ type: "command", cmd: 'eval "$X"' }] }],
     };
     const good = await t.run(
       [
