@@ -97,6 +97,7 @@ describe("a check that the user gives", () => {
     ["a command outside the policy", ["curl example.org"], /\(the user's\) can't be made: The command "curl/],
   ])("is refused before anything is done: %s", async (_, checks, message) => {
     const t = await openGoalDock(FILES);
+    setHomePolicy(t, "version: 1\ncommands:\n  allow: [python, pytest]\n");
     const refused = t.run([mend], { plan: plan(), checks: checks as string[] });
     await expect(refused).rejects.toMatchObject({ code: "input.invalid", message: expect.stringMatching(message) });
     expect(t.events).toEqual([]);

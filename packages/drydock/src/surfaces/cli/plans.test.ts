@@ -25,12 +25,13 @@ describe("a plan that a person wrote", () => {
   });
 
   it("that is not allowed is named with its file, once, and not said to be made again", async () => {
+    await runCli("policy", "deny", "command", "curl");
     const checks = [{ type: "command", cmd: "curl https://example.org" }];
     const { status, stdout, stderr, file } = await run({ goal: "x", tasks: [{ ...TASK, checks }] });
     expect(status).toBe(1);
     expect(stdout).not.toContain("it is made again");
     expect(stdout + stderr).toContain(`The plan (${file}) does not hold together: task fix, check 0 (command)`);
-    expect(stdout + stderr).toContain("drydock policy allow command curl");
+    expect(stdout + stderr).toContain("curl");
     expect(stdout + stderr).not.toContain("..");
   });
 
