@@ -32,6 +32,8 @@ export const ModelAnswered = z.object({
   answer: paper,
   summary: z.string(),
   usage: ModelUsage,
+  /** As in `ModelAnswer`. */
+  requests: z.number().int().positive().optional(),
   durationMs: z.number(),
   /** Which answers of a script it took: the last of them is this one, those before it could not be used. */
   scripted: z.array(z.number().int()),
@@ -142,6 +144,8 @@ export type GoalUsage = z.infer<typeof GoalUsage>;
 /** What goes on between two events of a goal; nothing of it is recorded, and nothing depends on it. */
 export type GoalProgress =
   | { kind: "text"; task: string | null; text: string }
+  /** A sentence of Drydock's own: which model is asked and why, or why a request is made again. */
+  | { kind: "notice"; task: string | null; text: string }
   | { kind: "check"; task: string; type: string; verdict: string; reason: string }
   /** A check begins to run: on what the run started from, on the result, or with something in it made wrong. */
   | { kind: "phase"; task: string | null; check: Check; phase: CheckPhase };

@@ -35,6 +35,8 @@ export const ModelAnswer = z.object({
   writes: z.array(FileWrite).optional(),
   finish: z.enum(["stop", "tools", "length", "filtered", "other"]),
   usage: ModelUsage,
+  /** Requests that it took, where it was more than one: repetitions, corrections and fallbacks are counted. */
+  requests: z.number().int().positive().optional(),
   /** Which scripted answer was used, counted from 0. */
   scripted: z.number().int().optional(),
   /** Scripted answers that were used up before it, because they had not the shape that was asked for. */

@@ -108,7 +108,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         return execWithPackages({ ...ports, sandbox }, environments, { ...request, signal });
       }),
     ...createPythonTasks(taskPorts, track),
-    models: createModels(taskPorts, track),
+    models: createModels(taskPorts, track, { home, environment: config.environment }),
     goals,
     tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
       (await import("./backlog.ts")).createTasks({ ledger, goals, own }),

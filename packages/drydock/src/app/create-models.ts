@@ -1,15 +1,25 @@
 import type { Models } from "./api/models.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
 
+interface Surroundings {
+  home: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
 /** Loaded with the first question: most docks are asked none. */
 export function createModels(
   ports: PythonTaskPorts,
   track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
+  { home, environment }: Surroundings,
 ): Models {
+  const chat: Models["chat"] = (options) =>
+    track(options.signal, async (signal) => (await import("./chat.ts")).chat(ports, { ...options, signal }));
   return {
     name: async (model) => nameModel((await ports.readModelSettings(model)).spec),
-    chat: (options) =>
-      track(options.signal, async (signal) => (await import("./chat.ts")).chat(ports, { ...options, signal })),
+    chat,
+    list: async () => (await import("./model-setup/list-models.ts")).listModels({ home, environment }),
+    add: async (options) => (await import("./model-setup/add-model.ts")).addModel(home, options),
+    test: async (options = {}) => (await import("./model-setup/test-model.ts")).testModel({ ...ports, chat }, options),
   };
 }
 

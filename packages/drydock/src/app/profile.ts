@@ -76,8 +76,9 @@ async function drawProposal(ports: ProfilePorts, workspace: string, { text, mode
 
 /** A model that somebody names must work; one that is only configured may be missing, and rules are enough then. */
 async function openModel(ports: ProfilePorts, asked: string | undefined) {
-  const { spec, options } = await ports.readModelSettings(asked);
-  if (spec === null) return { model: null, warning: null };
+  const { spec, source, options } = await ports.readModelSettings(asked);
+  // A key that is merely found is no reason to send a workspace's files to anybody where rules are enough.
+  if (spec === null || source === "key") return { model: null, warning: null };
   try {
     const { createModel } = await import("../models/index.ts");
     const model: Model = await createModel(spec, options);

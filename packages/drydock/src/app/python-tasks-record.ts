@@ -1,10 +1,10 @@
 import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
-import { type Budget, createBudget, createModel, type Model } from "../models/index.ts";
+import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../tasks/index.ts";
 import { asDrydockError, nameParent } from "./exec.ts";
 import { openControl } from "./goals/open-control.ts";
 import { openJournal, openPapers } from "./goals/open-journal.ts";
-import { sumUsage } from "./goals/open-model.ts";
+import { describeRetry, sumUsage } from "./goals/open-model.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
 
 export interface RecordRequest {
@@ -60,7 +60,10 @@ export async function recordRun<T>(
   };
   try {
     signal.throwIfAborted();
-    const { model, budget } = await openTaskModel(ports, request);
+    const { model, budget } = await openTaskModel(ports, {
+      ...request,
+      onNotice: (text) => quietly(request.onProgress)({ kind: "notice", text }),
+    });
     const recorded: RecordedPorts = {
       journal,
       papers: openPapers(ledger, runId),
@@ -85,14 +88,19 @@ export async function recordRun<T>(
   }
 }
 
+interface ModelWish extends Pick<RecordRequest, "model" | "budget" | "inherited"> {
+  onNotice?: (text: string) => void;
+}
+
 export async function openTaskModel(
   ports: PythonTaskPorts,
-  { model: wanted, budget: asked, inherited = null }: Pick<RecordRequest, "model" | "budget" | "inherited">,
+  { model: wanted, budget: asked, inherited = null, onNotice }: ModelWish,
 ): Promise<{ model: Model | null; budget: Budget | null }> {
   const settings = await ports.readModelSettings(wanted);
   let model: Model | null = null;
   try {
-    if (settings.spec !== null) model = await createModel(settings.spec, settings.options);
+    const onRetry = (notice: RetryNotice) => onNotice?.(describeRetry(notice));
+    if (settings.spec !== null) model = await createModel(settings.spec, { ...settings.options, onRetry });
   } catch (error) {
     // A recording needs no model: whether one is there is asked when it has no answer.
     if (!ports.wrapModel) throw error;

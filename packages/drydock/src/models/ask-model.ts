@@ -2,6 +2,7 @@ import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "
 import type { Journal, Papers } from "./journal.ts";
 import type { Prompts } from "./load-templates.ts";
 import type { Model, ModelRequest } from "./model.ts";
+import { noModel } from "./no-model.ts";
 
 export interface AskPorts {
   journal: Journal;
@@ -27,13 +28,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
   const recorded = journal.find("model.answered", key);
   if (recorded) return readAnswer(papers, String(recorded.data.answer));
   ports.checkpoint();
-  if (!model) {
-    throw new DrydockError(
-      "model.unavailable",
-      `No model is configured, and ${step === "plan" ? "a plan" : "work"} is to be asked for.`,
-      "Name one with --model, DRYDOCK_MODEL or `models.default` in config.yaml; `--model scripted:FILE` needs no key.",
-    );
-  }
+  if (!model) throw noModel(`${step === "plan" ? "a plan" : "work"} is to be asked for`);
   if (!journal.find("model.asked", key)) {
     const asked: ModelAsked = {
       key,
@@ -65,6 +60,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
     answer: await papers.keep(JSON.stringify(answer)),
     summary: summarize(answer),
     usage: answer.usage,
+    ...(answer.requests === undefined ? {} : { requests: answer.requests }),
     durationMs: Math.round(ports.now() - since),
     scripted: [...(answer.scriptedBefore ?? []), ...(answer.scripted === undefined ? [] : [answer.scripted])],
   };

@@ -61,7 +61,7 @@ export function refuseUnready({ id, provider, settings: { keyVariable, key, prob
   throw new DrydockError(
     "model.unavailable",
     `${id}: there is no key for ${provider}.`,
-    `Set the environment variable ${keyVariable}, or choose another model: --model PROVIDER/NAME, DRYDOCK_MODEL, or models.default in config.yaml.`,
+    `Set the environment variable: export ${keyVariable}=…\nOr choose another model: --model PROVIDER/NAME, or \`drydock model add PROVIDER/NAME\` for good; \`drydock model list\` shows which keys are found.`,
     { ...data, keyVariable },
   );
 }
@@ -83,20 +83,20 @@ async function sendWithRetries(
   const place: Place = { ...target, withSchema: request.output !== undefined, ...persistence };
   let usage = NO_USAGE;
   for (let attempt = 1; ; attempt++) {
-    if (request.signal?.aborted) throw cancelled(target, usage);
+    if (request.signal?.aborted) throw cancelled(target, usage, attempt - 1);
     const sent = await send(sdk, target, request, persistence);
     usage = addUsage(usage, sent.usage);
     if (sent.outcome.kind === "reply") {
       const { text, toolCalls, finish } = sent.outcome.reply;
-      return { text, toolCalls, finish, usage };
+      return { text, toolCalls, finish, usage, requests: attempt };
     }
-    if (request.signal?.aborted) throw cancelled(target, usage);
+    if (request.signal?.aborted) throw cancelled(target, usage, attempt);
     const failure = describeFault(sent.outcome, place);
     const delayMs = computeDelay(failure, attempt, persistence);
     if (delayMs === null) throw toError(target, failure, attempt, usage);
     persistence.onRetry?.({ model: target.id, attempt, reason: failure.message, delayMs });
     await sleep(delayMs, undefined, { signal: request.signal }).catch(() => {
-      throw cancelled(target, usage);
+      throw cancelled(target, usage, attempt);
     });
   }
 }
@@ -155,8 +155,8 @@ function toError({ id, provider }: Target, failure: Failure, attempts: number, u
   return new DrydockError(failure.code, `${id}: ${failure.message}${times}`, failure.hint, data);
 }
 
-function cancelled({ id, provider }: Target, usage: ModelUsage): DrydockError {
-  const data = { model: id, provider, usage };
+function cancelled({ id, provider }: Target, usage: ModelUsage, attempts: number): DrydockError {
+  const data = { model: id, provider, attempts, usage };
   return new DrydockError(
     "run.cancelled",
     `${id}: the request was cancelled.`,

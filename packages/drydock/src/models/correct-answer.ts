@@ -8,6 +8,8 @@ import { addUsage, NO_USAGE } from "./usage.ts";
 /** An answer as it came, before anybody looked whether it can be used. */
 export interface Draft extends Pick<ProviderReply, "text" | "toolCalls" | "finish"> {
   usage: ModelUsage;
+  /** Requests that it took, with those that failed in passing. */
+  requests: number;
   /** It ends the attempt by itself: no shape is asked of it. */
   final?: boolean;
 }
@@ -27,22 +29,25 @@ export async function askUntilUsable(
   send: (request: ModelRequest) => Promise<Draft>,
 ): Promise<ModelAnswer> {
   let usage = NO_USAGE;
+  let requests = 0;
   let messages = request.messages;
   for (let round = 0; ; round++) {
     const draft = await send({ ...request, messages }).catch((error: unknown) => {
-      throw withUsage(error, usage);
+      throw withEarlier(error, usage, requests);
     });
     usage = addUsage(usage, draft.usage);
+    requests += draft.requests;
     const judged = await judge(draft, request);
     if (judged.ok) {
       const { text } = draft;
       // Some servers say "stop" where they call tools.
       const finish = judged.toolCalls.length > 0 && draft.finish === "stop" ? "tools" : draft.finish;
       const answer: ModelAnswer = { model, text, toolCalls: judged.toolCalls, finish, usage };
+      if (requests > 1) answer.requests = requests;
       return judged.json === undefined ? answer : { ...answer, json: judged.json };
     }
     if (round >= corrections || draft.finish === "filtered") {
-      throw unusable(model, request, draft, judged.problems, round + 1, usage);
+      throw unusable(model, request, draft, judged.problems, { answers: round + 1, requests, usage });
     }
     messages = [...messages, ...judged.messages];
   }
@@ -104,8 +109,7 @@ function unusable(
   { output }: ModelRequest,
   draft: Draft,
   problems: readonly string[],
-  answers: number,
-  usage: ModelUsage,
+  { answers, requests, usage }: { answers: number; requests: number; usage: ModelUsage },
 ): DrydockError {
   const what = draft.toolCalls.length > 0 ? "can't be used" : `is no ${output?.name ?? "answer"}`;
   const times = answers === 1 ? "" : `, after ${answers} answers`;
@@ -115,7 +119,7 @@ function unusable(
     "model.failed",
     `${model}: the answer ${what}${times}: ${shorten(said, 400)}. It began: ${shorten(came.slice(0, 200), 120) || "(nothing)"}`,
     "Use a model that keeps to a JSON Schema, or raise its output limit if the answer was cut off.",
-    { model, provider: providerOf(model), attempts: answers, problems, answer: came.slice(0, 4000), usage },
+    { model, provider: providerOf(model), attempts: requests, problems, answer: came.slice(0, 4000), usage },
   );
 }
 
@@ -124,9 +128,10 @@ export function providerOf(model: string): string {
 }
 
 /** What earlier answers cost is not lost when a later one fails. */
-function withUsage(error: unknown, earlier: ModelUsage): unknown {
-  if (!(error instanceof DrydockError) || earlier === NO_USAGE) return error;
+function withEarlier(error: unknown, earlier: ModelUsage, requests: number): unknown {
+  if (!(error instanceof DrydockError) || requests === 0) return error;
   const own = error.data.usage as ModelUsage | undefined;
   const usage = own ? addUsage(earlier, own) : earlier;
-  return new DrydockError(error.code, error.message, error.hint, { ...error.data, usage });
+  const attempts = requests + Number(error.data.attempts ?? 0);
+  return new DrydockError(error.code, error.message, error.hint, { ...error.data, usage, attempts });
 }

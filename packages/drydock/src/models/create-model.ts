@@ -9,7 +9,7 @@ import { createScriptedModel } from "./scripted-model.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
 
 export interface ModelOptions {
-  /** By name. `anthropic`, `openai` and `ollama` are known without, but have no key then. */
+  /** By name. `anthropic`, `openai`, `gemini` and `ollama` are known without, but have no key then. */
   providers?: Readonly<Record<string, ProviderSettings>>;
   /** By `provider/name` or `provider/*`; they win over the table that comes with Drydock. */
   prices?: Readonly<Record<string, ModelPrice>>;
@@ -62,7 +62,7 @@ function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): 
   throw new DrydockError(
     "model.unavailable",
     `${name.id}: there is no provider ${JSON.stringify(name.provider)}.`,
-    `${meant ? `Did you mean ${meant}/${name.name}? ` : ""}Known: ${names.join(", ")}. Another one needs models.providers.${name.provider}.baseUrl in config.yaml.`,
+    `${meant ? `Did you mean ${meant}/${name.name}? ` : ""}Known: ${names.join(", ")}. Another one needs models.providers.${name.provider}.baseUrl in config.yaml: drydock model add ${name.id} --base-url URL`,
     { model: name.id, provider: name.provider, status: null, attempts: 0 },
   );
 }
@@ -82,7 +82,9 @@ async function askInOrder(asks: readonly ReturnType<typeof createProviderAsk>[],
   for (const ask of asks) {
     try {
       const answer = await ask(request);
-      return { ...answer, usage: failures.map(readUsage).reduce(addUsage, answer.usage) };
+      if (failures.length === 0) return answer;
+      const usage = failures.map(readUsage).reduce(addUsage, answer.usage);
+      return { ...answer, usage, requests: countAttempts(failures) + (answer.requests ?? 1) };
     } catch (error) {
       if (!(error instanceof DrydockError) || !error.code.startsWith("model.")) throw error;
       failures.push(error);
@@ -99,7 +101,17 @@ function mergeFailures(failures: readonly DrydockError[]): DrydockError {
   const tried = failures.map(({ code, message, data }) => ({ code, message, model: data.model, status: data.status }));
   const message = `None of the ${failures.length} models answered. ${failures.map((one) => one.message).join(" — ")}`;
   const usage = failures.map(readUsage).reduce(addUsage);
-  return new DrydockError(code, message, first.hint, { ...first.data, usage, tried });
+  return new DrydockError(code, message, first.hint, {
+    ...first.data,
+    usage,
+    attempts: countAttempts(failures),
+    tried,
+  });
+}
+
+/** Requests that were really sent. */
+function countAttempts(failures: readonly DrydockError[]): number {
+  return failures.reduce((sum, { data }) => sum + Number(data.attempts ?? 0), 0);
 }
 
 function readUsage({ data }: DrydockError): ModelUsage {

@@ -1,5 +1,6 @@
 import type { CallOutcome } from "./call-provider.ts";
 import { scrub, shorten } from "./plain-text.ts";
+import { NoStreamError } from "./provider-fetch.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** Why a request failed, in words that hold no key and no header. */
@@ -96,16 +97,42 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
 }
 
 function describeConnection(error: unknown, place: Place, failure: Failure): Failure {
+  const other = findCause(error, (cause) => cause instanceof NoStreamError);
+  if (other) return { ...failure, code: "model.unavailable", passing: false, ...describeOther(other, place) };
   const code = readNetworkCode(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND") {
     const what = code === "ECONNREFUSED" ? "nothing listens at" : "there is no host";
-    const hint = `Start the server, or correct its address (${nameAddressSetting(place)}).`;
+    const hint = `Start the server, or correct its address (${nameAddressSetting(place)}).${nameProxy(place)}`;
     const message = `${what} ${showAddress(place)}`;
+    return { ...failure, code: "model.unavailable", passing: false, message, hint };
+  }
+  if (code === "UND_ERR_ABORTED" && place.settings.proxy) {
+    const hint = `See what the proxy allows, or name the host in NO_PROXY.${nameProxy(place)}`;
+    const message = `the proxy does not connect to ${showAddress(place)}: ${tell(error, place)}`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
   const said = tell(error, place);
   if (LASTING.test(readKind(error))) return { ...failure, passing: false, message: said };
   return { ...failure, message: code === "" ? said : `${said} (${code})` };
+}
+
+function describeOther({ came, start }: NoStreamError, place: Place): Pick<Failure, "message" | "hint"> {
+  const address = `${showAddress(place)} (${nameAddressSetting(place)})`;
+  if (came === "page") {
+    const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;
+    return { message: `${showAddress(place)} answers with a web page, not as a model's API does`, hint };
+  }
+  const said = shorten(scrub(start, place.settings.key), 200);
+  const hint = `Correct the address, ${address}, or the provider's api in config.yaml: answers must come as a stream.`;
+  return { message: `${showAddress(place)} answers with JSON in place of a stream: ${said}`, hint };
+}
+
+/** A proxy may be the one that does not answer. */
+function nameProxy({ settings: { proxy, baseUrl } }: Place): string {
+  const used = baseUrl.startsWith("https:") ? proxy?.https : proxy?.http;
+  if (used === undefined || !URL.canParse(used)) return "";
+  const { protocol, host } = new URL(used);
+  return ` The environment names a proxy for it, ${protocol}//${host}, unless NO_PROXY excepts the host.`;
 }
 
 function tell(error: unknown, { settings }: Place): string {
@@ -142,13 +169,22 @@ function readKind(error: unknown): string {
 
 /** The system's word for what went wrong with a connection, however deeply the SDK wrapped it. */
 function readNetworkCode(error: unknown): string {
+  const isSystems = (code: unknown) => typeof code === "string" && /^(E[A-Z]|UND_)/.test(code);
+  return String(
+    readField(
+      findCause(error, (inner): inner is object => isSystems(readField(inner, "code"))),
+      "code",
+    ) ?? "",
+  );
+}
+
+function findCause<T>(error: unknown, fits: (inner: unknown) => inner is T): T | undefined {
   for (let inner = error, depth = 0; inner !== undefined && depth < 6; depth++) {
-    const code = readField(inner, "code");
-    if (typeof code === "string" && /^(E[A-Z]|UND_)/.test(code)) return code;
+    if (fits(inner)) return inner;
     const several = readField(inner, "errors");
     inner = readField(inner, "cause") ?? (Array.isArray(several) ? several[0] : undefined);
   }
-  return "";
+  return undefined;
 }
 
 function readRetryAfter(error: unknown): number | null {

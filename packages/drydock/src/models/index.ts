@@ -5,8 +5,14 @@ export { createModel, type ModelOptions } from "./create-model.ts";
 export type { Journal, JournalEntry, Papers } from "./journal.ts";
 export { loadTemplates, type Prompts } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
+export { noModel } from "./no-model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";
-export { KNOWN_PROVIDERS, type ProviderSettings } from "./provider-settings.ts";
+export {
+  KNOWN_PROVIDERS,
+  type ProviderSettings,
+  type ProxySettings,
+  SUGGESTED_MODELS,
+} from "./provider-settings.ts";
 export { parseYaml, readYamlText } from "./read-yaml-file.ts";
 export { createReplayModel } from "./replay-model.ts";
 export { countScriptedUses } from "./scripted-model.ts";

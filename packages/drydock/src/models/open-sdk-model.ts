@@ -1,4 +1,5 @@
 import type { createAnthropic } from "@ai-sdk/anthropic";
+import { createProviderFetch } from "./provider-fetch.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 
 /** The AI SDK's common interface of language models, which every provider package implements. */
@@ -6,9 +7,6 @@ export type SdkModel = ReturnType<ReturnType<typeof createAnthropic>["languageMo
 export type SdkCall = Parameters<SdkModel["doStream"]>[0];
 export type SdkPart =
   Awaited<ReturnType<SdkModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
-
-/** A key must never follow a redirection to another host: `x-api-key` would. */
-const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
 /**
  * Address and key are always given: for one that is missing, the SDK would look into the environment by itself. The
@@ -19,7 +17,7 @@ export async function openSdkModel(provider: string, name: string, settings: Pro
     name: provider,
     baseURL: settings.baseUrl,
     apiKey: settings.key ?? "none",
-    fetch: fetchWithoutRedirects,
+    fetch: createProviderFetch(settings),
   };
   switch (settings.api) {
     case "anthropic": {

@@ -26,6 +26,8 @@ const LIST_PRICES: Readonly<Record<string, ModelPrice>> = {
   "openai/gpt-4o-mini": { input: 0.15, output: 0.6, cachedInput: 0.075 },
   "openai/o3": { input: 2, output: 8, cachedInput: 0.5 },
   "openai/o4-mini": { input: 1.1, output: 4.4, cachedInput: 0.275 },
+  "gemini/gemini-2.5-pro": { input: 1.25, output: 10 },
+  "gemini/gemini-2.5-flash": { input: 0.3, output: 2.5 },
   "ollama/*": { input: 0, output: 0 },
 };
 

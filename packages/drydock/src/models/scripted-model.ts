@@ -118,7 +118,7 @@ function play(
   const usage = { ...NO_USAGE, inputTokens, outputTokens: estimateTokens(outputChars) };
   if (text !== "") request.onText?.(text);
   const finish = toolCalls.length > 0 ? "tools" : "stop";
-  return { text, toolCalls, finish, usage, final: answer.writes !== undefined };
+  return { text, toolCalls, finish, usage, requests: 1, final: answer.writes !== undefined };
 }
 
 function refuseCancelled({ signal }: ModelRequest): void {

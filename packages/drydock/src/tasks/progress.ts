@@ -5,6 +5,8 @@ export type TaskProgress = { agent?: string; step?: number } & (
   | { kind: "asked"; model: string; attempt: number; system: string; messages: readonly ModelMessage[] }
   /** The model's words as they come. Where a request is made again, they start anew. */
   | { kind: "text"; text: string }
+  /** A sentence of Drydock's own: why a request is made again. */
+  | { kind: "notice"; text: string }
   | { kind: "answered"; model: string; durationMs: number; inputTokens: number; outputTokens: number }
   | { kind: "code"; attempt: number; block: string; code: string }
   | { kind: "output"; stream: "stdout" | "stderr"; text: string }

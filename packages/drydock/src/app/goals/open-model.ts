@@ -1,5 +1,12 @@
 import { ModelAnswered, ModelFailed, type ModelUsage, type RunEvent } from "@drydock/protocol";
-import { countScriptedUses, createBudget, createModel, type Model, type Spent } from "../../models/index.ts";
+import {
+  countScriptedUses,
+  createBudget,
+  createModel,
+  type Model,
+  type RetryNotice,
+  type Spent,
+} from "../../models/index.ts";
 import type { ModelSettings } from "../config-models.ts";
 import type { GoalRequest } from "./goal-request.ts";
 
@@ -8,18 +15,21 @@ export async function openModel(
   settings: ModelSettings,
   request: Pick<GoalRequest, "model" | "budget">,
   events: readonly RunEvent[],
-  onRetry?: (text: string) => void,
+  onNotice?: (text: string) => void,
 ): Promise<Model | null> {
   if (request.model === null) return null;
   const model = await createModel(request.model, {
     ...settings.options,
     used: countScriptedUses(events.map(scriptedOf)),
-    onRetry: ({ model: name, reason, delayMs }) =>
-      onRetry?.(`${name}: ${reason}; again in ${Math.ceil(delayMs / 1000)} s`),
+    onRetry: (notice) => onNotice?.(describeRetry(notice)),
   });
   const limits = { ...settings.budget, ...request.budget };
   if (limits.tokens === undefined && limits.usd === undefined) return model;
   return createBudget(limits, sumSpent(events.filter((event) => event.data.takenFrom === undefined))).limit(model);
+}
+
+export function describeRetry({ model, attempt, reason, delayMs }: RetryNotice): string {
+  return `${model}: attempt ${attempt} failed: ${reason}; again in ${Math.ceil(delayMs / 1000)} s`;
 }
 
 function sumSpent(events: readonly RunEvent[]): Spent {
@@ -37,6 +47,14 @@ function usageOf(event: RunEvent): ModelUsage[] {
   return failed?.error.usage ? [failed.error.usage as ModelUsage] : [];
 }
 
+/** Requests that an answer, or the failure to get one, took. */
+function countRequests({ type, data }: RunEvent): number {
+  if (type === "model.answered") return ModelAnswered.parse(data).requests ?? 1;
+  if (type !== "model.failed") return 0;
+  const error = ModelFailed.safeParse(data).data?.error;
+  return typeof error?.attempts === "number" ? error.attempts : error?.usage ? 1 : 0;
+}
+
 /** The answers of a script that a recorded call used up. */
 function scriptedOf({ type, data }: RunEvent): { scripted?: number[] } {
   const used = type === "model.answered" ? data.scripted : type === "model.failed" ? Object(data.error).scripted : [];
@@ -48,7 +66,7 @@ export function sumUsage(events: readonly RunEvent[]) {
   const usages = events.flatMap(usageOf);
   const known = usages.every((usage) => usage.costUsd !== null);
   return {
-    calls: usages.length,
+    calls: events.reduce((sum, event) => sum + countRequests(event), 0),
     inputTokens: usages.reduce((sum, usage) => sum + usage.inputTokens, 0),
     outputTokens: usages.reduce((sum, usage) => sum + usage.outputTokens, 0),
     costUsd: known ? usages.reduce((sum, usage) => sum + (usage.costUsd ?? 0), 0) : null,

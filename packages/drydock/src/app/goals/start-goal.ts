@@ -57,15 +57,19 @@ export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalR
   const { id } = await ports.ledger.createRun({ kind: "goal", title, workspace, data: { policy, request } });
   const [created] = await ports.readEvents(id);
   if (created) watch.onEvent?.(created);
+  const { detected } = goal.settings;
+  if (detected && request.model?.[0] === detected.model) {
+    watch.onProgress?.({ kind: "notice", task: null, text: detected.reason });
+  }
   return { runId: id, workspace, policy, request, watch, openModel: modelOpener(goal.settings, request, watch) };
 }
 
 function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<GoalOptions, "onProgress">) {
-  const onRetry = (text: string) => watch.onProgress?.({ kind: "text", task: null, text });
+  const onNotice = (text: string) => watch.onProgress?.({ kind: "notice", task: null, text });
   return (events: readonly RunEvent[]) => {
     // Another script has used up none of its answers yet.
     const own = request.from && !request.from.sameModel ? events.filter((event) => !isTaken(event)) : events;
-    return openModel(settings, request, own, onRetry);
+    return openModel(settings, request, own, onNotice);
   };
 }
 

@@ -65,6 +65,7 @@ export const AnsweredData = z.looseObject({
   answer: text,
   model: text,
   usage: ModelUsage.optional().catch(undefined),
+  requests: count,
   summary: text,
   durationMs: number,
 });

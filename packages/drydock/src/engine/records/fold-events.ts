@@ -185,7 +185,7 @@ function applyModel(view: GoalView, event: RunEvent): void {
   ask.usage = data.usage ?? null;
   ask.durationMs = data.durationMs ?? null;
   if (!data.usage) return;
-  view.usage.calls += 1;
+  view.usage.calls += data.requests ?? 1;
   view.usage.inputTokens += data.usage.inputTokens;
   view.usage.outputTokens += data.usage.outputTokens;
   view.usage.costUsd = addCost(view.usage.costUsd, data.usage.costUsd);

@@ -10,6 +10,8 @@ export type WireReply =
   | WireAnswer
   /** An error instead of an answer. */
   | { status: number; headers?: Record<string, string>; error?: { message: string; type?: string; code?: string } }
+  /** Status 200 with a body that is no answer. */
+  | { body: string; type: string }
   /** The request is taken and nothing ever comes back. */
   | { hang: true };
 
@@ -100,6 +102,7 @@ async function readRequest(incoming: IncomingMessage): Promise<WireRequest | nul
 
 async function reply(request: WireRequest, reply: WireReply, response: ServerResponse): Promise<void> {
   if ("hang" in reply) return;
+  if ("body" in reply) return void response.writeHead(200, { "content-type": reply.type }).end(reply.body);
   if ("status" in reply) {
     const { message = "it failed", type = "server_error", code } = reply.error ?? {};
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });

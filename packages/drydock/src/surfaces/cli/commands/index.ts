@@ -9,6 +9,7 @@ import * as ext from "./ext.ts";
 import * as jupyter from "./jupyter.ts";
 import * as keys from "./keys.ts";
 import * as mcp from "./mcp.ts";
+import * as model from "./model.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
@@ -49,6 +50,7 @@ export const COMMANDS = [
   replay,
   mcp,
   jupyter,
+  model,
   doctor,
   du,
   prune,

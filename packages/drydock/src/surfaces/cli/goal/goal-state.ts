@@ -24,7 +24,7 @@ export interface GoalState {
   /** What was asked for; who answered is in the view. */
   models: string[];
   workspace: string;
-  /** What the planner says, or why a request is made again. */
+  /** What the planner says. */
   note: string;
   startedAtMs: number;
   isPaused: boolean;
@@ -78,7 +78,8 @@ export async function followGoal(): Promise<GoalFollower> {
     hear(progress) {
       if (progress.kind === "phase") {
         if (progress.task !== null) liveOf(progress.task).running = progress;
-      } else if (progress.kind === "check") liveOf(progress.task).checks.push(progress);
+      } else if (progress.kind === "notice") return;
+      else if (progress.kind === "check") liveOf(progress.task).checks.push(progress);
       else if (progress.task === null) state.note = (state.note + progress.text).slice(-NOTE_CHARS);
       else {
         const task = liveOf(progress.task);

@@ -18,6 +18,7 @@ export function renderSummary(
   terminal: Pick<Terminal, "outColors" | "columns">,
 ): string {
   const { outColors: colors } = terminal;
+  if (neverBegan(result, state)) return renderUnbegun(result, colors);
   return [
     `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
     ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
@@ -28,6 +29,15 @@ export function renderSummary(
     `report:    drydock runs report ${result.runId}\n`,
     `model:     ${describeModels(state)}${describeUsage(state)}\n`,
   ].join("");
+}
+
+/** No model could be asked, so that there is nothing to judge: a verdict would only hide what to do. */
+function neverBegan({ error }: GoalResult, state: GoalState): boolean {
+  return error?.code === "model.unavailable" && lastChecks(state).length === 0;
+}
+
+function renderUnbegun({ runId, error }: GoalResult, colors: Colors): string {
+  return `\n${error ? renderError(error, colors) : ""}record:    drydock runs show ${runId}\n`;
 }
 
 function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {

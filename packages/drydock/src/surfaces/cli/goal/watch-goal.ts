@@ -1,5 +1,6 @@
 import type { RunEvent } from "@drydock/protocol";
-import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../render/clean-text.ts";
+import type { Colors, Terminal } from "../terminal.ts";
 import { followGoal, type GoalState, type Progress } from "./goal-state.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { renderLine } from "./render-lines.ts";
@@ -73,6 +74,8 @@ function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines
       terminal.out(mode === "events" ? `${JSON.stringify(event)}\n` : renderLine(event, state, terminal.outColors));
     },
     hear(progress) {
+      // Standard output has nothing but events in it.
+      if (progress.kind === "notice") return terminal.err(renderNotice(progress, terminal.errColors));
       if (mode === "events") return;
       if (progress.kind === "phase") phases.begin(nameTask(progress.task), progress.check, progress.phase);
       else if (progress.kind === "check") phases.settle(nameTask(progress.task));
@@ -81,6 +84,11 @@ function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines
     start: nothing,
     end: phases.close,
   };
+}
+
+/** A line of its own, in whichever way the rest is shown. */
+function renderNotice({ task, text }: Extract<Progress, { kind: "notice" }>, colors: Colors): string {
+  return `${colors.dim(`${nameTask(task)}:`)} ${cleanLine(text)}\n`;
 }
 
 const nameTask = (task: unknown) => (typeof task === "string" ? task : "run");
@@ -107,7 +115,12 @@ function showTree(terminal: Terminal, state: GoalState, signal: AbortSignal): Sh
   start();
   return {
     take: () => {},
-    hear: () => {},
+    hear(progress) {
+      if (progress.kind !== "notice") return;
+      // The tree is drawn anew below it.
+      region.clear();
+      terminal.out(renderNotice(progress, terminal.outColors));
+    },
     start,
     stop() {
       clearInterval(timer);

@@ -17,6 +17,10 @@ export function showProgress(
       case "text":
         if (showsWords) screen.words(progress.text);
         return;
+      case "notice":
+        screen.endStream();
+        screen.note(progress.text);
+        return;
       case "code":
         screen.code(progress.code);
         return;

@@ -1,0 +1,27 @@
+import { KNOWN_PROVIDERS, type ProviderSettings, SUGGESTED_MODELS } from "../../models/index.ts";
+
+/** A model that nobody named: a key of its provider is in the environment. */
+export interface DetectedModel {
+  model: string;
+  /** Holds the key. */
+  variable: string;
+  /** One sentence: which model is asked, and why. */
+  reason: string;
+}
+
+/**
+ * A provider at another address than its own is passed over where it is spoken to in another way there: nobody knows the
+ * models of that server.
+ */
+export function detectModel(providers: Readonly<Record<string, ProviderSettings>>): DetectedModel | null {
+  const found = Object.entries(SUGGESTED_MODELS).flatMap(([name, model]) => {
+    const { key, keyVariable, api, problem } = providers[name] ?? {};
+    const isOwn = api === KNOWN_PROVIDERS[name as keyof typeof SUGGESTED_MODELS].api;
+    return key && keyVariable && isOwn && problem === undefined ? [{ model, variable: keyVariable }] : [];
+  });
+  const [first, ...others] = found;
+  if (!first) return null;
+  const also = others.length === 0 ? "" : ` (${others.map(({ variable }) => variable).join(" and ")} too)`;
+  const reason = `${first.model} is asked because ${first.variable} is set${also} and no model is configured; drydock model add PROVIDER/NAME chooses one for good.`;
+  return { ...first, reason };
+}

@@ -1,0 +1,67 @@
+import type { AddedModel, ModelList, ProviderInfo, TestedModel } from "../../../app/index.ts";
+import type { Colors } from "../terminal.ts";
+import { cleanLine } from "./clean-text.ts";
+import { renderDuration } from "./render-quantities.ts";
+import { renderTable } from "./render-table.ts";
+
+export function renderModels(list: ModelList, colors: Colors): string {
+  const rows = list.providers.map((provider) => [
+    cleanLine(provider.name),
+    describeKey(provider, colors),
+    cleanLine(provider.baseUrl),
+    provider.api,
+  ]);
+  const problems = list.providers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));
+  return [
+    describeChoice(list, colors),
+    "\n",
+    renderTable([["PROVIDER", "KEY", "ADDRESS", "API"], ...rows]),
+    ...problems.map((problem) => `${colors.yellow("!")} ${cleanLine(problem)}\n`),
+  ].join("");
+}
+
+function describeChoice({ models, source, reason }: ModelList, colors: Colors): string {
+  const [first, ...fallbacks] = models.map(cleanLine);
+  if (first === undefined) {
+    return `No model is configured, and no provider's key is set: ${colors.bold("drydock model add PROVIDER/NAME")}\n`;
+  }
+  if (reason !== null) return `${colors.bold("model:")} ${cleanLine(reason)}\n`;
+  const then = fallbacks.length === 0 ? "" : `, then ${fallbacks.join(", ")}`;
+  return `${colors.bold("model:")} ${first}${then} ${colors.dim(`(${source})`)}\n`;
+}
+
+function describeKey({ keyVariable, hasKey }: ProviderInfo, colors: Colors): string {
+  if (keyVariable === null) return "none needed";
+  return hasKey ? colors.green(`${keyVariable} is set`) : colors.yellow(`${keyVariable} is not set`);
+}
+
+export function renderAddedModel({ file, model, role, replaced }: AddedModel, list: ModelList, colors: Colors): string {
+  const name = cleanLine(model);
+  const before = replaced === null ? "" : ` (it was ${cleanLine(replaced)})`;
+  const lines = [
+    `${colors.green("✓")} ${name} is ${role === "default" ? "the default" : "a fallback"} now${before}: ${file}`,
+  ];
+  const provider = list.providers.find((each) => model.startsWith(`${each.name}/`));
+  if (provider && provider.keyVariable !== null && !provider.hasKey) {
+    lines.push(
+      `  ${colors.yellow("next:")} export ${provider.keyVariable}=…   its key is read from there, and not stored`,
+    );
+  }
+  if (list.source === "DRYDOCK_MODEL") {
+    lines.push(
+      `  ${colors.yellow("!")} DRYDOCK_MODEL is set and wins over it: ${list.models.map(cleanLine).join(", ")}`,
+    );
+  }
+  lines.push(`  try it: drydock model test ${name}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function renderTestedModel(result: TestedModel, colors: Colors): string {
+  const { model, reason, text, durationMs, requests, usage } = result;
+  const cost = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(4)}`;
+  const times = requests === 1 ? "" : `, ${requests} requests`;
+  const figures = `${renderDuration(durationMs)}${times}, ${usage.inputTokens + usage.outputTokens} tokens, ${cost}`;
+  const said = cleanLine(text).slice(0, 80) || "(no text)";
+  const why = reason === null ? "" : `  ${cleanLine(reason)}\n`;
+  return `${colors.green("✓")} ${cleanLine(model)} answers: ${said} ${colors.dim(`(${figures})`)}\n${why}`;
+}
