@@ -31,6 +31,7 @@ const tidy = describeExtension(
 );
 const place = openExtensionServer({
   extensions: [tidy],
+  options: { mcpExtensions: ["*"] },
   policy: "version: 1\nextensions: { concurrency: 1 }\n",
 });
 

@@ -52,6 +52,8 @@ export interface ServeOptions extends DockOptions {
   model?: string;
   /** Other names by which this server is addressed, for MCP clients, which are held to known ones. */
   hostnames?: readonly string[];
+  /** Extensions whose actions are tools at /mcp, by name or command, as patterns. Default: none. */
+  mcpExtensions?: readonly string[];
   limits?: Partial<HttpLimits>;
   /** How long closing waits for what is under way. Default 10,000. */
   shutdownMs?: number;

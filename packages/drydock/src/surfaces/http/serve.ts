@@ -59,7 +59,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const kept = await findToken(options, dock, auth);
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
     const context = createContext({
-      ...{ dock, agents, limits, hostnames, model: options.model },
+      ...{ dock, agents, limits, hostnames, model: options.model, mcpExtensions: options.mcpExtensions },
       token: kept?.token ?? null,
     });
     const http = createAdaptorServer({
@@ -111,7 +111,9 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
 
 /** What the routes need, without a socket. */
 function createContext(
-  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames"> & { token: string | null },
+  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions"> & {
+    token: string | null;
+  },
 ): ServerContext {
   const { token, ...parts } = given;
   const { dock, limits } = parts;

@@ -22,6 +22,8 @@ export interface ServerContext {
   hostnames: readonly string[];
   /** The model for requests that name none. */
   model: string | undefined;
+  /** Extensions whose actions are tools at /mcp. */
+  mcpExtensions: readonly string[] | undefined;
 }
 
 /** What is being answered, so that closing can wait for it. */

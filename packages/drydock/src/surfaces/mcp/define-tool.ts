@@ -32,6 +32,8 @@ interface ToolDefinition<I extends z.ZodObject> {
   description: string;
   annotations: ToolAnnotations;
   input: I;
+  /** Names that arguments had before, and those that they have now: clients may still use the old ones. */
+  oldNames?: Readonly<Record<string, string>>;
   /** What is in a result beside `ok` and `error`. */
   output: z.ZodRawShape;
   run(input: z.output<I>, call: ToolCall): Promise<Answer | Question>;
@@ -68,13 +70,23 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
     name,
     register(server, context) {
       server.registerTool(name, config, async (args, call): Promise<CallToolResult | InputRequiredResult> => {
-        const answer = await answerCall(name, input, run, args, call, context);
+        const answer = await answerCall(name, input, run, rename(args, tool.oldNames), call, context);
         if (!("question" in answer)) return renderAnswer(context.dock, answer);
         if (canAsk(server)) return askAboutCall(context, name, args, answer.question);
         return renderAnswer(context.dock, { error: answer.refusal.toInfo(), value: {}, text: "" });
       });
     },
   };
+}
+
+function rename(args: unknown, oldNames: Readonly<Record<string, string>> = {}): unknown {
+  if (typeof args !== "object" || args === null) return args;
+  const entries = Object.entries(args).map(([name, value]) => {
+    const fresh = Object.hasOwn(oldNames, name) ? oldNames[name] : undefined;
+    // Both at once can't be meant: the old one is left to be refused.
+    return fresh === undefined || Object.hasOwn(args, fresh) ? [name, value] : [fresh, value];
+  });
+  return Object.fromEntries(entries);
 }
 
 async function answerCall<I extends z.ZodObject>(

@@ -8,7 +8,7 @@ Which tool:
 - execute_python_task, execute_python_workflow: words in, results out; Drydock's own model writes the code.
 - run_goal: a change to a workspace that has to be proved by checks before it is delivered. Takes minutes.
 - run_diff, run_apply: look at and deliver what a run changed.
-- Tools with two underscores in their names (\`curl__get\`): what extensions declare. The \`session\` of a result, given to the next as \`_session\`, lets its values use {{ last.text }} and {{ last.json.path }}.
+- Tools with two underscores in their names (\`curl__get\`), where the server offers any: what extensions declare. The \`session\` of a result, given to the next as \`_session\`, lets its values use {{ last.text }} and {{ last.json.path }}.
 
 What to know:
 - Each result says \`ok\`. Where it is false, \`error\` has a code, a message and a hint: follow the hint, don't repeat the same call.

@@ -1,6 +1,6 @@
 import type { CapabilityWaiting } from "@drydock/protocol";
 import picomatch from "picomatch";
-import type { Dock } from "../../app/index.ts";
+import type { CapabilityTool, Dock } from "../../app/index.ts";
 import { type ToolWatch, watchTools } from "./capabilities/watch-tools.ts";
 
 /** What whoever starts a server decides. A client can only ask for less. */
@@ -10,8 +10,13 @@ export interface McpOptions {
    * starts from. Default: none, which leaves scratch directories; `any` leaves it to the policy alone.
    */
   workspaces?: readonly string[] | "any";
-  /** Tools that are offered, as patterns (`session_*`). Default: all. */
+  /** Tools that are offered, as patterns (`session_*`). Default: Drydock's own. */
   tools?: readonly string[];
+  /**
+   * Extensions whose actions are tools as well, by name or command, as patterns (`git`, `*`). Default: those that `tools`
+   * names (`git__*`), else none: their descriptions would fill the room of models that never use them.
+   */
+  extensions?: readonly string[];
   /** The model for goals and tasks, where the client names none. Default: as configured. */
   model?: string;
 }
@@ -42,7 +47,10 @@ export function createMcpContext(
 ): McpContext {
   const { tools } = options;
   const isOffered: (tool: string) => boolean = tools === undefined ? () => true : picomatch([...tools]);
-  const capabilities = watchTools(async () => (await dock.extensions.tools()).filter(({ name }) => isOffered(name)));
+  const isChosen = chooseExtensions(options);
+  const capabilities = watchTools(async () =>
+    (await dock.extensions.tools()).filter((tool) => isOffered(tool.name) && isChosen(tool)),
+  );
   return {
     dock,
     options,
@@ -53,6 +61,14 @@ export function createMcpContext(
     questions: new Map(),
     session,
   };
+}
+
+function chooseExtensions({ extensions = [], tools = [] }: McpOptions): (tool: CapabilityTool) => boolean {
+  const isNamed = extensions.length > 0 ? picomatch([...extensions]) : () => false;
+  // A pattern that names actions is a choice, too; one that only excludes some is none.
+  const byTool = tools.filter((pattern) => pattern.includes("__") && !pattern.startsWith("!"));
+  const isListed = byTool.length > 0 ? picomatch(byTool) : () => false;
+  return ({ name, extension, command }) => isNamed(extension) || isNamed(command) || isListed(name);
 }
 
 export function rememberRun({ ownRuns }: McpContext, runId: string): void {

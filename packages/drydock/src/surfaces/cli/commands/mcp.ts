@@ -12,6 +12,7 @@ import { watchInterrupts } from "../watch-interrupts.ts";
 interface ServeFlags {
   workspace?: string[];
   tools?: string;
+  extensions?: string;
   model?: string;
   debug?: boolean;
 }
@@ -29,12 +30,13 @@ interface TestFlags {
 }
 
 const HELP = `
-Tools, resources and settings for clients: docs/guides/mcp.md. Over HTTP the same is served by
-drydock serve, at /mcp.
+In a client's settings, the command is drydock and its arguments are mcp, --workspace and a directory. Over HTTP the same is
+served by drydock serve, at /mcp. Extensions' actions are tools only where --extensions names them.
 
 Examples:
   $ drydock mcp --workspace .                     serve an MCP client over stdin and stdout
   $ drydock mcp --tools 'execute_*,session_*'     offer some of the tools only
+  $ drydock mcp --extensions git,csv              offer what these extensions declare as well
   $ drydock mcp test --command python3 server.py  see whether a server works in the sandbox
   $ drydock mcp test --url http://localhost:3000/mcp`;
 
@@ -45,6 +47,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .description("Serves MCP over standard input and output, until the client is gone.")
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
     .option("--tools <patterns>", "offer these tools only, several with commas")
+    .option("--extensions <names>", "offer the actions of these extensions as tools, several with commas; '*' for all")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
     .option("--debug", DEBUG_HELP)
     .addHelpText("after", HELP)
@@ -54,6 +57,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const options = {
         workspaces: flags.workspace?.map((directory) => resolve(directory)),
         tools: flags.tools === undefined ? undefined : readHosts(flags.tools),
+        extensions: flags.extensions === undefined ? undefined : readHosts(flags.extensions),
         model: flags.model,
         stdin: process.stdin,
         stdout: process.stdout,

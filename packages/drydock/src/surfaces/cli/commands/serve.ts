@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { readHosts } from "../read-run-policy.ts";
 import { DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
@@ -9,6 +10,7 @@ interface ServeFlags {
   host?: string;
   auth: boolean;
   model?: string;
+  mcpExtensions?: string;
   deadline?: number;
   debug?: boolean;
   json?: boolean;
@@ -40,11 +42,15 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
     .option("--no-auth", "ask for no token; on this machine only")
     .option("--model <id>", "the model for requests that name none: PROVIDER/NAME or scripted:FILE")
+    .option(
+      "--mcp-extensions <names>",
+      "offer the actions of these extensions at /mcp, several with commas; '*' for all",
+    )
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, { json, deadline, debug, ...flags }: ServeFlags) => {
+    .action(async (file: string | undefined, { json, deadline, debug, mcpExtensions, ...flags }: ServeFlags) => {
       using interrupts = watchInterrupts();
       const { serve } = await import("../../http/index.ts");
       const { createDock, loadAgents } = await import("../../../app/index.ts");
@@ -53,7 +59,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const watch = debug ? (await import("../debug/index.ts")).watchRuns(terminal) : undefined;
       const dock = watch && (await createDock({ onEvents: watch.onEvents }));
       if (dock) await watch?.start(dock);
-      const server = await serve(agents, { ...flags, limits, dock });
+      const server = await serve(agents, {
+        ...flags,
+        mcpExtensions: mcpExtensions === undefined ? undefined : readHosts(mcpExtensions),
+        limits,
+        dock,
+      });
       const { url, token, tokenFile, isTokenNew } = server;
       if (json) {
         terminal.out(`${JSON.stringify({ url, auth: token === null ? "none" : "token", tokenFile })}\n`);

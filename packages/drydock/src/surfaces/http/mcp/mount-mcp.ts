@@ -9,8 +9,9 @@ export function mountMcp(app: Hono<SocketEnv>, server: ServerContext): void {
   let endpoint: Promise<McpHttpEndpoint> | undefined;
   const open = async () => {
     const { createMcpEndpoint } = await import("../../mcp/index.ts");
-    const { dock, model, limits, hostnames } = server;
-    return createMcpEndpoint(dock, { workspaces: "any", model, hostnames, maxRequestBytes: limits.bodyBytes });
+    const { dock, model, limits, hostnames, mcpExtensions: extensions } = server;
+    const options = { workspaces: "any", extensions, model, hostnames } as const;
+    return createMcpEndpoint(dock, { ...options, maxRequestBytes: limits.bodyBytes });
   };
   server.activity.draining.addEventListener("abort", () => void endpoint?.then((opened) => opened.close()), {
     once: true,

@@ -20,7 +20,7 @@ export interface Inspected {
  * goes to `home` as well, so that nothing of a person's own settings is read or written.
  */
 export async function runInspector(home: string, ...words: string[]): Promise<Inspected> {
-  const argv = [PROGRAM, "--cli", ...CLI_COMMAND, "mcp", "-e", `DRYDOCK_HOME=${home}`, ...words];
+  const argv = [PROGRAM, "--cli", ...CLI_COMMAND, "mcp", "--extensions", "*", "-e", `DRYDOCK_HOME=${home}`, ...words];
   const env = { PATH: process.env.PATH, HOME: home };
   const child = spawn(process.execPath, argv, { env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "" };

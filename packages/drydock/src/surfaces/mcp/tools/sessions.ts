@@ -6,7 +6,8 @@ import { answerExecution, executionOutput } from "../execution-answer.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
 
-const session = z.string().describe("The id that session_open gave");
+const sessionId = z.string().describe("The id that session_open gave");
+const OLD_NAMES = { session: "sessionId" };
 const step = z.number().int().nonnegative();
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
@@ -37,7 +38,8 @@ export function createSessionTools(context: McpContext): Tool[] {
       description:
         "Runs code as the next step of a session. A step that fails leaves variables and files as they were before it.",
       annotations: SANDBOXED,
-      input: z.strictObject({ session, code: z.string(), policy: policyInput }),
+      input: z.strictObject({ sessionId, code: z.string().describe("The code of the step"), policy: policyInput }),
+      oldNames: OLD_NAMES,
       output: {
         ...executionOutput,
         sessionId: z.string(),
@@ -45,7 +47,7 @@ export function createSessionTools(context: McpContext): Tool[] {
         kept: z.array(step).describe("Steps that session_rollback can return to"),
         variables: z.record(z.string(), z.string()).describe("Names and types of the variables after the step"),
       },
-      async run({ session: id, code, policy }, { signal, progress }) {
+      async run({ sessionId: id, code, policy }, { signal, progress }) {
         const result = await dock.sessions.get(id).exec(code, { policy, signal, onOutput: progress.output });
         rememberRun(context, result.runId);
         return answerExecution(result);
@@ -57,11 +59,12 @@ export function createSessionTools(context: McpContext): Tool[] {
       description: "Returns variables and files of a Python session to what they were after an earlier step.",
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
-        session,
+        sessionId,
         to: step.optional().describe("The step to return to; 0 is before the first. Default: undo the last"),
       }),
+      oldNames: OLD_NAMES,
       output: { sessionId: z.string(), step, kept: z.array(step), notes: z.array(z.string()) },
-      async run({ session: id, to }) {
+      async run({ sessionId: id, to }) {
         const done = await dock.sessions.get(id).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
         return { error: null, value: { sessionId: id, ...done }, text };
@@ -85,9 +88,10 @@ export function createSessionTools(context: McpContext): Tool[] {
       title: "Close a session",
       description: "Ends a session; its variables and files are gone. What its steps did stays on record.",
       annotations: { ...LOCAL, destructiveHint: true },
-      input: z.strictObject({ session }),
+      input: z.strictObject({ sessionId }),
+      oldNames: OLD_NAMES,
       output: { sessionId: z.string(), closed: z.boolean() },
-      async run({ session: id }) {
+      async run({ sessionId: id }) {
         await dock.sessions.get(id).close();
         return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };
       },
