@@ -1,5 +1,5 @@
 // Three instructions on one state: what a step leaves, the next one finds.
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
@@ -14,7 +14,7 @@ for (const { step, instruction, status, result } of steps) {
 }
 const picture = artifacts.find(({ mime }) => mime === "image/png");
 if (picture) {
-  const path = join(tmpdir(), "drydock-chart.png");
+  const path = join(mkdtempSync(join(tmpdir(), "drydock-chart-")), "chart.png");
   writeFileSync(path, await dock.runs.readArtifact(picture.id));
   console.log(`picture: ${path}`);
 }

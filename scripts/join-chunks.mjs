@@ -3,7 +3,7 @@
  * needs is joined into one file here, and each chunk that went into it only passes on its names: there is still one of
  * every module, whoever asks for it.
  */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -49,13 +49,14 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
       },
     ],
   });
+  await passImports(join(directory, `${name}.cjs`));
   const all = chunks.flatMap((path) => outputs[path].exports.map(names.get(path)));
   const lines = all.map((each) => `export const ${each} = kept.${each};`);
   await writeFile(
     join(directory, `${name}.js`),
     [
       `import { loadKept } from "../bin/load-kept.js";`,
-      `const kept = loadKept(new URL("./${name}.cjs", import.meta.url).href);`,
+      `const kept = loadKept(new URL("./${name}.cjs", import.meta.url).href, (path) => import(path));`,
       ...lines,
       "",
     ].join("\n"),
@@ -68,6 +69,12 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
       exports.length === 0 ? `import "./${name}.js";\n` : `export { ${list} } from "./${name}.js";\n`,
     );
   }
+}
+
+/** A script that imports by itself makes Node warn whoever uses the library: the module that loads it does so instead. */
+async function passImports(file) {
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replaceAll('import("./', '__import("./'));
 }
 
 /** All that is loaded before the first line of these runs. */

@@ -159,6 +159,29 @@ describe("the published package", () => {
     expect(stderr).toContain("npm run setup");
   });
 
+  it("gives a library that says where Node is too old, and warns of nothing where it is not", async () => {
+    const disguise = join(scratch, "disguise-20.cjs");
+    const versions = '{ value: { ...process.versions, node: "20.20.2" } }';
+    await writeFile(disguise, `Object.defineProperty(process, "versions", ${versions});`);
+    const home = join(scratch, "library-home");
+    const use = `import { createDock } from "drydock";
+const dock = await createDock({ home: ${JSON.stringify(home)} });
+const { ok } = await dock.exec({ language: "python", code: "1" });
+console.log(ok, (await dock.models.list()).providers.length > 0);
+await dock.close();\n`;
+    await writeFile(join(project, "program.mjs"), use);
+    const start = (...argv: string[]) =>
+      spawnSync(process.execPath, [...argv, "program.mjs"], {
+        cwd: project,
+        env: { PATH: "/usr/bin:/bin" },
+        encoding: "utf8",
+      });
+    const old = start("--require", disguise);
+    expect(old.stderr).toContain("Drydock needs Node.js 22.18 or newer, and this program runs on 20.20.2.");
+    expect(old.stderr).not.toContain("DatabaseSync");
+    expect(start()).toMatchObject({ status: 0, stdout: "true true\n", stderr: "" });
+  });
+
   it("gives a library that can be imported, with types that hold without any other package", async () => {
     const use =
       'import { createDock } from "drydock";\nconst made: (options?: { home?: string }) => unknown = createDock;\n';

@@ -9,21 +9,36 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 
-/** What the script exports. It is kept where Node keeps its own, if it does: with the command, not with the library. */
-export function loadKept(url) {
+/** `node:sqlite` and much else that is needed came with these. */
+const LEAST_NODE = [22, 18];
+
+/**
+ * What the script exports. It is kept where Node keeps its own, if it does: with the command, not with the library.
+ * `load` imports what the script asks for by a path beside it.
+ */
+export function loadKept(url, load) {
+  refuseOldNode();
   const path = fileURLToPath(url);
   const place = findPlace(path);
   const kept = place && readIfThere(place);
-  const text = `(function (module, require, __url, __dirname) {${readFileSync(path, "utf8")}\n})`;
-  const script = new vm.Script(text, {
-    filename: path,
-    cachedData: kept ?? undefined,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const text = `(function (module, require, __url, __dirname, __import) {${readFileSync(path, "utf8")}\n})`;
+  const script = new vm.Script(text, { filename: path, cachedData: kept ?? undefined });
   const loaded = { exports: {} };
-  script.runInThisContext()(loaded, createRequire(url), url, dirname(path));
+  script.runInThisContext()(loaded, createRequire(url), url, dirname(path), load);
   if (place && (!kept || script.cachedDataRejected)) process.once("exit", () => keep(place, script));
   return loaded.exports;
+}
+
+/** The command says so before it comes here; a program that uses the library comes here first. */
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
+  const error = new Error(
+    `Drydock needs Node.js ${LEAST_NODE.join(".")} or newer, and this program runs on ${process.versions.node}. Start it with a newer Node.js.`,
+  );
+  // The place in Drydock's own code says nothing to whoever reads it.
+  error.stack = `Error: ${error.message}`;
+  throw error;
 }
 
 /** V8 itself only compares the lengths of sources. */

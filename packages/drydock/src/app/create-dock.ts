@@ -36,6 +36,7 @@ import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
 import { createPolicyViews } from "./policy-views.ts";
 import { createPythonTasks } from "./python-tasks.ts";
+import { invalid } from "./read-request.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
@@ -98,15 +99,17 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel, environments, extensions };
   return {
     home,
-    exec: (request) =>
-      track(request.signal, async (signal) => {
+    exec: async (request) => {
+      if (typeof request !== "object" || request === null) throw invalid("A request needs code, or a command.");
+      return track(request.signal, async (signal) => {
         if (request.session !== undefined) {
           return execInSession(ledger, sessions, request.session, { ...request, signal });
         }
         if (request.requirements === undefined) return execute({ ...ports, sandbox }, { ...request, signal });
         const { execWithPackages } = await import("./exec-with-packages.ts");
         return execWithPackages({ ...ports, sandbox }, environments, { ...request, signal });
-      }),
+      });
+    },
     ...createPythonTasks(taskPorts, track),
     models: createModels(taskPorts, track, { home, environment: config.environment }),
     goals,

@@ -253,5 +253,9 @@ async function listFiles(workspace: string, policy: EffectivePolicy): Promise<st
 }
 
 export function invalid(message: string): DrydockError {
-  return new DrydockError("input.invalid", message, "docs/guides/tasks.md shows what a task takes.");
+  return new DrydockError(
+    "input.invalid",
+    message,
+    "A task takes words, and options: context, attachments, checks, attempts, session, workspace, requirements, policy, model.",
+  );
 }

@@ -8,6 +8,9 @@ const COMMANDS = [
 
 /** The error where a model is needed and nobody named one. `need` is the end of the sentence. */
 export function noModel(need: string): DrydockError {
-  const hint = ["Set one up in one of these ways, then try it with `drydock model test`:", ...COMMANDS].join("\n");
+  const hint = [
+    "Set one up in one of these ways, and try it with `drydock model test`; --model PROVIDER/NAME names one for this once:",
+    ...COMMANDS,
+  ].join("\n");
   return new DrydockError("model.unavailable", `No model is configured, and ${need}.`, hint);
 }

@@ -18,7 +18,8 @@ const FREE = { input: 0, output: 0 };
 export async function createScriptedModel(file: string, options: ScriptedOptions = {}): Promise<Model> {
   const text = await readYamlText(file, { what: "script", maxBytes: 16 * 1024 * 1024 });
   if (text === null) {
-    const hint = "Write one (docs/guides/models.md shows how), or correct its path after scripted:.";
+    const hint =
+      "Correct its path after scripted:, or write one: answers: [{ when: { step: work }, writes: [{ path: a.txt, content: hi }] }]";
     throw new DrydockError("model.unavailable", `${file}: there is no such script.`, hint, { model: ID, file });
   }
   const { answers } = await parseYaml(file, text, Script);

@@ -176,3 +176,7 @@ describe("every run", () => {
     expect(["cgroups", "rlimits"]).toContain(run.sandbox.level);
   });
 });
+
+it.each([undefined, null, "print(1)"])("a request that is %j is refused by its code", async (request) => {
+  await expect(test.dock.exec(request as never)).rejects.toMatchObject({ code: "input.invalid" });
+});

@@ -36,7 +36,7 @@ export async function replayRecorded(
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const runId = old.id;
-  const frozen = readFrozen(old, events[0]);
+  const frozen = readFrozen(old, events[0], "replayed");
   const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
   const altered = findAltered(events).map(describeAltered);
   const request = {

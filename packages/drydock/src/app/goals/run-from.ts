@@ -21,7 +21,7 @@ export async function runFrom(
 ): Promise<GoalResult> {
   const old = await requireRun(ports, oldId);
   const events = await ports.readEvents(oldId);
-  const frozen = readFrozen(old, events[0]);
+  const frozen = readFrozen(old, events[0], "run again from a task");
   const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
   const board = accepted && createTaskBoard(accepted.plan, events);
   if (!accepted || !board?.tasks.has(task)) throw noSuchTask(oldId, task, board ? [...board.tasks.keys()] : []);

@@ -122,14 +122,16 @@ interface Frozen {
   request: GoalRequest;
 }
 
+type Deed = "resumed" | "replayed" | "run again from a task";
+
 /** The run itself says what it was asked and under which policy: neither may change while it is under way. */
-export function readFrozen(run: Run, created: RunEvent | undefined): Frozen {
+export function readFrozen(run: Run, created: RunEvent | undefined, deed: Deed = "resumed"): Frozen {
   const policy = EffectivePolicy.safeParse(created?.data.policy);
   if (run.kind !== "goal" || run.workspace === null || !policy.success) {
     throw new DrydockError(
       "input.invalid",
-      `Run ${run.id} is of the kind ${run.kind}, which can't be resumed.`,
-      "Only runs of `drydock run` can be resumed.",
+      `Run ${run.id} is of the kind ${run.kind}, which can't be ${deed}.`,
+      `Only runs of \`drydock run\` can be ${deed}. \`drydock runs show ${run.id}\` shows what this one did.`,
       { runId: run.id, kind: run.kind },
     );
   }

@@ -32,6 +32,15 @@ describe("the REPL on a pipe", () => {
     expect(stderr).toContain("ZeroDivisionError");
   });
 
+  it.each(["exit", "quit", "quit()", "exit();"])("is left by %s", async (word) => {
+    const { status, stdout, stderr } = await pipeRepl(dock, `print('in')\n${word}\nprint('never')\n`);
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "in\n", stderr: "" });
+  });
+
+  it("takes such a word for the variable that has its name", async () => {
+    expect((await pipeRepl(dock, "quit = 7\nquit\n")).stdout).toBe("7\n");
+  });
+
   it("gives lines to extensions, and denies what needs an approval, as nobody can be asked", async () => {
     await installParrot(home());
     const { status, stdout, stderr } = await pipeRepl(

@@ -141,8 +141,18 @@ function describeFault(name: string, error: unknown, signal: AbortSignal): Drydo
     return new DrydockError("limit.timeout", `The MCP server ${name} did not answer in time.`, hint, data, error);
   }
   const message = error instanceof Error ? error.message : String(error);
-  const hint = "Try it by itself: drydock mcp test.";
+  const hint = hintFor(error);
   return new DrydockError("code.exception", `The MCP server ${name}: ${message.slice(0, 1000)}`, hint, data, error);
+}
+
+/** Whoever reads it may be trying the server by itself already. */
+function hintFor(error: unknown): string {
+  const status = error instanceof SdkHttpError ? Number(error.data?.status) : 0;
+  if (status === 401 || status === 403) {
+    return "The server wants to know who asks: give a header, such as 'Authorization: Bearer TOKEN' (--header, or headers in the server's settings).";
+  }
+  if (status === 404) return "Check the path of the address: many servers answer at /mcp or /sse.";
+  return "Check its command or address, and read what the server itself logs.";
 }
 
 function timedOut(name: string, timeoutMs: number): DrydockError {

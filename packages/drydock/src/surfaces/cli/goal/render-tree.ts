@@ -127,7 +127,9 @@ function describeStep(attempt: AttemptView | undefined): string {
   if (!attempt) return "starting";
   if (attempt.finishedAt !== null) return attempt.verdict === null && attempt.failure === null ? "checking" : "judged";
   const used = attempt.tools.at(-1);
-  return used ? `working (${attempt.tools.length} tools, last: ${cleanLine(used.name)})` : "working";
+  return used
+    ? `working (${attempt.tools.length} tool ${attempt.tools.length === 1 ? "call" : "calls"}, last: ${cleanLine(used.name)})`
+    : "working";
 }
 
 /** Attempts that failed in one line each, and the one under way, or the one that ended it, check by check. */

@@ -24,6 +24,8 @@ export interface InputContext {
 const COMMAND = /^\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:\s+([\s\S]*))?$/i;
 const DEFINE = /^(?:(?:const|let|var)\s+)?(?:([A-Za-z_$][\w$]*)\s*=\s*)?agent\s*(?=\()/;
 const CALL = /^(?:(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*)?(?:await\s+)?([A-Za-z_$][\w$]*)\s*(?=\()/;
+/** What leaves other interpreters. */
+const LEAVE = /^(exit|quit)(?:\s*\(\s*\))?\s*;?$/;
 const EXECUTE = /^execute(?:\s+([\s\S]*))?$/;
 
 export function readInput(text: string, context: InputContext): Input {
@@ -33,6 +35,10 @@ export function readInput(text: string, context: InputContext): Input {
   if (command) {
     const [line, name = "", rest = ""] = command;
     return { kind: "command", name: name.toLowerCase(), rest: rest.trim(), line };
+  }
+  const leave = LEAVE.exec(trimmed)?.[1];
+  if (leave !== undefined && !context.variables.has(leave) && !context.agents.has(leave)) {
+    return { kind: "command", name: "exit", rest: "", line: trimmed };
   }
   const definition = DEFINE.exec(trimmed);
   if (definition) return { kind: "define", name: definition[1] ?? null, source: trimmed.slice(definition[0].length) };

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli, runJson } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+useHome();
+
+describe("texts", () => {
+  it("a run that is no goal can't be replayed, and that is the word", async () => {
+    const { value } = await runJson("exec", "-c", "1");
+    const { status, stderr } = await runCli("replay", String(value.runId));
+    expect(status).toBe(2);
+    expect(stderr).toContain("is of the kind exec, which can't be replayed");
+    expect(stderr).not.toContain("resumed");
+  });
+
+  it("an MCP server that wants a token is told apart from one that fails", async () => {
+    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    await runCli("policy", "allow", "network", `127.0.0.1:${port}`);
+    const { value } = await runJson("mcp", "test", "--url", `http://127.0.0.1:${port}/mcp`);
+    server.close();
+    expect(value.error).toMatchObject({ hint: expect.stringMatching(/--header/) });
+    expect(JSON.stringify(value)).not.toContain("drydock mcp test");
+  });
+
+  it("no text sends people to files that the package lacks", () => {
+    const source = join(import.meta.dirname, "../..");
+    const isComment = (line: string) => /^\s*(\/\/|\/?\*)/.test(line);
+    const found = globSync("**/*.ts", { cwd: source })
+      .filter((file) => !file.endsWith(".test.ts"))
+      .flatMap((file) =>
+        readFileSync(join(source, file), "utf8")
+          .split("\n")
+          .filter((line) => /docs\/(guides|adr)\//.test(line) && !isComment(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(found).toEqual([]);
+  });
+});
