@@ -3,11 +3,10 @@ import type { Dock, OutputChunk, Session, StepResult } from "../../app/index.ts"
 import type { CodeLanguage } from "./input/scan-code.ts";
 
 /**
- * The REPL's own defaults, within what the owner allows: code that a model may have written, with somebody waiting for
- * it, who will want more than fifty steps.
+ * The REPL's own defaults, within what the owner allows: somebody waits for each step, and will want more than fifty. The
+ * guard is that of `drydock exec`: what a person types works the same in both.
  */
 export const REPL_PRESET: PolicyDocument = {
-  python: { guard: "strict" },
   limits: { wallSeconds: 30, cpuSeconds: 30 },
   sessions: { tasks: 500 },
 };

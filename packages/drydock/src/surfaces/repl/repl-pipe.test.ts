@@ -25,11 +25,18 @@ describe("the REPL on a pipe", () => {
   });
 
   it("goes on after a failure, whose status it ends with", async () => {
-    const { status, stdout, stderr } = await pipeRepl(dock, "import os\n1 / 0\nprint('on')\n");
+    const { status, stdout, stderr } = await pipeRepl(dock, "open('/etc/passwd', 'w')\n1 / 0\nprint('on')\n");
     expect(status).toBe(3);
     expect(stdout).toBe("on\n");
-    expect(stderr).toContain("policy.import_denied");
+    expect(stderr).toContain("policy.path_denied");
     expect(stderr).toContain("ZeroDivisionError");
+  });
+
+  it("guards what is typed as drydock exec does", async () => {
+    const text = "import os\nopen('a.txt', 'w').write(os.sep)\nopen('a.txt').read()\n";
+    const { status, stdout, stderr } = await pipeRepl(dock, text);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1\n"/"\n' });
+    expect(stderr).not.toContain("policy.");
   });
 
   it.each(["exit", "quit", "quit()", "exit();"])("is left by %s", async (word) => {

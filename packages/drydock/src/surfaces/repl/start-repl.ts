@@ -149,7 +149,7 @@ async function ask(editor: LineEditor, question: string): Promise<string | null>
 
 function describeStart({ terminal, language, modelName, unsafe, workspace }: ReplOptions): string {
   const { bold, dim, yellow } = terminal.outColors;
-  const guard = language === "python" ? `, guard ${unsafe ? yellow("off") : "strict"}` : "";
+  const guard = language === "python" && unsafe ? `, guard ${yellow("off")}` : "";
   const facts = [
     `${language} in a sandbox${guard}`,
     modelName === null ? "no model: code only" : `model ${modelName}`,
