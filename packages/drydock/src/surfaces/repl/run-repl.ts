@@ -53,8 +53,9 @@ export async function collectAgents(dock: Dock, file: string | undefined): Promi
 /** Who will be asked; a script is shown as what it is. Null where nobody will. */
 async function nameModel({ home }: Dock, model: string | undefined): Promise<string | null> {
   const { readModelSettings } = await loadModelSettings();
-  const { spec } = await readModelSettings({ home, environment: readConfig().environment, model });
+  const { spec, detected } = await readModelSettings({ home, environment: readConfig().environment, model });
   const [first] = spec ?? [];
   if (first === undefined) return null;
+  if (detected) return `${first} (because ${detected.variable} is set)`;
   return first.startsWith("scripted:") ? `${basename(first)} (scripted)` : first;
 }
