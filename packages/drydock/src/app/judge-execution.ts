@@ -9,8 +9,8 @@ import {
 } from "../sandbox/index.ts";
 
 const MB = 1024 * 1024;
-/** What the interpreters inside make of a value stays within; a forged report need not. */
-const RESULT_BOUNDS = { bytes: MB, depth: 512, values: MB / 2 };
+/** What the interpreters inside make of a value stays within; a forged report need not. How long it may be the warden sees to. */
+const RESULT_BOUNDS = { bytes: 32 * MB, depth: 512, values: MB / 2 };
 
 /** What became of an execution, before anything of it is recorded. */
 export interface Judged {

@@ -11,6 +11,8 @@ const count = z.number().int();
 const GuardViolation = z.object({
   code: z.enum(["policy.import_denied", "policy.call_denied"]),
   name: text,
+  /** What the code was compiled as. */
+  file: text.optional(),
   line: count,
   column: count,
   what: z.enum([

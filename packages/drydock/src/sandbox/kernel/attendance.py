@@ -7,7 +7,7 @@ import struct
 import time
 
 import linux
-from frames import CANCEL, FIGURE, FIGURE_LIMIT, INPUT, INPUT_END, PASSED, REPORT, STDERR, STDOUT, TAKEN
+from frames import CANCEL, FIGURE, FIGURE_LIMIT, INPUT, INPUT_END, PASSED, REPORT, REPORT_LIMIT, SESSION_REPORT_LIMIT, STDERR, STDOUT, TAKEN
 from host import CHUNK, HostGone
 
 # More figures than anybody looks at; more frames than an interpreter sends.
@@ -38,6 +38,7 @@ class Attendance:
         self._host, self._code, self._limits, self._meter = host, code, limits, meter
         self._lives_on, self._pid, self._observer = lives_on, pid, observer
         self._pidfd = linux.pidfd_open(pid)
+        code.reports.limit = SESSION_REPORT_LIMIT if lives_on else REPORT_LIMIT
         self._outputs = {code.out: STDOUT, code.err: STDERR}
         self._open = set(self._outputs)
         self._allowance = limits["outputBytes"]

@@ -36,20 +36,21 @@ def pack_done(message, report=b""):
 
 # What the interpreters inside make of a result is 1 MB of text at most, told as a string of at most three times that.
 REPORT_LIMIT = 4 << 20
-FIGURE_LIMIT = 32 << 20
+# A notebook's cell shows more.
+SESSION_REPORT_LIMIT = FIGURE_LIMIT = 32 << 20
 
 
-def limit_of_code(kind):
-    """How large a frame may be that the code's own process sends."""
-    return FIGURE_LIMIT if kind == FIGURE[0] else REPORT_LIMIT
+def read_code():
+    """A reader of what the code's own process sends."""
+    return FrameReader(REPORT_LIMIT, FIGURE_LIMIT)
 
 
 class FrameReader:
-    """Collects bytes as they come and gives back whole frames. `limit_of` bounds what an untrusted writer can make us hold."""
+    """Collects bytes as they come and gives back whole frames. The limits bound what an untrusted writer can make us hold."""
 
-    def __init__(self, limit_of=lambda kind: MAX_FRAME):
+    def __init__(self, limit=MAX_FRAME, figure_limit=MAX_FRAME):
         self._buffer = bytearray()
-        self._limit_of = limit_of
+        self.limit, self._figure_limit = limit, figure_limit
 
     def feed(self, data):
         self._buffer += data
@@ -61,7 +62,7 @@ class FrameReader:
         if len(self._buffer) < 5:
             return None
         length, kind = HEADER.unpack_from(self._buffer)
-        if length > self._limit_of(kind):
+        if length > (self._figure_limit if kind == FIGURE[0] else self.limit):
             raise ValueError("a frame of %d bytes is over the limit" % length)
         if len(self._buffer) < 5 + length:
             return None

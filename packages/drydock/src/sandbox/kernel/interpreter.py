@@ -79,7 +79,7 @@ def compile_code(source, filename, rules):
         if rules["mode"] != "off":
             violation = guard.check(tree, rules, source)
             if violation:
-                return None, {"outcome": "exception", "guard": violation}
+                return None, {"outcome": "exception", "guard": {**violation, "file": filename}}
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             last = tree.body[-1]
             place = {each: getattr(last, each) for each in last._attributes}

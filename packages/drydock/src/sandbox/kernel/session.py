@@ -14,7 +14,7 @@ import linux
 import plain_json as json
 import warden
 from attendance import Attendance, name_status, receive_from
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, FrameReader, limit_of_code, pack_done
+from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
 from host import HostGone
 from snapshots import Snapshots
 
@@ -135,7 +135,7 @@ class Session:
 
     def _send_step(self, message, source):
         """What the last step's process had begun to say, and what nobody took, is forgotten."""
-        self._code.reports = FrameReader(limit_of_code)
+        self._code.reports = read_code()
         self._code.channel.settimeout(message["limits"]["wallSeconds"])
         try:
             self._code.send((STEP, json.dumps(message).encode()), (CODE, source))

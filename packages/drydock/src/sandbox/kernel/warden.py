@@ -23,7 +23,7 @@ import seed
 import watch
 import workspace
 from attendance import Attendance, name_status
-from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, FrameReader, limit_of_code, pack, pack_done
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, pack, pack_done, read_code
 from host import Host, HostGone
 
 PROXY_PORT = 3128
@@ -38,7 +38,7 @@ class Code:
     def __init__(self, pid, channel, input_write, out, err):
         self.pid, self.input, self.out, self.err = pid, input_write, out, err
         self.channel = handover.as_socket(channel)
-        self.reports = FrameReader(limit_of_code)
+        self.reports = read_code()
 
     def close(self):
         self.channel.close()

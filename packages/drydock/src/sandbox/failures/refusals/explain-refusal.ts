@@ -10,6 +10,8 @@ const COMMON_IMPORTS =
     " ",
   );
 const MAX_SHOWN = 16;
+/** Steps of a session that were undone are not counted by it. */
+const STEP = /^<step \d{1,6}>$/;
 
 const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
   importing: (name) => `importing ${name}`,
@@ -26,7 +28,8 @@ const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
 
 /** The guard tells facts, and they are worded here: a report is written where the code could write it, too. */
 export function explainRefusal(violation: GuardViolation, context: FailureContext): ErrorInfo {
-  const { code, line, column, name, what, advice } = violation;
+  const { code, line, column, name, what, advice, file: told = "" } = violation;
+  const file = STEP.test(told) ? told : (context.file ?? "<string>");
   const isName = isPythonName(name);
   const shown = isName ? `"${name}"` : "a name that can't be shown";
   const { imports, guard } = context.policy.python;
@@ -34,7 +37,7 @@ export function explainRefusal(violation: GuardViolation, context: FailureContex
   const by = advice === "block" ? "the policy (python.imports.block)" : owner;
   return {
     code,
-    message: `${context.file ?? "<string>"}:${line}:${column}: ${WHAT[what](shown)} is refused by ${by}`,
+    message: `${file}:${line}:${column}: ${WHAT[what](shown)} is refused by ${by}`,
     hint: advise(violation),
     line,
     column,
