@@ -33,6 +33,12 @@ export type SchemaAnswer =
 export type ApartRequest = ({ kind: "match" } & MatchRequest) | ({ kind: "schema" } & SchemaRequest);
 export type ApartAnswer = MatchAnswer | SchemaAnswer;
 
+export interface ApartReply {
+  answer: ApartAnswer;
+  /** Whether the thread is as it was before: another's request may follow. */
+  isReusable: boolean;
+}
+
 /** It took too long, or too much memory. */
 export interface Stopped {
   kind: "stopped";

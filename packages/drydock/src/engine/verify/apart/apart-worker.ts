@@ -1,14 +1,29 @@
-import { parentPort, workerData } from "node:worker_threads";
-import type { ApartAnswer, ApartRequest } from "./apart-messages.ts";
+import { parentPort } from "node:worker_threads";
+import type { ApartAnswer, ApartReply, ApartRequest } from "./apart-messages.ts";
+import { isPlainAddress, isPlainSchema } from "./is-plain-schema.ts";
 import { matchText } from "./match-text.ts";
 
-/** Started for one request, and ended by whoever asked, in case it takes too long. */
+/** Answers one request after the other, and is ended by whoever asked, in case one takes too long. */
 async function answer(request: ApartRequest): Promise<ApartAnswer> {
   if (request.kind === "match") return matchText(request);
-  // What a schema refers to is never fetched, by whatever way the library might.
-  globalThis.fetch = () => Promise.reject(new Error("nothing is fetched for a check"));
   const { validateJson } = await import("./validate-json.ts");
   return validateJson(request);
 }
 
-parentPort?.postMessage(await answer(workerData as ApartRequest));
+/** Errors are cut short somewhere inside the library: who can say what it is left with. */
+function isReusable(request: ApartRequest, { kind }: ApartAnswer): boolean {
+  if (kind === "bad_schema" || kind === "invalid") return false;
+  if (request.kind === "match" || kind === "no_json") return true;
+  const { schema, resources = {} } = request;
+  const texts = [schema, ...Object.values(resources)];
+  return Object.keys(resources).every(isPlainAddress) && texts.every((text) => isPlainSchema(JSON.parse(text)));
+}
+
+// What a schema refers to is never fetched, by whatever way the library might.
+globalThis.fetch = () => Promise.reject(new Error("nothing is fetched for a check"));
+
+parentPort?.on("message", async (request: ApartRequest) => {
+  const given = await answer(request);
+  const reply: ApartReply = { answer: given, isReusable: isReusable(request, given) };
+  parentPort?.postMessage(reply);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { endThread, giveThreadBack, takeThread } from "./apart-threads.ts";
 import { matchApart, validateApart } from "./run-apart.ts";
 
 describe("a thread of its own", () => {
@@ -49,5 +50,70 @@ describe("a thread of its own", () => {
     setTimeout(() => controller.abort(), 100);
     const waiting = matchApart({ pattern: "^(a+)+$", text: `${"a".repeat(40)}!` }, { signal: controller.signal });
     await expect(waiting).rejects.toMatchObject({ code: "run.cancelled" });
+  });
+});
+
+describe("a thread that is used again", () => {
+  const TRUE = "https://json-schema.org/draft/2020-12/schema";
+  const wrong = { schema: '{"type":"string"}', instance: "1" };
+  const usesSoFar = () => {
+    const thread = takeThread();
+    const { uses } = thread;
+    giveThreadBack({ ...thread, uses: uses - 1 });
+    return uses - 1;
+  };
+  const endWaiting = () => {
+    while (usesSoFar() > 0) endThread(takeThread());
+  };
+
+  it("answers the next request, whether or not the value satisfied the schema", async () => {
+    endWaiting();
+    await validateApart(wrong);
+    await validateApart({ ...wrong, instance: '"a"' });
+    await validateApart({ ...wrong, instance: "{" });
+    await matchApart({ pattern: "a", text: "b" });
+    expect(usesSoFar()).toBe(4);
+  });
+
+  it("answers each of many at once with its own answer", async () => {
+    const texts = Array.from({ length: 12 }, (_, each) => `${"x".repeat(each)}y`);
+    const answers = await Promise.all(texts.map((text) => matchApart({ pattern: "y", text })));
+    expect(answers.map((answer) => "index" in answer && answer.index)).toEqual(texts.map((_, each) => each));
+  });
+
+  it.each([
+    ["redefines the dialect of others", { $id: TRUE, $vocabulary: {} }],
+    ["redefines it from within", { $defs: { a: { $id: TRUE, $vocabulary: { [`${TRUE}/../vocab/core`]: false } } } }],
+    ["redefines it under another spelling", { $id: "HTTPS://JSON-SCHEMA.ORG/draft/2020-12/./schema", $vocabulary: {} }],
+    ["takes the place of what a dialect demands", { $defs: { a: { $id: TRUE, $dynamicAnchor: "meta" } } }],
+    ["defines a dialect", { $id: "https://own.invalid/", $schema: TRUE, $vocabulary: {} }],
+    ["sets prototypes", JSON.parse('{"__proto__":{"__proto__":{"type":"string"}},"properties":{"__proto__":{}}}')],
+  ])("is not, after a schema that %s", async (_what, schema) => {
+    endWaiting();
+    await validateApart({ schema: JSON.stringify(schema), instance: "{}" });
+    expect(usesSoFar()).toBe(0);
+    expect(await validateApart(wrong)).toMatchObject({ kind: "mismatched" });
+    expect(await validateApart({ schema: '{"type":1}', instance: "1" })).toMatchObject({ kind: "bad_schema" });
+  });
+
+  it("is not, after a schema that was stopped", async () => {
+    endWaiting();
+    const schema = JSON.stringify({ pattern: "^(a+)+$" });
+    await validateApart({ schema, instance: JSON.stringify(`${"a".repeat(40)}!`) }, { limitMs: 1500 });
+    expect(usesSoFar()).toBe(0);
+  });
+
+  it("forgets what a schema was called and what it referred to", async () => {
+    endWaiting();
+    const resources = { "https://a.invalid/b": '{"$id":"https://a.invalid/b","type":"string"}' };
+    const $ref = { schema: '{"$ref":"https://a.invalid/b"}', instance: "1" };
+    expect(await validateApart({ ...$ref, resources })).toMatchObject({ kind: "mismatched" });
+    expect(await validateApart($ref)).toEqual({ kind: "unresolved", uri: "https://a.invalid/b" });
+    const named = JSON.stringify({ $id: "https://a.invalid/c", $defs: { d: { $id: "d", type: "string" } } });
+    expect(await validateApart({ schema: named, instance: "1" })).toEqual({ kind: "valid" });
+    expect(await validateApart({ schema: '{"$ref":"https://a.invalid/d"}', instance: "1" })).toMatchObject({
+      kind: "unresolved",
+    });
+    expect(usesSoFar()).toBe(4);
   });
 });

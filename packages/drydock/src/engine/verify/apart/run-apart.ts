@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
 import { DrydockError } from "@drydock/protocol";
 import type {
   ApartAnswer,
+  ApartReply,
   ApartRequest,
   MatchAnswer,
   MatchRequest,
@@ -9,11 +9,9 @@ import type {
   SchemaRequest,
   Stopped,
 } from "./apart-messages.ts";
+import { endThread, giveThreadBack, MEMORY_MB, takeThread } from "./apart-threads.ts";
 
 const LIMIT_MS = 5000;
-const MEMORY_MB = 512;
-/** The source runs as it is; a build has the worker beside its other files. */
-const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./apart-worker.ts" : "./apart-worker.js", import.meta.url);
 
 export interface ApartOptions {
   signal?: AbortSignal;
@@ -23,36 +21,44 @@ export interface ApartOptions {
 
 /**
  * Patterns and schemas come from whoever wrote the check. Some take exponential time, or memory without bounds: they are
- * tried in a thread of their own, which is ended when it has had its share.
+ * tried in a thread, which is ended when it has had its share. A thread is used again only after a request that left no
+ * trace in it: no check may change how another is judged.
  */
 function runApart<A extends ApartAnswer>(
   request: ApartRequest,
   { signal, limitMs = LIMIT_MS }: ApartOptions = {},
 ): Promise<A | Stopped> {
+  if (signal?.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, {
-      workerData: request,
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-      stdout: true,
-      stderr: true,
-    });
-    const end = (settle: () => void) => {
+    const thread = takeThread();
+    const { worker } = thread;
+    const leave = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", cancel);
-      void worker.terminate();
+      worker.off("message", take).off("error", fail).off("exit", vanish);
+    };
+    const end = (settle: () => void) => {
+      leave();
+      endThread(thread);
       settle();
     };
     const stop = (reason: string) => end(() => resolve({ kind: "stopped", reason }));
     const cancel = () => end(() => reject(cancelled()));
-    const timer = setTimeout(() => stop(`it took more than ${limitMs / 1000} seconds.`), limitMs);
-    worker.once("message", (answer: A) => end(() => resolve(answer)));
-    worker.once("error", (error: NodeJS.ErrnoException) => {
+    const take = ({ answer, isReusable }: ApartReply) => {
+      leave();
+      if (isReusable) giveThreadBack(thread);
+      else endThread(thread);
+      resolve(answer as A);
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") stop(`it took more than ${MEMORY_MB} MB of memory.`);
       else end(() => reject(error));
-    });
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener("abort", cancel);
+    };
+    const vanish = () => end(() => reject(new Error("The thread of a check ended without an answer.")));
+    const timer = setTimeout(() => stop(`it took more than ${limitMs / 1000} seconds.`), limitMs);
+    worker.on("message", take).on("error", fail).on("exit", vanish);
+    signal?.addEventListener("abort", cancel);
+    worker.postMessage(request);
   });
 }
 

@@ -23,7 +23,7 @@ export async function validateJson(request: SchemaRequest): Promise<SchemaAnswer
   } catch (error) {
     return { kind: "no_json", reason: messageOf(error) };
   }
-  const hyperjump = await loadDialects([schema, ...Object.values(resources)].join("\n"));
+  const hyperjump = await loadDialects();
   const { uri: locate } = await import("@hyperjump/json-schema/instance/experimental");
   const { registerSchema, setMetaSchemaOutputFormat, setShouldValidateFormat, unregisterSchema, validate } = hyperjump;
   setShouldValidateFormat(false);
@@ -64,12 +64,12 @@ function readSchema(text: string, dialect: string): ReturnType<typeof JSON.parse
   return { ...Object.fromEntries(kept), allOf: [{ $ref }] };
 }
 
-/** Each draft is a module of its own; one that the schema does not speak of is not needed. */
-async function loadDialects(schema: string) {
-  if (/draft-04/.test(schema)) await import("@hyperjump/json-schema/draft-04");
-  if (/draft-06/.test(schema)) await import("@hyperjump/json-schema/draft-06");
-  if (/draft-07/.test(schema)) await import("@hyperjump/json-schema/draft-07");
-  if (/draft\/2019-09/.test(schema)) await import("@hyperjump/json-schema/draft-2019-09");
+/** All of them, whichever the schema speaks of: what it may refer to does not depend on those that came before it. */
+async function loadDialects() {
+  await import("@hyperjump/json-schema/draft-04");
+  await import("@hyperjump/json-schema/draft-06");
+  await import("@hyperjump/json-schema/draft-07");
+  await import("@hyperjump/json-schema/draft-2019-09");
   await import("@hyperjump/json-schema/experimental");
   return import("@hyperjump/json-schema/draft-2020-12");
 }
