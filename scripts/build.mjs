@@ -20,7 +20,10 @@ const ENTRIES = {
   cli: "src/surfaces/cli/main.ts",
   // Threads are started by the name of a file.
   "apart-worker": "src/engine/verify/apart/apart-worker.ts",
+  // Loaded by the launcher in place of the command.
+  help: "src/surfaces/cli/help/print-help.ts",
   // Run by this build itself.
+  "help-outline": "src/surfaces/cli/help/help-outline.ts",
   "built-ins": "src/extensions/install/built-ins.ts",
 };
 /** What `drydock exec` needs, beside what starts the sandbox before all else. */
@@ -109,6 +112,14 @@ async function indexExtensions(outdir) {
   await rm(entry);
 }
 
+/** The list of commands, by the very code that defines them. */
+async function outlineHelp(outdir) {
+  const entry = join(outdir, "help-outline.js");
+  const { writeHelpOutline } = await import(pathToFileURL(entry).href);
+  await writeFile(join(outdir, "help.json"), JSON.stringify(writeHelpOutline()));
+  await rm(entry);
+}
+
 /** What npm packs lies in the package's own directory; the original is the repository's. */
 async function copyLicence() {
   if (existsSync(join(root, "LICENSE"))) await cp(join(root, "LICENSE"), join(productDir, "LICENSE"));
@@ -135,6 +146,7 @@ export async function buildProduct() {
       emitDeclarations(fresh),
     ]);
     await indexExtensions(fresh);
+    await outlineHelp(fresh);
     await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);

@@ -75,6 +75,26 @@ describe("the published package", () => {
     expect(stdout.trim()).toBe(manifest.version);
   });
 
+  it("prints the help and the version of its commands, though it loads none of them", async () => {
+    const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
+    const source = ["--conditions=drydock-source", join(product, "src", "surfaces", "cli", "main.ts")];
+    for (const words of [["--help"], ["-h"], ["-V"], ["help"]]) {
+      const { stdout } = await run(installed(), words, { env, cwd: project });
+      expect(stdout).toBe((await run(process.execPath, [...source, ...words], { env, cwd: project })).stdout);
+    }
+  });
+
+  it("says so where they can't be printed", async () => {
+    const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
+    for (const word of ["--help", "--version"]) {
+      const { status, stderr } = spawnSync("sh", ["-c", `exec "$0" ${word} >/dev/full`, installed()], {
+        env,
+        encoding: "utf8",
+      });
+      expect({ status, stderr }).toEqual({ status: 70, stderr: expect.stringContaining("ENOSPC") });
+    }
+  });
+
   it("keeps the code that V8 made of it, and does without where that is damaged", async () => {
     const env = environmentWith([dirname(process.execPath), "/usr/bin", "/bin"]);
     const hello = async () => (await run(installed(), ["exec", "-c", "print(1)"], { env, cwd: project })).stdout;

@@ -46,7 +46,7 @@ exit 5
 */
 
 // Old versions of Node.js must still be able to read this part, so that they can be refused in words.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -66,6 +66,40 @@ function keepCompiledCode() {
   module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "drydock", "compiled"));
 }
 
+/** The two lines that everybody tries first need nothing of the program itself. */
+async function answerQuickly(words) {
+  if (words.length !== 1) return false;
+  switch (words[0]) {
+    case "--version":
+    case "-V":
+      return print(`${readOutline().version}\n`);
+    case "--help":
+    case "-h": {
+      keepCompiledCode();
+      const { formatHelp } = await import("../dist/help.js");
+      return print(formatHelp(readOutline(), process.stdout.columns));
+    }
+    default:
+      return false;
+  }
+}
+
+function readOutline() {
+  return JSON.parse(readFileSync(join(dist, "help.json"), "utf8"));
+}
+
+/** Whether all of it was printed. What stands in the way, the program itself finds again and can explain. */
+function print(text) {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch {
+    if (written > 0) process.stdout.write(bytes.subarray(written));
+  }
+  return written > 0;
+}
+
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   refuse(
@@ -77,5 +111,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 if (!existsSync(join(dist, "cli.js"))) {
   refuse("this source tree has not been built.", "Build it: npm run setup");
 }
-keepCompiledCode();
-await import("../dist/cli.js");
+if (!(await answerQuickly(process.argv.slice(2)))) {
+  keepCompiledCode();
+  await import("../dist/cli.js");
+}

@@ -12,8 +12,14 @@ Examples:
 
 Each command has its own help: drydock exec --help`;
 
+/** What of a terminal the program's own output depends on. */
+interface ProgramTerminal extends Pick<Terminal, "out" | "err" | "columns"> {
+  outColors: { isColorSupported: boolean };
+  errColors: { isColorSupported: boolean };
+}
+
 /** The program without its commands. It throws where commander would exit, and leaves printing errors to the caller. */
-export function createProgram(version: string, terminal: Terminal): Command {
+export function createProgram(version: string, terminal: ProgramTerminal): Command {
   return new Command("drydock")
     .description("Runs AI-written work in a sealed dock, under your policy, and records everything.")
     .version(version, "-V, --version", "print the version")
