@@ -60,7 +60,7 @@ export async function startSession(
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment };
   const prepared = await sandbox.prepare({ policy, workspace, environment, shelves: extras.shelves });
   const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
-  const { member, level } = await sandbox.fleet.take(crew);
+  const { member, level, refill } = await sandbox.fleet.take(crew);
   const known = new Map<string, string>();
   const createdAt = new Date();
   let lastUsed = createdAt;
@@ -79,7 +79,7 @@ export async function startSession(
     clearTimeout(idleTimer);
     prepared.release();
     member.close();
-    sandbox.fleet.refill(crew);
+    refill();
     hooks.onClosed(id, idle);
   }
 

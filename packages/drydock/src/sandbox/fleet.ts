@@ -43,15 +43,20 @@ export interface FleetOptions {
   isIdle(): boolean;
 }
 
+export interface Taken {
+  member: Member;
+  level: SandboxLevel;
+  /** To be called after a reply: makes up for the member, in the pool that it came from. */
+  refill(): void;
+}
+
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
-  take(crew: Crew): Promise<{ member: Member; level: SandboxLevel }>;
+  take(crew: Crew): Promise<Taken>;
   /** Whether one waits. */
   isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
   nudge(crew: Crew): void;
-  /** To be called after a reply. */
-  refill(crew: Crew): void;
   /** The level and its reason, starting a server if none runs. */
   probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
   processIds(): number[];
@@ -121,6 +126,11 @@ export function createFleet(options: FleetOptions): Fleet {
     return pool;
   }
 
+  async function takeFrom(base: Base, kind: MemberKind): Promise<Taken> {
+    const pool = poolOf(base, kind);
+    return { member: await pool.take(), level: base.server.level, refill: () => pool.refill() };
+  }
+
   async function baseFor(crew: Crew): Promise<Base> {
     if (crew !== "data") return open("plain");
     const data = running.get("data");
@@ -139,13 +149,12 @@ export function createFleet(options: FleetOptions): Fleet {
       const kind = crew === "node" ? "node" : "python";
       const base = await baseFor(crew);
       try {
-        return { member: await poolOf(base, kind).take(), level: base.server.level };
+        return await takeFrom(base, kind);
       } catch (error) {
         // If it died before anybody noticed, the news is on its way, and the next one takes over.
         await pause(NEWS_MS);
         if (base.server.alive || closed) throw error;
-        const next = await baseFor(crew);
-        return { member: await poolOf(next, kind).take(), level: next.server.level };
+        return await takeFrom(await baseFor(crew), kind);
       }
     },
     isReady(crew) {
@@ -155,10 +164,6 @@ export function createFleet(options: FleetOptions): Fleet {
     nudge(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");
       base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
-    },
-    refill(crew) {
-      const base = running.get(crew === "data" ? "data" : "plain");
-      if (base && !closed) poolOf(base, crew === "node" ? "node" : "python").refill();
     },
     async probe() {
       const { server } = await open("plain");

@@ -179,7 +179,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is being made there is time to put the run on record.
     if (!fleet.isReady(crew)) execution.admit().catch(() => {});
-    const { member, level } = await fleet.take(crew);
+    const { member, level, refill } = await fleet.take(crew);
     underWay++;
     try {
       checkLevel(level, policy);
@@ -202,7 +202,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     } finally {
       member.close();
       underWay--;
-      setImmediate(() => fleet.refill(crew));
+      setImmediate(refill);
     }
   }
 

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { expect } from "vitest";
-import { eventually, processesWith } from "../dock/test-dock.ts";
+import { eventually, processesOf } from "../dock/test-dock.ts";
 import { controlGroupsOf } from "./kill-host.ts";
 
 const AT_ONCE = 8;
 const WARM = 2;
 /** A fork server's own: itself, its broker, and where there are control groups a lookout. */
-const AROUND = process.getuid?.() === 0 ? 3 : 2;
-/** Two fork servers, each with its members of two processes; of a Node member only one is Python. */
-const FULL_POOLS = 2 * (AROUND + 2 * WARM) + Math.ceil(WARM / 2);
+export const AROUND = process.getuid?.() === 0 ? 3 : 2;
+/** Two fork servers, each with its Python members of two processes, and the Node members of one of them. */
+const FULL_POOLS = 2 * (AROUND + 2 * WARM) + 2 * Math.ceil(WARM / 2);
 /** Enough for every pool to be full and every lazy part to be open. */
 const WARM_UP_RUNS = 40;
 
@@ -26,10 +26,10 @@ export async function runMany(runs: number): Promise<void> {
   writeFileSync(join(workspace, "a.txt"), "a\n");
   try {
     const dock = await createDock({ home, warm: WARM });
-    const processes = () => processesWith(home).length;
+    const processes = () => processesOf(home).length;
     const descriptors = () => readdirSync("/proc/self/fd").length;
     await runAll(dock, workspace, WARM_UP_RUNS);
-    await eventually(() => processes() === FULL_POOLS, 20_000);
+    await eventually(() => processes() === FULL_POOLS, 60_000);
     expect(processes(), "processes of a warm dock").toBe(FULL_POOLS);
     const before = descriptors();
     await runAll(dock, workspace, runs);
@@ -38,8 +38,10 @@ export async function runMany(runs: number): Promise<void> {
     expect(descriptors(), "descriptors").toBeLessThanOrEqual(before);
     expect((await dock.runs.list({ status: "running" })).runs).toEqual([]);
     expect(await dock.audit.verify()).toMatchObject({ ok: true });
+    const held = processesOf(home);
     await dock.close();
-    expect(await eventually(() => processesWith(home).length === 0, 2000), "no process outlives the dock").toBe(true);
+    const left = () => [...processesOf(home), ...held.filter((pid) => existsSync(`/proc/${pid}`))];
+    expect(await eventually(() => left().length === 0, 2000), "no process outlives the dock").toBe(true);
     expect(controlGroupsOf(process.pid), "control groups").toEqual([]);
     const places = join(tmpdir(), `drydock-${process.getuid?.()}`);
     expect(readdirSync(places).filter((name) => name.startsWith(`${process.pid}-`))).toEqual([]);

@@ -52,6 +52,11 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
 
   const isOpen = () => !closed && server.alive && waiters.length === 0;
 
+  /** One that died while it waited is no use to anybody. */
+  function dropDead(): void {
+    for (const member of idle.splice(0)) if (member.alive) idle.push(member);
+  }
+
   /** A rehearsal takes a processor away from whoever runs: it waits until nobody does. */
   function settleLater(): void {
     clearTimeout(settling);
@@ -61,6 +66,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
 
   function settle(): void {
     if (!isOpen()) return;
+    dropDead();
     if (kind === "python") {
       for (const member of idle.splice(0)) {
         if (hurried.has(member)) member.close();
@@ -87,6 +93,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
       idle[0]?.send([TO_WARDEN.nudge, ""]);
     },
     refill() {
+      dropDead();
       while (isOpen() && idle.length + building < Math.min(size, SPARE)) void build(true);
       if (isOpen() && size > 0) settleLater();
     },
