@@ -7,6 +7,7 @@ import {
   parseBounded,
   type Work,
 } from "../sandbox/index.ts";
+import { noteHiddenFiles } from "./note-hidden-files.ts";
 
 const MB = 1024 * 1024;
 /** What the interpreters inside make of a value stays within; a forged report need not. How long it may be the warden sees to. */
@@ -46,9 +47,11 @@ export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, 
       `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,
     );
   }
+  const stderr = Buffer.concat(transcript.stderr);
+  if (view.workspace !== null) notes.push(...noteHiddenFiles(work.code, stderr, policy));
   return {
     stdout: Buffer.concat(transcript.stdout),
-    stderr: Buffer.concat(transcript.stderr),
+    stderr,
     result: readResult(transcript.report),
     error:
       (await explain(ending, transcript, {

@@ -74,8 +74,7 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
   const found = isNode ? findNodePackage(module) : findPythonPackage(module);
   const instead = context.policy.python.guard === "strict" && !isNode ? " Or use one of the allowed modules." : "";
   const own = "If it is a file of your own, put it into the workspace under the name that you import.";
-  const where = isNode ? "in the workspace" : "for the Python that Drydock uses";
-  const installing = found && module ? `Install it ${where}, outside of the sandbox: ${found.install}.${instead} ` : "";
+  const installing = found && module ? `${found.remedy}${instead} ` : "";
   return {
     code: "code.import_missing",
     message: module ? `The module ${module} is not installed.` : `${type}: ${message}`,

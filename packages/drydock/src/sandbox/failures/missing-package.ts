@@ -24,44 +24,29 @@ const DISTRIBUTIONS: Record<string, string> = {
   zmq: "pyzmq",
 };
 
-/** Debian's packages of modules that are often wanted, where they are not `python3-` and the module's name. */
-const DEBIAN: Record<string, string> = {
-  Crypto: "python3-pycryptodome",
-  cv2: "python3-opencv",
-  PIL: "python3-pil",
-  docx: "python3-docx",
-  mpl_toolkits: "python3-matplotlib",
-  pylab: "python3-matplotlib",
-  OpenSSL: "python3-openssl",
-};
-
-const DEBIAN_PLAIN = new Set(
-  `aiohttp attr bs4 chardet cryptography dateutil docutils dotenv flask git html5lib httpx jinja2 joblib jsonschema jwt lxml magic
-  markdown matplotlib networkx nltk numpy openpyxl pandas pexpect pkg_resources psutil psycopg2 pydantic pygments pymysql pytest
-  redis requests rich scipy seaborn serial shapely simplejson skimage sklearn sqlalchemy statsmodels sympy tabulate termcolor
-  toml tqdm tz urllib3 websockets xlsxwriter yaml zmq`.split(/\s+/),
-);
-
 export interface MissingPackage {
   /** What its registry calls it. */
   package: string;
-  /** The command that installs it where the sandbox finds it. */
-  install: string;
+  /** What to do to have it where the sandbox finds it. */
+  remedy: string;
 }
 
-/** How to get a Python module: Debian's package where there is one, else the distribution of the package index. */
+/** Packages are installed for one set of requirements, in the sandbox: what the machine's Python has stays as it is. */
 export function findPythonPackage(module: string): MissingPackage {
   const root = module.split(".")[0] ?? module;
   const distribution = DISTRIBUTIONS[root] ?? root;
-  const debian =
-    DEBIAN[root] ?? (DEBIAN_PLAIN.has(root) ? `python3-${root.toLowerCase().replaceAll("_", "-")}` : undefined);
-  const install = debian ? `sudo apt-get install ${debian}` : `python3 -m pip install ${distribution}`;
-  return { package: distribution, install };
+  return {
+    package: distribution,
+    remedy:
+      `Write ${distribution} into a requirements file F, and run it again with --requirements F --install ` +
+      "(`requirements` and `install` in the library, over HTTP and MCP). The owner allows the hosts of the package index " +
+      "first, `drydock policy allow network HOST:443`; a refusal names those that are missing.",
+  };
 }
 
 /** How to get a Node module; undefined for a path, which is a file of the workspace's own. */
 export function findNodePackage(specifier: string): MissingPackage | undefined {
   if (/^[./]|^(file|node|data):/.test(specifier)) return undefined;
   const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[0] ?? specifier;
-  return { package: name, install: `npm install ${name}` };
+  return { package: name, remedy: `Install it in the workspace, outside of the sandbox: npm install ${name}.` };
 }

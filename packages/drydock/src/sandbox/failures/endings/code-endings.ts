@@ -56,11 +56,11 @@ export const CODE_ENDINGS: EndingRow[] = [
     hint: "line 2",
   },
   {
-    title: "a missing module that Debian has",
+    title: "a missing module",
     ending: raised({ type: "ModuleNotFoundError", bases: ["ImportError"], module: "scipy.stats", line: 1 }),
     code: "code.import_missing",
     message: "scipy.stats",
-    hint: "sudo apt-get install python3-scipy",
+    hint: "Write scipy into a requirements file F, and run it again with --requirements F --install",
     data: { module: "scipy.stats", package: "scipy", line: 1 },
   },
   {
@@ -68,15 +68,15 @@ export const CODE_ENDINGS: EndingRow[] = [
     ending: raised({ type: "ModuleNotFoundError", module: "cv2" }),
     code: "code.import_missing",
     message: "cv2",
-    hint: "python3-opencv",
+    hint: "Write opencv-python into",
     data: { package: "opencv-python" },
   },
   {
-    title: "a missing module that only the index has",
+    title: "a missing module, whose package needs hosts",
     ending: raised({ type: "ModuleNotFoundError", module: "fitz" }),
     code: "code.import_missing",
     message: "fitz",
-    hint: "python3 -m pip install PyMuPDF",
+    hint: "The owner allows the hosts of the package index first, `drydock policy allow network HOST:443`",
     data: { package: "PyMuPDF" },
   },
   {
@@ -84,7 +84,7 @@ export const CODE_ENDINGS: EndingRow[] = [
     ending: raised({ type: "ModuleNotFoundError", module: "sklearn" }),
     code: "code.import_missing",
     message: "sklearn",
-    hint: "python3-sklearn",
+    hint: "Write scikit-learn into",
     data: { package: "scikit-learn" },
   },
   {

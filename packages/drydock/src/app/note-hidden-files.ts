@@ -1,0 +1,34 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import { createPathRules } from "../policy/index.ts";
+
+const MAX_TEXT_CHARS = 100_000;
+const MAX_NAMED = 5;
+const WORK_DIRECTORY = /^(?:\/work\/|\.\/)+/;
+/** How programs say, in whatever language, that a file is not there. */
+const MISSING_LINE = /no such file or directory|ENOENT|cannot open|not found/i;
+const PATH_WORD = /[\w./@-]{2,200}/g;
+/** Calls that name a file to be read, in Python and in JavaScript. */
+const READING =
+  /\b(?:open|Path|load_dotenv|dotenv_values|exists|isfile|readFile|readFileSync|createReadStream|existsSync)\(\s*["'`]([\w./@-]{2,200})["'`]/g;
+
+/**
+ * A hidden file looks to the code like one that was never there, and code that goes on without it says nothing. What is
+ * told here follows from the policy and from what the code names: not from whether the workspace has such a file, which is
+ * not for the code to know.
+ */
+export function noteHiddenFiles(code: string, stderr: Buffer, policy: EffectivePolicy): string[] {
+  const { hidden } = createPathRules(policy);
+  const complaints = stderr
+    .subarray(-MAX_TEXT_CHARS)
+    .toString()
+    .split("\n")
+    .filter((line) => MISSING_LINE.test(line));
+  const named = [
+    ...Array.from(code.slice(0, MAX_TEXT_CHARS).matchAll(READING), ([, path = ""]) => path),
+    ...complaints.flatMap((line) => line.match(PATH_WORD) ?? []),
+  ].map((path) => path.replace(WORK_DIRECTORY, ""));
+  const found = [...new Set(named)].filter((path) => !path.startsWith("/") && !path.startsWith("..") && hidden(path));
+  if (found.length === 0) return [];
+  const more = found.length > MAX_NAMED ? " and others" : "";
+  return [`the policy hides ${found.slice(0, MAX_NAMED).join(", ")}${more} (files.hide): inside, no such file exists`];
+}
