@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { completeInShell, hasShell } from "./testing/complete-in-shell.ts";
+import { completeInFish, completeInShell, hasShell } from "./testing/complete-in-shell.ts";
 import { installParrot } from "./testing/install-extension.ts";
 import { runCli } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
@@ -27,6 +27,17 @@ describe.each(["bash", "zsh"] as const)("completion in %s", (shell) => {
     ]);
   });
 
+  it.skipIf(!hasShell(shell))("completes ids of runs, of those that are on record", { timeout: 60_000 }, async () => {
+    const { runId } = JSON.parse((await runCli("exec", "-c", "1", "--json")).stdout) as { runId: string };
+    const typed = runId.slice(0, -4);
+    const shown = await completeInShell(shell, home(), [
+      `drydock runs show ${typed}`,
+      `drydock replay ${typed}`,
+      "drydock runs show --js",
+    ]);
+    expect(shown).toEqual([`drydock runs show ${runId} `, `drydock replay ${runId} `, "drydock runs show --json "]);
+  });
+
   it("has a script that names every command", async () => {
     const { status, stdout } = await runCli("completion", shell);
     expect(status).toBe(0);
@@ -42,6 +53,29 @@ describe("drydock do --complete", () => {
   });
 
   it("knows no other shell", async () => {
-    expect((await runCli("completion", "fish")).status).toBe(2);
+    expect((await runCli("completion", "tcsh")).status).toBe(2);
+  });
+});
+
+describe("completion in fish", () => {
+  it("has a script that names every command, its words, its options and where ids of runs stand", async () => {
+    const { status, stdout } = await runCli("completion", "fish");
+    expect(status).toBe(0);
+    expect(stdout).toContain("'runs list'");
+    expect(stdout).toMatch(/^complete -c drydock -n '__drydock_at \\'runs\\'' -f -a 'list show .*'$/m);
+    expect(stdout).toContain(`complete -c drydock -n '__drydock_at \\'runs show\\'' -f -a "(__drydock_runs)"`);
+    expect(stdout).toContain(`complete -c drydock -n '__drydock_at \\'exec\\'' -l workspace\n`);
+    expect(stdout).toContain(`complete -c drydock -n "__drydock_at do" -f -a "(__drydock_do)"`);
+  });
+
+  it.skipIf(!hasShell("fish"))("is read by fish, and completes", { timeout: 60_000 }, async () => {
+    const { runId } = JSON.parse((await runCli("exec", "-c", "1", "--json")).stdout) as { runId: string };
+    const complete = (line: string) => completeInFish(home(), line);
+    expect(complete("drydock sess")).toMatch(/^session\b/);
+    expect(complete("drydock runs li")).toMatch(/^list\b/);
+    expect(complete("drydock exec --works")).toMatch(/^--workspace\b/);
+    expect(complete(`drydock runs show ${runId.slice(0, -4)}`)).toContain(runId);
+    expect(complete("drydock do /parr")).toMatch(/^\/parrot\b/);
+    expect(complete("drydock do '/parrot sa")).toMatch(/^\/parrot say\b/);
   });
 });

@@ -23,6 +23,7 @@ interface ListFlags extends RunFlags {
   status?: RunStatus;
   kind?: RunKind;
   workspace?: string;
+  complete?: boolean;
 }
 
 const HELP = `
@@ -67,9 +68,14 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .addOption(new Option("--kind <kind>", "only those of this kind").choices(RunKind.options))
     .option("--workspace <dir>", "only those on this directory")
     .addOption(jsonOption())
-    .action(async ({ limit, cursor, status, kind, workspace, json }: ListFlags) => {
+    .addOption(new Option("--complete", "print ids, each with what it is, for a shell").hideHelp())
+    .action(async ({ limit, cursor, status, kind, workspace, json, complete }: ListFlags) => {
       const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
       const page = await useDock((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
+      if (complete) {
+        for (const run of page.runs) terminal.out(`${run.id}\t${run.kind} ${run.status} ${run.createdAt}\n`);
+        return;
+      }
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal));
       if (!json && page.cursor !== null) terminal.err(`more: drydock runs list --cursor ${page.cursor}\n`);
     });

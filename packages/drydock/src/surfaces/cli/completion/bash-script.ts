@@ -7,7 +7,7 @@ import type { KnownCommand } from "./list-commands.ts";
 export function writeBashScript(commands: readonly KnownCommand[]): string {
   return `# Completion of drydock for bash. Load it with: source <(drydock completion bash)
 _drydock_known() {
-  words= options=
+  words= options= runs=
   case "$1" in
 ${writeCases(commands)}
   esac
@@ -41,7 +41,7 @@ _drydock_do() {
 }
 
 _drydock() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} path= words options index
+  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} path= words options runs index
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   COMPREPLY=()
   if [[ $line =~ $do_line ]] && _drydock_do "\${BASH_REMATCH[1]}" "$cur"; then return; fi
@@ -54,7 +54,11 @@ _drydock() {
         ;;
     esac
   done
-  if [[ $cur == -* ]]; then words=$options; fi
+  if [[ $cur == -* ]]; then
+    words=$options
+  elif [[ -n $runs ]]; then
+    words=$("\${COMP_WORDS[0]}" runs list --complete 2>/dev/null </dev/null | cut -f1)
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 
@@ -65,6 +69,9 @@ complete -o default -F _drydock drydock
 /** What may follow each command, for both shells. */
 export function writeCases(commands: readonly KnownCommand[]): string {
   return commands
-    .map(({ path, words, options }) => `    "${path}") words="${words.join(" ")}" options="${options.join(" ")}" ;;`)
+    .map(({ path, words, options, takesRun }) => {
+      const runs = takesRun ? " runs=yes" : "";
+      return `    "${path}") words="${words.join(" ")}" options="${options.join(" ")}"${runs} ;;`;
+    })
     .join("\n");
 }

@@ -6,9 +6,9 @@ export function writeZshScript(commands: readonly KnownCommand[]): string {
   return `#compdef drydock
 # Completion of drydock for zsh. Load it with: source <(drydock completion zsh)
 _drydock_known() {
-  words_= options_=
+  words_= options_= runs_=
   case "$1" in
-${writeCases(commands).replaceAll(' words="', ' words_="').replaceAll(' options="', ' options_="')}
+${writeCases(commands).replaceAll(' words="', ' words_="').replaceAll(' options="', ' options_="').replaceAll(" runs=yes", " runs_=yes")}
   esac
 }
 
@@ -39,8 +39,18 @@ _drydock_do() {
   return 0
 }
 
+_drydock_runs() {
+  local id text
+  local -a found shown
+  while IFS=$'\\t' read -r id text; do
+    found+=("$id")
+    shown+=("$id -- $text")
+  done < <(\${words[1]} runs list --complete 2>/dev/null </dev/null)
+  compadd -d shown -- $found
+}
+
 _drydock() {
-  local path_= words_ options_ index
+  local path_= words_ options_ runs_ index
   local -a match candidates
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   if [[ $LBUFFER =~ $do_line ]] && _drydock_do "$match[1]"; then return; fi
@@ -51,6 +61,7 @@ _drydock() {
       _drydock_known "$path_"
     fi
   done
+  if [[ $PREFIX != -* && -n $runs_ ]]; then _drydock_runs; return; fi
   if [[ $PREFIX == -* ]]; then candidates=(\${=options_}); else candidates=(\${=words_}); fi
   if (( $#candidates )); then compadd -- $candidates; else _files; fi
 }

@@ -51,3 +51,11 @@ export async function completeInShell(
   if (shown.length !== lines.length) throw new Error(`${shell} showed something else:\n${screen}`);
   return shown;
 }
+
+/** fish tells by itself what it would offer at the end of a line. */
+export function completeInFish(home: string, line: string): string {
+  const words = CLI_COMMAND.map((word) => `'${word}'`).join(" ");
+  const script = `function drydock; ${words} $argv; end; drydock completion fish | source; complete -C $argv[1]`;
+  const env = { PATH: process.env.PATH, DRYDOCK_HOME: home, HOME: home, LANG: "C.UTF-8" };
+  return execFileSync("fish", ["--no-config", "-c", script, line], { env, encoding: "utf8" });
+}
