@@ -29,10 +29,14 @@ describe("drydock run", () => {
       "Make add() add",
       ...(await place.work(workspace, [PLANS, FIXES])),
     );
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toMatch(/^run: run_\w+ Make add\(\) add \(model: script\d+\.json \(scripted\)\)\nrun: planning\n/);
-    expect(stdout).toMatch(/fix: attempt 1 changed calc\.py\nfix: ✓ add adds .*\nfix: ✓ file_exists calc\.py/);
-    expect(stdout).toMatch(/\nPASSED Make add\(\) add\n2 checks hold on the result/);
+    expect(status).toBe(0);
+    // Nothing but lines of the log: each says whose it is.
+    expect(stderr).toMatch(/^(?:(?:run|fix): .*\n)+$/);
+    expect(stderr).toMatch(/^run: run_\w+ Make add\(\) add \(model: script\d+\.json \(scripted\)\)\nrun: planning\n/);
+    expect(stderr).toMatch(
+      /fix: attempt 1 changed calc\.py\nfix: ✓ add adds \(failed before the change\) .*\nfix: ✓ file_exists calc\.py/,
+    );
+    expect(stdout).toMatch(/^\nPASSED Make add\(\) add\n2 checks hold on the result/);
     expect(stdout).toMatch(/changed:\n +\+1 +-1 +calc\.py\ndelivered: to .*\nundo: +drydock runs revert run_\w+\n/);
     expect(stdout).toMatch(/model: +script\d+\.json \(scripted\), 2 calls, [\d,]+ tokens, \$0\.00\n$/);
     expect(await readFile(join(workspace, "calc.py"), "utf8")).toBe(FIXED);
@@ -43,9 +47,9 @@ describe("drydock run", () => {
     const before = await readTree(workspace);
     const says = (step: string, text: string) => ({ when: { step }, text });
     const work = await place.work(workspace, [PLANS, says("work", "All checks pass!"), says("rework", "Done!")]);
-    const { status, stdout } = await runCli("run", "--goal", "Make add() add", ...work);
+    const { status, stdout, stderr } = await runCli("run", "--goal", "Make add() add", ...work);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/fix: attempt 1 changed nothing\nfix: ✗ add adds: /);
+    expect(stderr).toMatch(/fix: it says: “All checks pass!”\nfix: attempt 1 changed nothing\nfix: ✗ add adds: /);
     expect(stdout).toMatch(/\nFAILED Make add\(\) add\n/);
     expect(stdout).toContain("✗ add adds — ");
     expect(stdout).toContain("is as it was");
@@ -72,8 +76,23 @@ describe("drydock run", () => {
     await writeFile(join(workspace, "LICENSE"), "MIT\n");
     const again = await place.work(workspace, [PLANS, FIXES]);
     const passed = await runCli("run", "--goal", "Make add() add", "--check", license, ...again);
-    expect(passed.stdout).toMatch(/fix: ✓ file_exists LICENSE \(required by the user\) /);
+    expect(passed.stderr).toMatch(/fix: ✓ file_exists LICENSE \(required by the user\) /);
     expect(passed.stdout).toContain("3 checks hold on the result");
+  });
+
+  it("tells each call of a tool while it goes on, and why one failed", async () => {
+    const workspace = await place.workspace();
+    const calls = (name: string, given: object) => ({
+      when: { step: "work" },
+      toolCalls: [{ name, arguments: given }],
+    });
+    const look = calls("read", { path: "calc.py" });
+    const miss = calls("read", { path: "none.py" });
+    const work = await place.work(workspace, [PLANS, look, miss, FIXES]);
+    const { status, stdout, stderr } = await runCli("run", "--goal", "Make add() add", ...work);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("fix: · read calc.py\n") });
+    expect(stderr).toMatch(/fix: ✗ read none\.py: .*none\.py/);
+    expect(stdout).not.toContain("read calc");
   });
 
   it("with --json prints each event as it is stored, and how it ended on the last line", async () => {
@@ -106,7 +125,7 @@ describe("drydock run", () => {
       const { status, stdout, stderr } = await runCli("run", "--goal", "x", "--apply", apply, ...work);
       expect({ apply, status }).toEqual({ apply, status: 0 });
       expect(stdout).toMatch(/kept: .*\ndeliver: +drydock runs apply run_/);
-      expect(stderr).toBe(
+      expect(stderr.replace(/^(?:run|fix): .*\n/gm, "")).toBe(
         apply === "ask"
           ? "Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n"
           : "",
@@ -230,6 +249,21 @@ describe("a run under way", () => {
     expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
   });
 
+  it("is called cancelled, to people and in the report, not unverified", async () => {
+    const words = await place.work(await place.workspace(), [waitingPlan, FIXES]);
+    const cli = spawnCli(home(), ["run", "--goal", "Wait", ...words]);
+    await expect.poll(() => cli.stderr(), { timeout: 30_000 }).toContain("attempt 1 changed");
+    cli.process.kill("SIGINT");
+    const { status, stdout } = await cli.finished;
+    expect(status).toBe(130);
+    expect(stdout).toMatch(/^\nCANCELLED Wait\n/);
+    expect(stdout).not.toContain("UNVERIFIED");
+    const [runId = ""] = /run_\w+/.exec(stdout) ?? [];
+    const report = join(home(), "cancelled.html");
+    expect((await runCli("runs", "report", runId, "--out", report)).status).toBe(0);
+    expect(await readFile(report, "utf8")).toContain("<strong>cancelled</strong>");
+  });
+
   it("is found by the commands that pause, retry and cancel it, and goes on after a kill", async () => {
     const workspace = await place.workspace();
     const cli = await start(workspace);
@@ -247,7 +281,10 @@ describe("a run under way", () => {
     // The pause that nobody heard is heard now.
     const paused = await runCli("run", "--resume", runId);
     expect(paused).toMatchObject({ status: 1, stdout: expect.stringContaining(`drydock run --resume ${runId}`) });
-    expect(paused.stdout).toMatch(/fix: reset: [\s\S]* PAUSED /);
+    expect(paused).toMatchObject({
+      stdout: expect.stringContaining(" PAUSED "),
+      stderr: expect.stringContaining("fix: reset: "),
+    });
     expect((await runJson("runs", "cancel", runId)).value).toMatchObject({ runId, status: "cancelled" });
     expect((await runJson("runs", "pause", runId)).status).toBe(2);
   });

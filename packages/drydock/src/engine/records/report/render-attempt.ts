@@ -21,7 +21,6 @@ export function renderAttempt(attempt: AttemptView, open: boolean, { diffs, budg
   const again = attempt.round > 1 ? `, again (${attempt.round})` : "";
   return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${formatNumberOf(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.verifiedAt ?? attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
 <div class="inside">
-${renderTrees(attempt)}
 ${attempt.summary !== "" && html`<blockquote><span class="quiet">The model says:</span> ${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
 ${attempt.failure !== null && html`<p class="reason-line">${shortenText(attempt.failure, { lines: 12, characters: 1500 }).text}</p>`}
 ${attempt.verdict === "unproven" && attempt.reason !== "" && html`<p class="reason-line warn">${shortenText(attempt.reason, { lines: 12, characters: 1500 }).text}</p>`}
@@ -30,6 +29,7 @@ ${renderAttemptDiff(attempt, diffs, budget)}
 ${attempt.tools.length > 0 && renderTools(attempt.tools, budget)}
 ${attempt.asks.length > 0 && renderAsks(attempt.asks)}
 ${attempt.rework !== null && renderRework(attempt.rework)}
+${renderTrees(attempt)}
 </div></details>
 `;
 }

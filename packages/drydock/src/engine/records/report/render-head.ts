@@ -7,12 +7,12 @@ import { markOf, renderBadge } from "./state-mark.ts";
 
 /** What was wanted, what came of it, by whom, and for how much. */
 export function renderHead(run: Run, view: GoalView): Html {
-  const { tone, symbol } = markOf(run.verdict);
-  const treeHash = run.treeHash ?? view.end?.treeHash ?? null;
+  const verdict = nameVerdict(run);
+  const { tone, symbol } = markOf(verdict);
   return html`<header class="card head ${tone}">
 <p class="kicker">Drydock run report <code>${run.id}</code></p>
 <h1>${shortenText(view.goal || run.title, { lines: 12, characters: 1500 }).text}</h1>
-<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span>${run.verdict === "unproven" ? renderBadge(run.verdict) : html`<strong>${run.verdict}</strong>`}<br><span class="quiet">${describeVerdict(run)}</span></span></p>
+<p class="verdict"><span class="seal ${tone}" aria-hidden="true">${symbol}</span><span>${verdict === "unproven" ? renderBadge(verdict) : html`<strong>${verdict}</strong>`}<br><span class="quiet">${describeVerdict(run)}</span></span></p>
 ${view.end !== null && view.end.reason !== "" && html`<p class="why">${shortenText(view.end.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
@@ -20,12 +20,26 @@ ${fact("Status", renderBadge(run.status))}
 ${run.kind === "goal" && [fact("Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
 ${fact("Started", html`${formatTime(run.createdAt)}`)}
 ${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
-${fact("Tree", html`<code class="hash">${treeHash ?? "–"}</code>`, true)}
-${view.baseHash !== null && fact("Before", html`<code class="hash">${view.baseHash}</code>`, true)}
-${fact("Workspace", html`<code class="hash">${run.workspace ?? "none"}</code>`, true)}
 </dl>
 </header>
 `;
+}
+
+/** Where exactly it was judged: for whoever wants to make sure, after what there is to see. */
+export function renderIdentity(run: Run, view: GoalView): Html {
+  const treeHash = run.treeHash ?? view.end?.treeHash ?? null;
+  return html`<section class="card"><h2>Trees</h2>
+<dl class="facts">
+${fact("Tree", html`<code class="hash">${treeHash ?? "–"}</code>`, true)}
+${view.baseHash !== null && fact("Before", html`<code class="hash">${view.baseHash}</code>`, true)}
+${fact("Workspace", html`<code class="hash">${run.workspace ?? "none"}</code>`, true)}
+</dl></section>
+`;
+}
+
+/** A run that somebody stopped was not judged: that is no verdict on its work. */
+export function nameVerdict({ verdict, status }: Pick<Run, "verdict" | "status">): string {
+  return status === "cancelled" && verdict === "unverified" ? "cancelled" : verdict;
 }
 
 function fact(name: string, value: Html, wide = false): Html {
@@ -34,6 +48,7 @@ function fact(name: string, value: Html, wide = false): Html {
 
 function describeVerdict(run: Run): string {
   if (run.verdict === "passed") return "Every check passed, on exactly the tree named below.";
+  if (nameVerdict(run) === "cancelled") return "The run was cancelled before the result was judged.";
   if (run.status === "running" || run.status === "paused") return "The run has not ended: nothing is proved yet.";
   if (run.verdict === "failed") return "Not every check passed: the result is not proved.";
   if (run.verdict === "unproven") return "The checks passed, and prove nothing about the change.";

@@ -44,6 +44,35 @@ describe("the report", () => {
     expect(page.match(/<details class="attempt"/g)).toHaveLength(5);
   });
 
+  test("tells what was changed and what the checks found before any hash of a tree", async () => {
+    const page = (await render()).slice((await render()).indexOf("<main>"));
+    const firstHash = page.search(/<code class="hash">|class="trees"/);
+    expect(page.indexOf('<span class="added">+    return a + b')).toBeGreaterThan(0);
+    expect(page.indexOf('<span class="added">+    return a + b')).toBeLessThan(firstHash);
+    expect(page.indexOf("1 failed in 0.02s")).toBeLessThan(firstHash);
+  });
+
+  test("opens the last attempt with a failed check where a task failed, else the last", async () => {
+    const opened = (page: string) => [...page.matchAll(/<details class="attempt" open><summary>.*?Attempt (\d)/g)];
+    expect(opened(await render()).map(([, number]) => number)).toEqual(["2", "1", "1", "1"]);
+    // The second attempt of the first task made no check, and the task was given up.
+    const [first] = opened(
+      await render({}, (events) => {
+        const { task } = events.find(({ type, data }) => type === "attempt.started" && data.attempt === 2)?.data ?? {};
+        const isLater = ({ data }: RunEvent) => data.task === task && data.attempt === 2;
+        return events
+          .filter((event) => !(event.type === "check.finished" && isLater(event)))
+          .filter(({ type, data }) => !(type === "task.verified" && data.task === task && data.attempt === 2))
+          .map((event) =>
+            event.type === "task.done" && event.data.task === task
+              ? { ...event, type: "task.failed", data: { task, reason: "given up" } }
+              : event,
+          );
+      }),
+    );
+    expect(first?.[1]).toBe("1");
+  });
+
   test("shows the checks of a directory, test by test, with control and strength", async () => {
     const failed = { verdict: "failed", code: "exit_code", reason: "It ended with status 1." } as const;
     const page = await renderVerify({ verdict: "failed", checks: [makeCheck({ ...failed, ...PROOF }), makeCheck()] });

@@ -7,7 +7,7 @@ import { type Html, html, styleElement, toText } from "./html.ts";
 import { formatTime } from "./quantities.ts";
 import { renderOwnChecks } from "./render-checks.ts";
 import { renderDelivery } from "./render-delivery.ts";
-import { renderHead } from "./render-head.ts";
+import { nameVerdict, renderHead, renderIdentity } from "./render-head.ts";
 import { renderOutput } from "./render-output.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderTask } from "./render-task.ts";
@@ -51,7 +51,7 @@ export async function renderReport(
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${run.verdict}: ${title}</title>
+<title>${nameVerdict(run)}: ${title}</title>
 ${styleElement(STYLE)}
 </head>
 <body>
@@ -64,6 +64,7 @@ ${tasks.length > listed.length && renderNote(`${tasks.length - listed.length} mo
 ${renderOwnChecks(view.checks, view.end?.strength ?? null, budget)}
 ${renderOutput(events, budget)}
 ${run.kind !== "verify" && renderDelivery(view, layer)}
+${renderIdentity(run, view)}
 ${renderTimeline(events)}
 ${renderFoot(run)}
 </main>

@@ -9,6 +9,7 @@ import { renderBadge } from "./state-mark.ts";
 
 export function renderTask(task: TaskView, context: AttemptContext): Html {
   const { planned } = task;
+  const shown = findShownAttempt(task);
   const used = `${task.attempts.length} of ${formatNumberOf(planned?.attempts ?? task.attempts.length, "attempt")}`;
   const facts = [
     html`${used} used`,
@@ -21,9 +22,17 @@ export function renderTask(task: TaskView, context: AttemptContext): Html {
   return html`<article class="card task" id="${taskAnchor(task.id)}"><header><h3>${renderBadge(task.status)} <span class="id">${task.id}</span> ${planned?.title ?? ""}</h3><p class="quiet">${joinHtml(facts, " · ")}</p></header>
 ${task.reason !== "" && task.status !== "done" && html`<p class="reason-line">${shortenText(task.reason, { lines: 6, characters: 800 }).text}</p>`}
 ${planned && renderInstructions(planned.instructions, planned.scope)}
-${task.attempts.length === 0 ? html`<p class="quiet">Never attempted.</p>` : task.attempts.map((attempt, index) => renderAttempt(attempt, index === task.attempts.length - 1, context))}
+${task.attempts.length === 0 ? html`<p class="quiet">Never attempted.</p>` : task.attempts.map((attempt, index) => renderAttempt(attempt, index === shown, context))}
 </article>
 `;
+}
+
+/** The one that says most: the last, and of a task that failed the last in which a check did. */
+function findShownAttempt({ attempts, status }: TaskView): number {
+  const last = attempts.length - 1;
+  if (status === "done") return last;
+  const failed = attempts.findLastIndex(({ checks }) => checks.some(({ verdict }) => verdict !== "passed"));
+  return failed < 0 ? last : failed;
 }
 
 function linkTask(id: string): Html {

@@ -2,17 +2,21 @@ import type { AttemptFinished, CheckResult, Plan, ReworkRequest, RunEvent } from
 import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
 import type { Colors } from "../terminal.ts";
+import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
 
 const MAX_CHANGES = 5;
 
-/** An event as one line for a log, which says whose it is; empty for one that nobody waits for. */
+/** An event as lines for a log, each of which says whose it is; empty for one that nobody waits for. */
 export function renderLine(event: RunEvent, state: GoalState, colors: Colors): string {
-  const text = describeEvent(event, state, colors);
-  if (text === "") return "";
   const { task } = event.data;
-  return `${colors.dim(`${typeof task === "string" ? task : "run"}:`)} ${text}\n`;
+  const owner = colors.dim(`${typeof task === "string" ? task : "run"}:`);
+  const said = event.type === "attempt.finished" && !event.data.failure ? describeSpeech(event.data.summary) : "";
+  return [said && `${colors.dim("it says:")} ${said}`, describeEvent(event, state, colors)]
+    .filter((text) => text !== "")
+    .map((text) => `${owner} ${text}\n`)
+    .join("");
 }
 
 function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors: Colors): string {
@@ -37,6 +41,8 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
       return `started${textOf(data.title) === "" ? "" : `: ${textOf(data.title)}`}`;
     case "attempt.started":
       return data.attempt === 1 ? "" : `attempt ${data.attempt} of ${attemptsOf(state, textOf(data.task))}`;
+    case "tool.finished":
+      return describeTool(data, colors);
     case "attempt.finished":
       return describeAttempt(data as AttemptFinished, colors);
     case "check.finished":
@@ -62,6 +68,11 @@ function describePlan({ tasks }: Plan, source: string): string {
   return `plan${from}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}: ${tasks.map(({ id }) => id).join(", ")}`;
 }
 
+function describeTool({ name, arguments: given, failed, summary }: RunEvent["data"], colors: Colors): string {
+  const call = describeToolCall(name, given);
+  return failed === true ? `${colors.red("✗")} ${call}: ${describeToolFailure(summary)}` : colors.dim(`· ${call}`);
+}
+
 function describeAttempt({ attempt, changes, failure }: AttemptFinished, colors: Colors): string {
   if (failure) return colors.red(`✗ attempt ${attempt}: ${textOf(failure.reason)}`);
   if (changes.length === 0) return `attempt ${attempt} changed nothing`;
@@ -73,10 +84,15 @@ function describeAttempt({ attempt, changes, failure }: AttemptFinished, colors:
 function describeCheck(result: CheckResult, colors: Colors): string {
   const { verdict, check, reason, durationMs, alsoPassesBefore, source } = result;
   const label = `${labelCheck(check)}${colors.dim(labelSource(source))}`;
-  const note = alsoPassesBefore ? colors.yellow(" (passes without the change too)") : "";
+  const note = noteBefore(alsoPassesBefore, colors);
   if (verdict === "passed") return `${colors.green("✓")} ${label}${note} ${renderDuration(durationMs)}`;
   const word = verdict === "refused" ? "refused: " : "";
   return `${colors.red("✗")} ${label}: ${word}${cleanLine(reason)} ${renderDuration(durationMs)}`;
+}
+
+function noteBefore(alsoPassesBefore: CheckResult["alsoPassesBefore"], colors: Colors): string {
+  if (alsoPassesBefore === true) return colors.yellow(" (passes without the change too)");
+  return alsoPassesBefore === false ? colors.dim(" (failed before the change)") : "";
 }
 
 /** The checks may all have passed: then it says why that is not enough. */

@@ -49,7 +49,8 @@ function paintVerdict({ verdict, status }: GoalResult, colors: Colors): string {
     unproven: colors.yellow,
     unverified: colors.yellow,
   };
-  const text = verdict.toUpperCase();
+  // A run that somebody stopped was not judged: that is no verdict on its work.
+  const text = (status === "cancelled" && verdict === "unverified" ? status : verdict).toUpperCase();
   return colors.isColorSupported ? colors.inverse(paints[verdict](` ${text} `)) : text;
 }
 

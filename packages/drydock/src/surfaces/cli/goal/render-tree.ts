@@ -4,6 +4,7 @@ import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
 import { type Cell, cut, widthOf } from "../render/render-table.ts";
 import type { Colors } from "../terminal.ts";
+import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
@@ -32,6 +33,8 @@ interface Branch {
   details: Line[];
 }
 
+/** Of the calls of an attempt under way, the last ones. */
+const SHOWN_TOOLS = 3;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ACTIVE: readonly TaskStatus[] = ["doing", "stale", "failed"];
 
@@ -140,9 +143,12 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   for (const attempt of attempts.slice(0, -1)) lines.push(summarizeAttempt(attempt, look));
   if (!last) return lines;
   if (last.failure !== null) return [...lines, summarizeAttempt(last, look)];
+  const said = describeSpeech(last.summary);
+  if (said !== "") lines.push([{ text: `it says: ${said}`, paint: colors.dim }]);
   if (last.checks.length > 0) return [...lines, ...last.checks.map((check) => describeResult(check, look))];
   if (status !== "doing" || look.isStill) return lines;
   if (last.finishedAt === null) {
+    lines.push(...last.tools.slice(-SHOWN_TOOLS).map((tool) => describeTool(tool, look)));
     const note = lastLine(live?.note ?? "");
     return note === "" ? lines : [...lines, [{ text: note, paint: colors.dim }]];
   }
@@ -160,6 +166,12 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   const phase = live?.running ? `  ${PHASES[live.running.phase]}` : "";
   if (next) lines.push([spinner(look), { text: ` ${labelCheck(next)}` }, { text: phase, paint: colors.dim }]);
   return lines;
+}
+
+function describeTool(tool: AttemptView["tools"][number], { colors }: TreeLook): Line {
+  const call = describeToolCall(tool.name, tool.arguments);
+  if (!tool.failed) return [{ text: `· ${call}`, paint: colors.dim }];
+  return [{ text: "✗", paint: colors.red }, { text: ` ${call}: ${describeToolFailure(tool.summary)}` }];
 }
 
 function summarizeAttempt({ number, failure, checks }: AttemptView, { colors }: TreeLook): Line {
@@ -183,6 +195,7 @@ function describeResult(result: CheckResult, look: TreeLook): Line {
     { text: labelSource(source), paint: colors.dim },
     { text: isPassed ? "" : `  ${verdict === "refused" ? "refused: " : ""}${cleanLine(reason)}`, paint: colors.red },
     { text: alsoPassesBefore ? "  passes without the change too" : "", paint: colors.yellow },
+    { text: isPassed && alsoPassesBefore === false ? "  failed before the change" : "", paint: colors.dim },
     { text: `  ${renderDuration(durationMs)}`, paint: colors.dim },
   ];
 }

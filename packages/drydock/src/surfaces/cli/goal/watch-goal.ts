@@ -71,7 +71,9 @@ function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines
   return {
     take(event) {
       phases.settle(nameTask(event.data.task));
-      terminal.out(mode === "events" ? `${JSON.stringify(event)}\n` : renderLine(event, state, terminal.outColors));
+      // What goes on is for whoever watches; standard output is for the result.
+      if (mode === "events") terminal.out(`${JSON.stringify(event)}\n`);
+      else terminal.err(renderLine(event, state, terminal.errColors));
     },
     hear(progress) {
       // Standard output has nothing but events in it.

@@ -36,6 +36,7 @@ export async function runJson(...argv: string[]): Promise<{ status: number | nul
 export interface Spawned {
   process: ChildProcess;
   stdout(): string;
+  stderr(): string;
   finished: Promise<Finished>;
   /** Resolves as soon as stdout holds the text. */
   printed(text: string): Promise<void>;
@@ -61,6 +62,7 @@ export function spawnCli(home: string, argv: readonly string[], input?: string):
   return {
     process: child,
     stdout: () => stdout,
+    stderr: () => stderr,
     finished,
     async printed(text) {
       while (!stdout.includes(text)) {
