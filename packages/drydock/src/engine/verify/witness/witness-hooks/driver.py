@@ -245,7 +245,8 @@ def main():
             send(None, services, reports, junit_before)
             status = wait(pid, end - time.monotonic())
             if status is None:
-                return  # the sandbox ends what is left
+                time.sleep(0.25)  # the sandbox ends what is left, and says why, if its time is over as well
+                return
     send(status, services, reports, junit_before)
     for service in services:
         service.stop()
