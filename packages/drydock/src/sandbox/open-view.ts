@@ -5,6 +5,9 @@ import type { View, Views } from "./view.ts";
 
 export type ViewOptions = Pick<ExecuteOptions, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
 
+/** As much as a timer takes. */
+const MOST_MS = 2 ** 31 - 1;
+
 /** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
 export async function openView(
   views: Views,
@@ -14,7 +17,7 @@ export async function openView(
   const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
   const rules = narrowRules(rulesOf(policy, visible), policy, scope);
   if (workspace === null) return views.open(workspace, rules);
-  const limit = AbortSignal.timeout(policy.limits.wallSeconds * 1000);
+  const limit = AbortSignal.timeout(Math.min(Math.ceil(policy.limits.wallSeconds * 1000), MOST_MS));
   try {
     const either = signal ? AbortSignal.any([signal, limit]) : limit;
     return await views.open(workspace, rules, { signal: either, onProgress });

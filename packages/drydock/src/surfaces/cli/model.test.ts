@@ -31,7 +31,7 @@ describe("a key that is found", () => {
     const { status, stdout, stderr } = await runCli("run", "--goal", "x", "--workspace", workspace);
     expect(status).toBe(5);
     expect(stderr).toMatch(
-      /^run: anthropic\/claude-sonnet-4-5 is asked because ANTHROPIC_API_KEY is set and no model is configured; .*\n$/,
+      /^run: anthropic\/claude-sonnet-4-5 is asked because ANTHROPIC_API_KEY is set and no model is configured; .*$/m,
     );
     expect(stdout).toContain("(model: anthropic/claude-sonnet-4-5)");
     expect(stdout).not.toMatch(/unverified/i);

@@ -55,7 +55,7 @@ describe("drydock task", () => {
     const failed = await runJson("task", "list", "--workspace", workspace);
     expect(failed.value).toHaveLength(2);
     const first = await runCli("task", "run", ...(await place.work(workspace, [fixes, claims])));
-    expect(first).toMatchObject({ status: 1, stdout: expect.stringContaining("plan (backlog): 2 tasks: fix, note") });
+    expect(first).toMatchObject({ status: 1, stderr: expect.stringContaining("plan (backlog): 2 tasks: fix, note") });
     expect(await listTasks(workspace)).toEqual({ fix: "todo", note: "failed" });
     expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
 
