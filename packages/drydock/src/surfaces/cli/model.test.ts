@@ -33,7 +33,7 @@ describe("a key that is found", () => {
     expect(stderr).toMatch(
       /^run: anthropic\/claude-sonnet-4-5 is asked because ANTHROPIC_API_KEY is set and no model is configured; .*$/m,
     );
-    expect(stdout).toContain("(model: anthropic/claude-sonnet-4-5)");
+    expect(stderr).toContain("(model: anthropic/claude-sonnet-4-5)");
     expect(stdout).not.toMatch(/unverified/i);
     expect(server.requests).toHaveLength(1);
   });
