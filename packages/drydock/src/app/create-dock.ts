@@ -169,7 +169,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         await Promise.allSettled(inFlight);
         await sessions.closeAll();
         await sandbox.opened()?.close();
-        await ledger.close();
+        await (options.early ? ledger.leave() : ledger.close());
       })();
       return closing;
     },

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Run, RunEvent } from "@drydock/protocol";
 import { expect, onTestFinished, test } from "vitest";
@@ -149,6 +149,23 @@ test("what is written is there after closing and opening again, also with synchr
   await ledger.close();
   await using t = await openTestLedger({ home });
   expect((await t.ledger.getRun(id))?.events).toBe(4);
+});
+
+test("a process that ends leaves a short log for the next one, and folds a long one in", async () => {
+  const home = makeHome();
+  const log = join(home, "ledger.db-wal");
+  const ledger = await openLedger({ home, redactor: NO_SECRETS, owner: readOwner() });
+  const id = await addEndedRun(ledger);
+  await ledger.leave();
+  expect(existsSync(log)).toBe(true);
+  await ledger.close();
+  expect(existsSync(log)).toBe(false);
+  const next = await openLedger({ home, redactor: NO_SECRETS, owner: readOwner() });
+  expect((await next.getRun(id))?.events).toBe(4);
+  const { id: long } = await next.createRun({ kind: "exec", title: "", data: {} });
+  await next.finish(long, { type: "run.succeeded", data: {} }, [output("x".repeat(2 * 1024 * 1024))]);
+  await next.leave();
+  expect(existsSync(log)).toBe(false);
 });
 
 test("secrets reach neither events nor titles nor artifacts, in the files either", async () => {

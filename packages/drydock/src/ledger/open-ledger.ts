@@ -11,7 +11,7 @@ import { createContentStore } from "./content/content-store.ts";
 import { expireArtifacts } from "./content/expire-artifacts.ts";
 import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
-import { openDatabase } from "./database/open-database.ts";
+import { isLogShort, openDatabase } from "./database/open-database.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
@@ -86,6 +86,11 @@ export interface Ledger {
   /** What the store of artifacts and layers takes. */
   measureContent(): Promise<ContentSizes>;
   close(): Promise<void>;
+  /**
+   * For a process that ends now. To close the last connection makes SQLite copy its log into the database and wait for the disk
+   * twice; a short log is left for the next process to read instead, as after a crash. What was recorded is safe either way.
+   */
+  leave(): Promise<void>;
 }
 
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
@@ -147,5 +152,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
     close: () => db.destroy(),
+    async leave() {
+      if (!isLogShort(options.home)) await db.destroy();
+    },
   };
 }

@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,6 +26,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const BLOCKING_WAIT_MS = 50;
 /** A page that is written often is copied into the database once for all of these: 16 MB of log at most. */
 const CHECKPOINT_PAGES = 4000;
+/** Read at the next start within about a millisecond. */
+const SHORT_LOG_BYTES = 1024 * 1024;
 
 /** Opens, and where needed creates, `ledger.db` in the home: 0700 for the directory, 0600 for the files. */
 export async function openDatabase(home: string, synchronous: "normal" | "full"): Promise<LedgerDatabase> {
@@ -75,6 +78,12 @@ function createPrivateFile(path: string): void {
   } finally {
     rmSync(unnamed, { force: true });
   }
+}
+
+/** Whether reading SQLite's log again at the next start costs less than to copy it into the database now. */
+export function isLogShort(home: string): boolean {
+  const log = statSync(join(home, "ledger.db-wal"), { throwIfNoEntry: false });
+  return log !== undefined && log.size <= SHORT_LOG_BYTES;
 }
 
 /** A connection of its own for long reads: one consistent snapshot, with nobody waiting behind it. */

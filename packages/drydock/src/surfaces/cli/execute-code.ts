@@ -37,11 +37,11 @@ export async function executeCode(context: CommandContext, { file, args, flags }
 async function executeOnce(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
   const request = await readRequest(context, file, args, flags);
   const options = { warm: 0, early: context.early };
-  await showResult(context, flags, (watching) =>
+  await showResult(context, flags, (watching, show) =>
     useDock(async (dock) => {
       const result = await dock.exec({ ...request, ...watching });
       if (flags.debug) await (await import("./debug/index.ts")).debugRun(context.terminal, dock, result.runId, request);
-      return result;
+      show(result);
     }, options),
   );
 }
@@ -111,14 +111,14 @@ async function executeStep(
   const { code } = await readCode(flags.code, file);
   const policy = await readRunPolicy(flags);
   const { unsafe } = flags;
-  await showResult(context, flags, async (watching) => {
+  await showResult(context, flags, async (watching, show) => {
     const step = { policy, unsafe, ...watching };
     const result = await useSession(sessionId, (keeper) => keeper.exec(sessionId, code, step));
     if (flags.debug) {
       const { debugRun } = await import("./debug/index.ts");
       await useDock((dock) => debugRun(context.terminal, dock, result.runId, { policy, unsafe }));
     }
-    return result;
+    show(result);
   });
 }
 

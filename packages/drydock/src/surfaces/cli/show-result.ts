@@ -12,11 +12,14 @@ export interface Watching {
   onReading?: ExecOptions["onReading"];
 }
 
-/** Executes something while its output is passed on as it comes, then shows how it ended. */
+/**
+ * Executes something while its output is passed on as it comes. `execute` calls `show` as soon as it has the result, and may
+ * clean up after that: nobody waits for the clean-up to read the result.
+ */
 export async function showResult(
   context: CommandContext,
   { json = false, debug = false }: RunFlags,
-  execute: (watching: Watching) => Promise<ExecResult>,
+  execute: (watching: Watching, show: (result: ExecResult) => void) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
   using interrupts = watchInterrupts();
@@ -29,7 +32,16 @@ export async function showResult(
   };
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
   const reading = showReading(terminal);
-  const result = await execute({
+  const show = (result: ExecResult) => {
+    reading.end();
+    context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
+    if (json) return terminal.out(`${JSON.stringify(result)}\n`);
+    const outcome = renderOutcome(result, terminal.errColors, debug);
+    if (isMidLine && outcome !== "") terminal.err("\n");
+    if (result.ok && !hasOutput) terminal.out(renderValue(result));
+    terminal.err(outcome);
+  };
+  const watching: Watching = {
     signal,
     onReading: reading.tell,
     onOutput: json
@@ -38,15 +50,10 @@ export async function showResult(
           reading.end();
           onOutput(chunk);
         },
-  });
-  reading.end();
-  context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
-  if (json) {
-    terminal.out(`${JSON.stringify(result)}\n`);
-    return;
+  };
+  try {
+    await execute(watching, show);
+  } finally {
+    reading.end();
   }
-  const outcome = renderOutcome(result, terminal.errColors, debug);
-  if (isMidLine && outcome !== "") terminal.err("\n");
-  if (result.ok && !hasOutput) terminal.out(renderValue(result));
-  terminal.err(outcome);
 }

@@ -71,9 +71,9 @@ function defineExec(session: Command, context: CommandContext): void {
   addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
     const { code } = await readCode(flags.code, file);
     const policy = await readRunPolicy(flags);
-    await showResult(context, flags, (watching) =>
-      useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })),
-    );
+    await showResult(context, flags, async (watching, show) => {
+      show(await useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })));
+    });
   });
 }
 
