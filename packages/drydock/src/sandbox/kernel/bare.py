@@ -39,7 +39,6 @@ class BareMember(zygote.Member):
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
         self.group = self.bridge = self.lower = self.copied = self.jobs = None
-        self.hasty = True
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
             self.node, self.worker = self.config["node"], zygote.KERNEL + "/worker.cjs"
@@ -164,7 +163,7 @@ class BareServer(zygote.Server):
         os.chmod(place, 0o711)
         return place
 
-    def spawn(self, kind, hasty=False):
+    def spawn(self, kind):
         slot = self.slots.pop()
         self._count += 1
         member = BareMember(kind, slot, self, self._count)

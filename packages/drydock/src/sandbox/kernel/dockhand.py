@@ -13,7 +13,7 @@ import linux
 import observe
 import plain_json as json
 import stepper
-from frames import FIGURE, INPUT, LISTENER, NUDGE, PASSED, PLAIN, REPORT, REQUEST, FrameReader, pack
+from frames import FIGURE, INPUT, LISTENER, NUDGE, PASSED, PLAIN, REHEARSE, REPORT, REQUEST, FrameReader, pack
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -77,8 +77,6 @@ def _serve(member, channel, door):
         _become_node(member, channel)
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-    if not member.hasty:
-        _warm_up()
     # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
     if not member.jobs:
         door.tell_ready()
@@ -96,8 +94,12 @@ def _take_request(channel, door, member):
     of the request's code runs."""
     connection = door.open()
     head = connection.recv(5, LOOK)
-    while head[4:] == NUDGE:
+    while head[4:] in (NUDGE, REHEARSE):
         connection.recv(5)
+        if head[4:] == REHEARSE:
+            _warm_up()
+            if not member.jobs:
+                door.tell_rehearse()
         head = connection.recv(5, LOOK)
     if len(head) < 5:
         os._exit(0)

@@ -10,6 +10,8 @@ MAX_FRAME = 256 << 20
 PLAIN = b"P"
 # means nothing: who waits is awake when the request comes
 NUDGE = b"U"
+# there is time: the member goes once through what a run will do, so that the run is faster
+REHEARSE = b"V"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
 # between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the next piece

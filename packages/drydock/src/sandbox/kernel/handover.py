@@ -11,7 +11,7 @@ import os
 import struct
 
 import linux
-from frames import HELLO, PLAIN, READY, YOURS, pack
+from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
 
 _INTS = struct.Struct("i")
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
@@ -91,8 +91,12 @@ class Door:
         return [self._leash.fileno(), self._member.listener.fileno(), *self._ends, *jobs]
 
     def tell_ready(self):
-        """To pid 1, where there is time or it will be needed: it rehearses, or follows a Node that will not come back here."""
+        """To pid 1, which gets ready for a run that it will attend, or follows a Node that will not come back here."""
         give(self._leash, READY, [*self._ends, self._member.scratch])
+
+    def tell_rehearse(self):
+        """To pid 1, which will attend the run."""
+        give(self._leash, REHEARSE, [*self._ends, self._member.scratch])
 
     def open(self):
         if self._member.may_accept:

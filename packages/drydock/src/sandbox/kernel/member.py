@@ -47,7 +47,7 @@ class Member:
 
     may_accept = True
 
-    def __init__(self, kind, slot, server, hasty):
+    def __init__(self, kind, slot, server):
         self.kind, self.slot = kind, slot
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
@@ -55,7 +55,6 @@ class Member:
         self.disk_bytes = server.config["diskBytes"]
         self.inner_host_uid = server.uid_of(slot) + 1
         self.environment = server.config["environment"]
-        self.hasty = hasty or bool(server.config["hasty"])
         self.jobs = server.jobs if kind == "python" else None
         self.bridge = self.lower = None
         self.owner = None if self.rootless else warden.contain.INNER_UID

@@ -23,7 +23,7 @@ import seed
 import watch
 import workspace
 from attendance import Attendance, name_status
-from frames import CODE, DONE, NUDGE, PLAIN, READY, REQUEST, YOURS, pack, pack_done, read_code
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack, pack_done, read_code
 from host import Host, HostGone
 
 PROXY_PORT = 3128
@@ -70,7 +70,9 @@ def main(member, pid):
             serve_plain(member, host, code, meter)
         else:
             kind, payload = host.receive()
-            while kind == NUDGE:
+            while kind in (NUDGE, REHEARSE):
+                if kind == REHEARSE:
+                    _rehearse(member, code, meter)
                 kind, payload = host.receive()
             _serve(member, host, code, json.loads(payload), meter)
         host.wait_for_hang_up()
@@ -95,16 +97,24 @@ def _take_over(member, pid):
         if member.kind == "node" and code.next_frame() is None:
             raise contain.ContainmentFailed("the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip())
         meter = member.new_meter()
-        if not member.hasty:
-            rehearsal.rehearse(member, code, meter, judge, send_done)
         if member.kind == "node":  # it can't wait at the door itself
             return YOURS, Host(handover.open_door(member)), code, meter
         code.close()
         if not member.may_accept:
             handover.open_for(member)
         kind, descriptors = _take_message(member, pid)
+    while kind == REHEARSE:
+        *ends, member.scratch = descriptors
+        code = Code(pid, *ends)
+        _rehearse(member, code, meter)
+        code.close()
+        kind, descriptors = _take_message(member, pid)
     connection, *ends, member.scratch = descriptors
     return kind, Host(handover.as_socket(connection)), Code(pid, *ends), meter or member.new_meter()
+
+
+def _rehearse(member, code, meter):
+    rehearsal.rehearse(member, code, meter, judge, send_done)
 
 
 def _take_message(member, pid):

@@ -2,7 +2,7 @@
 request: what one run says or does can't reach the memory that the next is forked from.
 
 Started as: python3 -s zygote.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
-Python, 'h' for one in a hurry, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
+Python, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
 import gc
 import os
 import sys
@@ -180,10 +180,10 @@ class Server:
         sys.path[:] = [path for path in sys.path if path != KERNEL]
         sys.path_importer_cache.pop(KERNEL, None)
 
-    def spawn(self, kind, hasty=False):
+    def spawn(self, kind):
         slot = self.slots.pop()
         gate = os.pipe()
-        member = Member(kind, slot, self, hasty)
+        member = Member(kind, slot, self)
         conversation = member.conversation
         _signal.pthread_sigmask(_signal.SIG_BLOCK, ALL_SIGNALS)  # a sleeper is not to be disturbed
         try:
@@ -251,7 +251,7 @@ class Server:
                 if not wanted:
                     return
                 for letter in wanted:
-                    self.spawn("node" if letter == ord("n") else "python", letter == ord("h"))
+                    self.spawn("node" if letter == ord("n") else "python")
 
     def stop(self):
         for pid in self.live:

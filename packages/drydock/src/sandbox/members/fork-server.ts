@@ -16,8 +16,7 @@ export interface ForkServer {
   readonly levelReason: string | null;
   readonly loaded: readonly string[];
   readonly alive: boolean;
-  /** `hasty`: it is waited for, and need not rehearse. */
-  spawn(kind: MemberKind, hasty?: boolean): Promise<Member>;
+  spawn(kind: MemberKind): Promise<Member>;
   /** Ends it with all its members. */
   stop(): Promise<void>;
 }
@@ -70,10 +69,10 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
       { reason, ...(missing && { missing }) },
     );
 
-  const spawnMember = async (kind: MemberKind, hasty = false): Promise<Member> => {
+  const spawnMember = async (kind: MemberKind): Promise<Member> => {
     if (gone.signal.aborted) throw unavailable(whyGone);
     if (kind === promised) promised = null;
-    else stdin.write(kind === "node" ? "n" : hasty ? "h" : "p");
+    else stdin.write(kind === "node" ? "n" : "p");
     try {
       return await connectMember(join(options.directory, `${kind}.sock`), gone.signal);
     } catch {

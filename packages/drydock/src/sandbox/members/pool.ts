@@ -20,25 +20,23 @@ export interface PoolOptions {
   isIdle(): boolean;
 }
 
-/** So many are there for a run that follows at once; the next one is built beside it. */
+/** So many are there for a run that follows at once, and have rehearsed for one that comes after a pause. */
 const SPARE = 2;
 /** Runs that follow each other leave less between them. */
 const IDLE_MS = 100;
 
 export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle }: PoolOptions): Pool {
   const idle: Member[] = [];
-  /** Those that were built in a hurry, and have not rehearsed. */
-  const hurried = new WeakSet<Member>();
+  const rehearsed = new WeakSet<Member>();
   const waiters: PromiseWithResolvers<Member>[] = [];
   let building = 0;
   let closed = false;
   let settling: NodeJS.Timeout | undefined;
 
-  async function build(hasty: boolean): Promise<void> {
+  async function build(): Promise<void> {
     building++;
     try {
-      const member = await server.spawn(kind, hasty);
-      if (hasty) hurried.add(member);
+      const member = await server.spawn(kind);
       const waiter = waiters.shift();
       if (waiter) waiter.resolve(member);
       else if (closed) member.close();
@@ -67,13 +65,15 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
   function settle(): void {
     if (!isOpen()) return;
     dropDead();
-    if (kind === "python") {
-      for (const member of idle.splice(0)) {
-        if (hurried.has(member)) member.close();
-        else idle.push(member);
-      }
-    }
-    while (isOpen() && idle.length + building < size) void build(false);
+    for (const member of idle.slice(0, SPARE)) rehearse(member);
+    while (isOpen() && idle.length + building < size) void build();
+  }
+
+  /** Only those that are next: under load the others cost less without it. */
+  function rehearse(member: Member): void {
+    if (rehearsed.has(member)) return;
+    rehearsed.add(member);
+    member.send([TO_WARDEN.rehearse, ""]);
   }
 
   return {
@@ -86,7 +86,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
       }
       const waiter = Promise.withResolvers<Member>();
       waiters.push(waiter);
-      if (building < waiters.length) void build(true);
+      if (building < waiters.length) void build();
       return waiter.promise;
     },
     nudge() {
@@ -94,7 +94,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
     },
     refill() {
       dropDead();
-      while (isOpen() && idle.length + building < Math.min(size, SPARE)) void build(true);
+      while (isOpen() && idle.length + building < Math.min(size, SPARE)) void build();
       if (isOpen() && size > 0) settleLater();
     },
     close() {
