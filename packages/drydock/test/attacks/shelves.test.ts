@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +67,18 @@ result = [open("${target}/private.txt").read(), subprocess.run(["${target}/withi
       expect((await python(code, at(target))).result).toEqual(["only for its owner", `ran ${target}/within\n`]);
     },
   );
+
+  test("shares no lock with the host", async () => {
+    const lock =
+      "import fcntl, os; file = os.open(PATH, 0); fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB); print('locked', flush=True)";
+    const holder = spawn("python3", ["-c", `PATH = ${JSON.stringify(join(shelf, "tool"))}; ${lock}; input()`]);
+    try {
+      await once(holder.stdout, "data");
+      expect((await python(`PATH = "/extension/tool"; ${lock}`, at("/extension"))).stdout).toBe("locked\n");
+    } finally {
+      holder.stdin.end();
+    }
+  });
 
   test("is there for Node, bash and commands, and beside a workspace", async () => {
     const workspace = dock.makeWorkspace({ "here.txt": "the workspace" });

@@ -56,10 +56,15 @@ def mount(source, target, kind, flags, options=None):
     _checked(_libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
 
 
-def bind_readonly(source, target, recursive=False):
-    extra = MS_REC if recursive else 0
-    mount(source, target, None, MS_BIND | extra)
-    mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | extra)
+def overlay_readonly(below, empty, target):
+    """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of their own.
+    The kernel wants a second layer, which is empty."""
+    mount("overlay", target, "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s:%s,userxattr" % (below, empty))
+
+
+def bind_readonly(source, target):
+    mount(source, target, None, MS_BIND)
+    mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
 def unmount(target):
@@ -68,6 +73,11 @@ def unmount(target):
 
 def unshare(flags):
     _checked(_libc.unshare(flags), "unshare")
+
+
+def enter_mounts(namespace):
+    """Makes a mount namespace this process's own, given by its descriptor; the current directory is its root then."""
+    _checked(_libc.setns(namespace, CLONE_NEWNS), "setns")
 
 
 def set_hostname(name):

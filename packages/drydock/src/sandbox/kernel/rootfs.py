@@ -36,7 +36,8 @@ def mount_system(source, target):
 
 
 def build_root(directory, interpreter_paths, tools):
-    """Mounts the new root over `directory` (any empty one) and makes it the root of this mount namespace."""
+    """Mounts the new root over `directory` (any empty one) and makes it the root of this mount namespace. No member sees it:
+    each has a view of its own over it (`views`). What is given back are the single files that are to be mounted there."""
     linux.mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "size=8m,mode=755")
     for place in PLACES:
         os.makedirs(os.path.join(directory, place), exist_ok=True)
@@ -57,13 +58,13 @@ def build_root(directory, interpreter_paths, tools):
             mount_system(path, target)
     for place in SHELF_PLACES:
         os.makedirs(os.path.join(directory, place), exist_ok=True)
-    for source, target in tools:
-        _place_tool(source, directory + target)
+    files = [found for number, (source, target) in enumerate(tools) if (found := _place_tool(source, directory, target, number))]
     # A namespace may mount its own /proc only where it can see a whole one.
     linux.mount("/proc", directory + "/proc", None, MS_BIND | MS_REC)
     linux.mount(None, directory, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
     os.chdir(directory)
     linux.pivot_root_here()
+    return files
 
 
 def _fill_etc(directory):
@@ -89,23 +90,23 @@ def _fill_dev(directory):
         target = "%s/dev/%s" % (directory, name)
         open(target, "w").close()
         linux.mount("/dev/" + name, target, None, MS_BIND)
-    os.mkdir(directory + "/dev/shm")
-    for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2")):
-        os.symlink(target, "%s/dev/%s" % (directory, name))
 
 
-def _place_tool(source, target):
+def _place_tool(source, directory, target, number):
     """A single file from outside, or (with an absolute inner path as source that does not exist outside) a link. A small file is
-    copied: a mount would tell the code where Drydock is installed."""
+    copied: a mount would tell the code where Drydock is installed. Of a large one its directory is kept at hand."""
     if source.startswith("link:"):
-        os.symlink(source[5:], target)
-        return
+        os.symlink(source[5:], directory + target)
+        return None
     if os.path.getsize(source) <= COPIED_BYTES:
-        with open(source, "rb") as original, open(target, "wb") as copy:
+        with open(source, "rb") as original, open(directory + target, "wb") as copy:
             copy.write(original.read())
-        return
-    open(target, "w").close()
-    linux.bind_readonly(source, target)
+        return None
+    open(directory + target, "w").close()
+    place = "/.tools/%d" % number
+    os.makedirs(directory + place)
+    linux.mount(os.path.dirname(source), directory + place, None, MS_BIND)
+    return place, os.path.basename(source), target
 
 
 def private_view():

@@ -71,16 +71,19 @@ def pin(paths):
 
 
 def open_shelves(member, shelves):
-    """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it."""
+    """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it. The overlay
+    keeps locks and watches from the files of the host; what covers the scratch is its empty layer."""
     places = {}
     for shelf in shelves:
         try:
             mount, _ = broker.ask(member.broker, {"op": "shelf", "path": shelf["source"], "uid": member.inner_host_uid})
             try:
                 _place_shelf(shelf["target"], places)
-                linux.attach_mount(mount, shelf["target"])
+                linux.attach_mount(mount, "/.lower")
             finally:
                 os.close(mount)
+            linux.overlay_readonly("/.lower", "/.scratch", shelf["target"])
+            linux.unmount("/.lower")
         except OSError as error:
             raise WorkspaceFailed("%s could not be mounted on %s: %s" % (shelf["source"], shelf["target"], error)) from error
     for place in places:

@@ -8,6 +8,11 @@ import os
 import sys
 
 gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
+import plain_json as json  # noqa: E402
+
+if __name__ == "__main__":
+    import own_executable
+    own_executable.enter(json.loads(sys.argv[1])["directory"] + "/root", len(sys.argv) > 3)
 import cgroups  # noqa: E402
 import group_maker  # noqa: E402
 
@@ -29,10 +34,10 @@ import broker  # noqa: E402
 import handover  # noqa: E402
 from member import Member, NamespacesMissing, try_namespaces  # noqa: E402
 import linux  # noqa: E402
-import plain_json as json  # noqa: E402
 import lookout  # noqa: E402
 import rootfs  # noqa: E402
 import seccomp  # noqa: E402
+import views  # noqa: E402
 import warden  # noqa: E402
 import dockhand  # noqa: E402
 import interpreter  # noqa: E402
@@ -88,7 +93,7 @@ class Server:
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")
-        rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools())
+        self._views = views.Views(rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools()))
         if not self.config["hasty"]:
             self._warm_up()
         self._set_scene()
@@ -182,6 +187,7 @@ class Server:
 
     def spawn(self, kind):
         slot = self.slots.pop()
+        self._views.enter(slot)
         gate = os.pipe()
         member = Member(kind, slot, self)
         conversation = member.conversation
