@@ -56,6 +56,38 @@ while held < 1 << 30:
     held += 16 << 20
     time.sleep(0.01)
 `,
+    "shared mappings that are unmapped but for one page": `
+held = 0
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+for size in (16 << 20, 1 << 20):
+    for _ in range((512 << 20) // size):
+        at = libc.mmap(None, size, 3, 0x21, -1, 0)
+        if at == ctypes.c_void_p(-1).value: break
+        ctypes.memset(at, 1, size); libc.munmap(at + 4096, size - 4096)
+        held += size
+        time.sleep(0.002)
+`,
+    "the same of /dev/zero": `
+held, zero = 0, os.open("/dev/zero", os.O_RDWR)
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+for _ in range(32):
+    at = libc.mmap(None, 16 << 20, 3, 1, zero, 0)
+    if at == ctypes.c_void_p(-1).value: break
+    ctypes.memset(at, 1, 16 << 20); libc.munmap(at + 4096, (16 << 20) - 4096)
+    held += 16 << 20
+`,
+    "and of files in memory": `
+held = 0
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+for number in range(64):
+    file = libc.memfd_create(b"x", 0)
+    if file < 0: break
+    os.ftruncate(file, 16 << 20)
+    at = libc.mmap(None, 16 << 20, 3, 1, file, 0)
+    ctypes.memset(at, 1, 16 << 20); libc.munmap(at + 4096, (16 << 20) - 4096); os.close(file)
+    held += 16 << 20
+    time.sleep(0.01)
+`,
   };
 
   for (const [name, code] of Object.entries(ways)) {
@@ -94,6 +126,20 @@ result = [doubled, said, value.value, text]
     );
     expect(result.error).toBe(null);
     expect(result).toMatchObject({ ok: true, result: [[0, 2, 4, 6], ["done", "done", "done"], 3, "hello"] });
+  });
+
+  test("mappings without a file, and zeros from /dev/zero", async () => {
+    const result = await it.attack(`
+import mmap, os, subprocess
+shared = [mmap.mmap(-1, 1 << 20) for _ in range(20)]
+if os.fork() == 0:
+    shared[3][:5] = b"hello"; os._exit(0)
+os.wait()
+private = mmap.mmap(-1, 32 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+copied = subprocess.run(["head", "-c", "100000", "/dev/zero"], capture_output=True).stdout
+result = [shared[3][:5].decode(), len(private), copied == bytes(100000)]
+`);
+    expect(result).toMatchObject({ ok: true, result: ["hello", 32 << 20, true] });
   });
 
   test.skipIf(process.arch !== "x64")("a segment of System V, within the memory of the run", async () => {

@@ -36,6 +36,7 @@ class LandlockFilter(seccomp.Filter):
                 self._add(refused if name in self._refused else allowed, name)
         for name in [*seccomp.REFUSED, "socket"]:
             self._add(refused, name)
+        self._describe_mappings(grouped)
         self._describe_clone()
         for kind in (STREAM, SEQPACKET):
             self._add(allowed, "socketpair", (0, seccomp._EQ, UNIX_FAMILY, 0), (1, seccomp._MASKED_EQ, TYPE_MASK, kind))

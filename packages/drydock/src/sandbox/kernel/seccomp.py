@@ -19,7 +19,7 @@ getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgr
 getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch inotify_init
 inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill lchown
 lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise membarrier mincore
-mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap mprotect mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend
+mkdir mkdirat mknod mknodat mlock mlock2 mlockall mprotect mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend
 mq_unlink mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2 pause
 pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2
 pselect6 pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv recvfrom recvmmsg recvmsg remap_file_pages
@@ -51,6 +51,11 @@ quotactl quotactl_fd reboot request_key set_mempolicy setns settimeofday swapoff
 uselib vhangup
 """.split()
 
+# Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and how much of it there is nobody tells: where
+# no control group counts it, one mapping may have this much, and a meter knows how many there are.
+MAP_KIND, MAP_SHARED, MAP_ANONYMOUS = 0x0F, 0x01, 0x20
+SHARED_MAPPING_BYTES = 1 << 20
+
 # AF_UNIX, AF_INET, AF_INET6: the namespace has a loopback and nothing else.
 UNIX_FAMILY, INTERNET_FAMILIES = 1, (2, 10)
 # The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs it.
@@ -66,7 +71,7 @@ PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 _ACT_ALLOW = 0x7FFF0000
 _ACT_KILL_PROCESS = 0x80000000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
-_NE, _EQ, _GT, _MASKED_EQ = 1, 4, 6, 7
+_LE, _EQ, _GT, _MASKED_EQ = 3, 4, 6, 7
 
 
 def _errno_action(number):
@@ -157,6 +162,7 @@ class Filter:
             self._add(_errno_action(errno.EPERM), name)
         for name in COUNTED_BY_GROUPS if grouped else ():
             self._add(_ACT_ALLOW, name)
+        self._describe_mappings(grouped)
         self._describe_clone()
         self._describe_sockets()
         for value in PERSONALITIES:
@@ -165,6 +171,16 @@ class Filter:
         for name in NOT_ON_WARDEN:
             self._allow_unless(name, 0, WARDEN_PID)
         self._allow_unless("setpriority", 1, WARDEN_PID, (0, _EQ, PRIO_PROCESS, 0))
+
+    def _describe_mappings(self, grouped):
+        if grouped:
+            self._add(_ACT_ALLOW, "mmap")
+            return
+        self._add(_errno_action(errno.ENOMEM), "mmap", (1, _GT, SHARED_MAPPING_BYTES, 0),
+                  (3, _MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS))
+        self._add(_ACT_ALLOW, "mmap", (1, _LE, SHARED_MAPPING_BYTES, 0))
+        for bit in (0x01, 0x02, 0x04, 0x08, MAP_ANONYMOUS):  # whatever differs in one of those is another kind of mapping
+            self._add(_ACT_ALLOW, "mmap", (3, _MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
     def _describe_sockets(self):
         self._add(_ACT_ALLOW, "socket", (0, _EQ, UNIX_FAMILY, 0))

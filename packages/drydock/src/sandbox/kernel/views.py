@@ -14,6 +14,8 @@ from rootfs import DEVICES
 # Of the root that the view is made from: where it is put together, and an empty layer.
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
 DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
+# Mapped, /dev/zero is memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
+SHARED_DEVICES = {"zero": "full"}
 LINKS = (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
 
 
@@ -92,7 +94,7 @@ def _fill_dev(directory):
             os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(*DEVICE_NUMBERS[name]))
         except PermissionError:
             os.mknod(path, stat.S_IFREG | 0o644)
-            linux.mount("/dev/" + name, path, None, MS_BIND)
+            linux.mount("/dev/" + SHARED_DEVICES.get(name, name), path, None, MS_BIND)
     os.umask(mask)
     os.mkdir(directory + "/shm")
     for name, target in LINKS:

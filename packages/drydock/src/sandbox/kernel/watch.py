@@ -12,6 +12,8 @@ _KERNEL_SHARE_BYTES = 96 << 20
 # A program has hundreds of mappings; what describes each is not counted as its memory by anybody.
 _FREE_MAPPINGS, _MAPPING_BYTES = 4096, 256
 _MAPPINGS_EVERY = 4
+# Shared memory without a file: each is as large as the filter lets it be, as nobody tells how large it is. Some are small, and free.
+_FREE_SHARED_MAPPINGS, _SHARED_MAPPING_BYTES, _SHARED_MAPPING = 16, 1 << 20, b"/dev/zero (deleted)\n"
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
@@ -84,7 +86,7 @@ class ProcessMeter:
 
     def __init__(self):
         self._peak = self._looks = 0
-        self._mappings = {}
+        self._mappings, self._hidden = {}, 0
         self._children_before = self._children_ns()
         self._running_before = self._running_ns()
 
@@ -111,13 +113,17 @@ class ProcessMeter:
     def memory_bytes(self, most=float("inf")):
         self._looks += 1
         private = shared = 0
+        objects = set()
         for pid in self._pids():
             try:
                 own, common = self._process_bytes(pid)
-                private += own + self._mappings_bytes(pid)
+                private += own + self._mappings_bytes(pid, objects)
                 shared += common
             except OSError:
                 continue
+        if self._looks % _MAPPINGS_EVERY == 1:
+            self._hidden = max(0, len(objects) - _FREE_SHARED_MAPPINGS) * _SHARED_MAPPING_BYTES
+        shared = max(shared, self._hidden)
         # Of a segment, the pages that a process has in use are among its own; all of them may have been let go of.
         total = private + max(shared, self._segment_bytes()) + self._socket_bytes()
         self._peak = max(self._peak, total)
@@ -135,11 +141,15 @@ class ProcessMeter:
         summed = cls._read_kb("/proc/%d/smaps_rollup" % pid)
         return tables + summed.get(b"Pss_Anon:", 0), summed.get(b"Pss_Shmem:", 0)
 
-    def _mappings_bytes(self, pid):
-        """Counting them takes a while, so that it is not done with every look."""
+    def _mappings_bytes(self, pid, objects):
+        """Counting them takes a while, so that it is not done with every look. What is shared without a file is added to `objects`,
+        by its number."""
         if self._looks % _MAPPINGS_EVERY == 1:
+            count = 0
             with open("/proc/%d/maps" % pid, "rb") as file:
-                count = sum(1 for _ in file)
+                for count, line in enumerate(file, 1):
+                    if line.endswith(_SHARED_MAPPING):
+                        objects.add(line.split(None, 5)[4])
             self._mappings[pid] = max(0, count - _FREE_MAPPINGS) * _MAPPING_BYTES
         return self._mappings.get(pid, 0)
 
