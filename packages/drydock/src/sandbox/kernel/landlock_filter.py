@@ -2,6 +2,7 @@
 import ctypes
 import errno
 
+import filter_head
 import seccomp
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
@@ -37,12 +38,13 @@ class LandlockFilter(seccomp.Filter):
         for name in [*seccomp.REFUSED, "socket"]:
             self._add(refused, name)
         self._describe_mappings(grouped)
-        self._describe_clone()
         for kind in (STREAM, SEQPACKET):
             self._add(allowed, "socketpair", (0, seccomp._EQ, UNIX_FAMILY, 0), (1, seccomp._MASKED_EQ, TYPE_MASK, kind))
         for value in seccomp.PERSONALITIES:
             self._add(allowed, "personality", (0, seccomp._EQ, value, 0))
-        self._allow_unless("ioctl", 1, seccomp.TIOCSTI)
         for name in ON_ITSELF_ONLY:
             self._add(allowed, name, (0, seccomp._EQ, 0, 0))
         self._add(allowed, "setpriority", (0, seccomp._EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp._EQ, 0, 0))
+
+    def _look_at_arguments(self):
+        return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any())]

@@ -59,14 +59,21 @@ SHARED_MAPPING_BYTES = 1 << 20
 # AF_UNIX, AF_INET, AF_INET6: the namespace has a loopback and nothing else.
 UNIX_FAMILY, INTERNET_FAMILIES = 1, (2, 10)
 # The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs it.
-PROTOCOLS, LAST_PROTOCOL = (0, 6, 17), 17
+PROTOCOLS = (0, 6, 17)
 # As an ordinary user, the warden is the same user as the code: only this keeps the code from taking its time or descriptors.
-NOT_ON_WARDEN = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
+SCHEDULING = ("sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
 WARDEN_PID = 1
 PRIO_PROCESS = 0
-# TIOCSTI types into somebody's terminal.
-TIOCSTI = 0x5412
+# These type into somebody's terminal.
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C
 PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
+
+# clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
+LIMITS_AND_NAMESPACES = [
+    ("setrlimit", filter_head.keep_core_limit()),
+    ("clone", filter_head.allow_unless_any_bit(0, sum(CLONE_NAMESPACES))),
+    ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX])),
+]
 
 _ACT_ALLOW = 0x7FFF0000
 _ACT_KILL_PROCESS = 0x80000000
@@ -151,7 +158,8 @@ class Filter:
         library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCH, _ACT_KILL_PROCESS)
         library.seccomp_attr_set(self._context, _ATTRIBUTE_OPTIMIZE, 2)
         self._describe(grouped)
-        code = filter_head.keep_core_limit() + self._export()
+        head = [(number, steps) for name, steps in self._look_at_arguments() if (number := self._number(name)) >= 0]
+        code = filter_head.assemble(head) + self._export()
         library.seccomp_release(ctypes.c_void_p(self._context))
         return code
 
@@ -163,14 +171,19 @@ class Filter:
         for name in COUNTED_BY_GROUPS if grouped else ():
             self._add(_ACT_ALLOW, name)
         self._describe_mappings(grouped)
-        self._describe_clone()
-        self._describe_sockets()
         for value in PERSONALITIES:
             self._add(_ACT_ALLOW, "personality", (0, _EQ, value, 0))
-        self._allow_unless("ioctl", 1, TIOCSTI)
-        for name in NOT_ON_WARDEN:
-            self._allow_unless(name, 0, WARDEN_PID)
-        self._allow_unless("setpriority", 1, WARDEN_PID, (0, _EQ, PRIO_PROCESS, 0))
+
+    def _look_at_arguments(self):
+        """(Name, steps) of each rule of the filter's head. What is decided there is not in libseccomp's part."""
+        not_on_warden = filter_head.allow_unless(0, [WARDEN_PID])
+        return [
+            *LIMITS_AND_NAMESPACES,
+            ("socket", filter_head.allow_sockets(UNIX_FAMILY, INTERNET_FAMILIES, PROTOCOLS)),
+            ("prlimit64", [*filter_head.keep_core_limit_of_any(), *not_on_warden]),
+            *[(name, not_on_warden) for name in SCHEDULING],
+            ("setpriority", filter_head.only_if(0, PRIO_PROCESS, filter_head.allow_unless(1, [WARDEN_PID]))),
+        ]
 
     def _describe_mappings(self, grouped):
         if grouped:
@@ -182,34 +195,11 @@ class Filter:
         for bit in (0x01, 0x02, 0x04, 0x08, MAP_ANONYMOUS):  # whatever differs in one of those is another kind of mapping
             self._add(_ACT_ALLOW, "mmap", (3, _MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
-    def _describe_sockets(self):
-        self._add(_ACT_ALLOW, "socket", (0, _EQ, UNIX_FAMILY, 0))
-        for family in INTERNET_FAMILIES:
-            for protocol in range(LAST_PROTOCOL + 1):
-                action = _ACT_ALLOW if protocol in PROTOCOLS else _errno_action(errno.EPROTONOSUPPORT)
-                self._add(action, "socket", (0, _EQ, family, 0), (2, _EQ, protocol, 0))
-            self._add(_errno_action(errno.EPROTONOSUPPORT), "socket", (0, _EQ, family, 0), (2, _GT, LAST_PROTOCOL, 0))
-        for family in range(0, 48):
-            if family != UNIX_FAMILY and family not in INTERNET_FAMILIES:
-                self._add(_errno_action(errno.EAFNOSUPPORT), "socket", (0, _EQ, family, 0))
-
-    def _describe_clone(self):
-        refused = _errno_action(errno.EPERM)
-        # clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
-        namespaces = 0
-        for flag in CLONE_NAMESPACES:
-            namespaces |= flag
-            self._add(refused, "clone", (0, _MASKED_EQ, flag, flag))
-        self._add(_ACT_ALLOW, "clone", (0, _MASKED_EQ, namespaces, 0))
-
-    def _allow_unless(self, name, position, value, *conditions):
-        """The kernel reads 32 bits of the argument; whatever differs in those is allowed, bit by bit."""
-        self._add(_errno_action(errno.EPERM), name, *conditions, (position, _MASKED_EQ, 0xFFFFFFFF, value))
-        for bit in range(32):
-            self._add(_ACT_ALLOW, name, *conditions, (position, _MASKED_EQ, 1 << bit, (value ^ 0xFFFFFFFF) & (1 << bit)))
+    def _number(self, name):
+        return self._library.seccomp_syscall_resolve_name(name.encode())
 
     def _add(self, action, name, *conditions):
-        number = self._library.seccomp_syscall_resolve_name(name.encode())
+        number = self._number(name)
         if number < 0:
             return  # not a system call of this architecture or of this libseccomp: it stays refused
         array = (_Argument * len(conditions))(*[_Argument(*condition) for condition in conditions])
