@@ -1,3 +1,4 @@
+import type { Blocks } from "./blocks.ts";
 import type { GoalFigures } from "./goals.ts";
 import { type Crowd, percentile, type Samples } from "./measure.ts";
 import type { MemberMemory } from "./memory.ts";
@@ -18,13 +19,14 @@ export interface Mark {
 export interface Figures {
   samples: readonly Samples[];
   crowds: readonly Crowd[];
+  blocks: readonly Blocks[];
   memory: readonly MemberMemory[];
   goals?: GoalFigures;
 }
 
 const MB = 2 ** 20;
 
-export function judgeMarks({ samples, crowds, memory, goals }: Figures): Mark[] {
+export function judgeMarks({ samples, crowds, memory, goals }: Omit<Figures, "blocks">): Mark[] {
   const marks: Mark[] = [];
   const at = (scenario: string, side: string, share: number) => {
     const found = samples.find((one) => one.scenario === scenario && one.side === side);

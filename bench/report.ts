@@ -1,3 +1,4 @@
+import { BLOCK_RUNS, type Blocks } from "./blocks.ts";
 import type { Machine } from "./machine.ts";
 import type { Mark, Figures as Measured } from "./marks.ts";
 import { percentile } from "./measure.ts";
@@ -13,7 +14,7 @@ export interface Report extends Measured {
 
 /** For programs: percentiles instead of every sample. */
 export function toJson(report: Report): unknown {
-  const { samples, crowds, scenarios: _scenarios, ...rest } = report;
+  const { samples, crowds, blocks, scenarios: _scenarios, ...rest } = report;
   const summary = (times: readonly number[]) => ({
     runs: times.length,
     p50Ms: round(percentile(times, 0.5)),
@@ -22,6 +23,12 @@ export function toJson(report: Report): unknown {
   return {
     ...rest,
     oneAtATime: samples.map(({ scenario, side, times, problem }) => ({ scenario, side, ...summary(times), problem })),
+    blocksBackToBack: blocks.map(({ scenario, side, times, cpuMsPerRun }) => ({
+      scenario,
+      side,
+      ...summary(times),
+      cpuMsPerRun: cpuMsPerRun === null ? null : round(cpuMsPerRun),
+    })),
     eightAtOnce: crowds.map(({ scenario, side, times, perSecond }) => ({
       scenario,
       side,
@@ -32,7 +39,8 @@ export function toJson(report: Report): unknown {
 }
 
 /** For people, in Markdown, so that it can be pasted into a page as it is. */
-export function toText({ machine, rounds, samples, crowds, memory, marks, missing, scenarios }: Report): string {
+export function toText(report: Report): string {
+  const { machine, rounds, samples, crowds, memory, marks, missing, scenarios } = report;
   const title = (name: string) => scenarios.find((one) => one.name === name)?.title ?? name;
   const bareOf = (scenario: string) => samples.find((one) => one.scenario === scenario && one.side !== "dock");
   const reference = (scenario: string) =>
@@ -64,6 +72,7 @@ export function toText({ machine, rounds, samples, crowds, memory, marks, missin
           : [title(scenario), side, `does not work here: ${problem.slice(0, 80)}`, "", ""],
       ),
     ),
+    ...describeBlocks(report.blocks, title),
     ...(crowds.length === 0
       ? []
       : [
@@ -87,6 +96,22 @@ export function toText({ machine, rounds, samples, crowds, memory, marks, missin
     ),
     ...(missing.length > 0 ? ["", `Not installed here: ${missing.join(", ")}.`] : []),
   ].join("\n");
+}
+
+function describeBlocks(blocks: readonly Blocks[], title: (scenario: string) => string): string[] {
+  if (blocks.length === 0) return [];
+  const bare = (scenario: string) => blocks.find((one) => one.scenario === scenario && one.side === "bare");
+  const rows = blocks.map(({ scenario, side, times, cpuMsPerRun }) => [
+    title(scenario),
+    side,
+    number(percentile(times, 0.5)),
+    number(percentile(times, 0.95)),
+    number(percentile(times, 0.5) / percentile(bare(scenario)?.times ?? [], 0.5)),
+    number(cpuMsPerRun ?? Number.NaN),
+    number((cpuMsPerRun ?? Number.NaN) / (bare(scenario)?.cpuMsPerRun ?? Number.NaN)),
+  ]);
+  const head = ["work", "where", "p50", "p95", "p50 ÷ bare", "CPU a run", "CPU ÷ bare"];
+  return ["", `Blocks of ${BLOCK_RUNS} back to back, one side after the other (ms):`, "", table(head, rows)];
 }
 
 function quantity(mark: Mark, value: number): string {

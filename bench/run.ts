@@ -1,10 +1,11 @@
-/** `npm run bench [-- --rounds N] [--only NAME,…] [--json] [--assert]`: the dock against the same work unprotected. */
+/** `npm run bench [-- --rounds N] [--slices N] [--blocks N] [--only NAME,…] [--json] [--assert]`: the dock against the same work unprotected. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createDock } from "drydock";
+import { measureBlocks } from "./blocks.ts";
 import { measureGoals } from "./goals.ts";
 import { describeMachine } from "./machine.ts";
 import { judgeMarks } from "./marks.ts";
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "60" },
     slices: { type: "string", default: "5" },
+    blocks: { type: "string", default: "8" },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
     assert: { type: "boolean", default: false },
@@ -44,7 +46,9 @@ const only = options.only.split(",").filter(Boolean);
 const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "goals"];
 const unknown = only.filter((name) => !known.includes(name));
 if (!Number.isInteger(rounds) || rounds < 1 || unknown.length > 0) {
-  console.error(`usage: npm run bench -- [--rounds N] [--slices N] [--only ${known.join(",")}] [--json] [--assert]`);
+  console.error(
+    `usage: npm run bench -- [--rounds N] [--slices N] [--blocks N] [--only ${known.join(",")}] [--json] [--assert]`,
+  );
   process.exit(2);
 }
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -78,6 +82,10 @@ try {
     progress(`${AT_ONCE} at once, slice ${slice + 1} of ${options.slices}`),
   );
   progress("");
+  const blocks = await measureBlocks(scenarios, Number(options.blocks), works, (block) =>
+    progress(`blocks of back-to-back runs, ${block + 1} of ${options.blocks}`),
+  );
+  progress("");
   const goals = only.length === 0 || only.includes("goals") ? await measureGoals(directory, say) : undefined;
   const report: Report = {
     machine,
@@ -85,6 +93,7 @@ try {
     missing,
     samples,
     crowds,
+    blocks,
     memory,
     goals,
     scenarios,
