@@ -1,7 +1,14 @@
-import { type CheckResult, type Layer, type PlanTask, type TreeVerified, Verification } from "@drydock/protocol";
+import {
+  type Check,
+  type CheckResult,
+  type Layer,
+  type PlanTask,
+  type TreeVerified,
+  Verification,
+} from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
+import { accumulateServices, decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
@@ -92,10 +99,13 @@ async function judgeOnce(
   repeated: number,
 ): Promise<{ whole: CheckResult[]; verification: Verification }> {
   const ofTasks: CheckResult[] = [];
+  const others: PlanTask[] = [];
   for (const state of board.states()) {
     const known = await findVerdict(context, taskKey(state), tree.treeHash);
-    ofTasks.push(...(known ?? (await judgeAgain(context, board, state.task, { tree, base }))).checks);
+    if (known) ofTasks.push(...known.checks);
+    else others.push(state.task);
   }
+  ofTasks.push(...(await judgeAgain(context, board, others, { tree, base })));
   // The attempt at a plan's only task was judged by them already.
   const isRequiredKnown = ofTasks.some(({ source = "plan" }) => source !== "plan");
   const whole = isRequiredKnown ? [] : await judgeRequired(context, board, tree, base);
@@ -140,20 +150,33 @@ function scopesOf(board: TaskBoard): string[] {
   return [...new Set(board.states().flatMap(({ task }) => task.scope))];
 }
 
-/** `unchanged` compares with what the task started from, and held there: later tasks may change what they name. */
-function judgeAgain(
+/**
+ * Together, so that the trees are compared once and not once for each task. `unchanged` compares with what the task started from,
+ * and held there: later tasks may change what they name.
+ */
+async function judgeAgain(
   context: EngineContext,
   board: TaskBoard,
-  task: PlanTask,
+  tasks: readonly PlanTask[],
   { tree, base }: { tree: WorkTree; base: WorkTree },
-): Promise<Verification> {
-  return judgeTree({
-    checks: task.checks.filter((check) => check.type !== "unchanged"),
+): Promise<CheckResult[]> {
+  if (tasks.length === 0) return [];
+  const lists = tasks.map(({ id, checks }) => ({ id, checks: checks.filter((check) => check.type !== "unchanged") }));
+  const owners = new Map<Check, string>(lists.flatMap(({ id, checks }) => checks.map((check) => [check, id] as const)));
+  const ids = lists.flatMap(({ id, checks }) => checks.map(() => id));
+  let judged = 0;
+  const { checks } = await judgeTree({
+    ...judgingOptions(context, null),
+    checks: lists.flatMap((list) => list.checks),
+    // What one task starts, the checks of another do not find running.
+    services: lists.flatMap((list) => accumulateServices(list.checks).slice(0, -1)),
     tree: toJudgedTree(context.bench, tree),
     before: toJudgedTree(context.bench, base),
     guarded: board.checks(),
     scope: scopesOf(board),
-    ...judgingOptions(context, task.id),
+    onStart: (check, phase) => judgingOptions(context, owners.get(check) ?? null).onStart?.(check, phase),
+    onCheck: (result, round) => judgingOptions(context, ids[judged++] ?? null).onCheck?.(result, round),
     maxRepeats: 0,
   });
+  return checks;
 }

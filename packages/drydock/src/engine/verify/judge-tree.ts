@@ -38,6 +38,8 @@ export interface JudgedTrees {
 
 export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planIsUsers" | "mayChange"> {
   checks: readonly Check[];
+  /** What runs already when the check of the same place in the list is made. Default: what the checks before it have started. */
+  services?: readonly (readonly string[])[];
   /** Whose commands must not be tampered with: all that judge the result in the end. Default: `checks`. */
   guarded?: readonly Check[];
   /** Default false: a plan's scope names no tests. */
@@ -105,7 +107,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const { checks, policy, runner, signal, now = () => performance.now() } = options;
   const { tree, before } = trees;
   let isStable = true;
-  const services = accumulateServices(checks);
+  const services = options.services ?? accumulateServices(checks);
   const contextFor = (judged: JudgedTree, index: number): JudgeContext => ({
     tree: judged,
     before,
