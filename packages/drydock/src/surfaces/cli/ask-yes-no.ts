@@ -1,3 +1,5 @@
+import { filterText } from "./render/filter-output.ts";
+
 export interface Question {
   text: string;
   signal: AbortSignal;
@@ -24,7 +26,7 @@ export async function askLine({ text, signal }: Question): Promise<string | null
     process.kill(process.pid, "SIGINT");
   });
   try {
-    return await lines.question(`${text} `, { signal: AbortSignal.any([signal, interrupted.signal]) });
+    return await lines.question(`${filterText(text)} `, { signal: AbortSignal.any([signal, interrupted.signal]) });
   } catch (error) {
     if (signal.aborted || interrupted.signal.aborted) process.stderr.write("\n");
     if (interrupted.signal.aborted) return null;

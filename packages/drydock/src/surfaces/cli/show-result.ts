@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from "node:util";
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
 import type { ExecOptions, OutputChunk } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { RunFlags } from "./read-run-policy.ts";
+import { createOutputFilter } from "./render/filter-output.ts";
 import { renderOutcome, renderValue } from "./render/render-result.ts";
 import { showReading } from "./show-reading.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
@@ -25,15 +27,24 @@ export async function showResult(
   using interrupts = watchInterrupts();
   let hasOutput = false;
   let isMidLine = false;
+  const filters = {
+    stdout: terminal.isOutputTerminal ? createOutputFilter() : null,
+    stderr: terminal.isErrorTerminal ? createOutputFilter() : null,
+  };
+  const write = (stream: OutputChunk["stream"], text: string) => {
+    if ((stream === "stderr" || terminal.isOutputTerminal) && stripVTControlCharacters(text) !== "")
+      isMidLine = !text.endsWith("\n");
+    terminal[stream === "stdout" ? "out" : "err"](text);
+  };
   const onOutput = ({ stream, text }: OutputChunk) => {
     hasOutput = true;
-    if (stream === "stderr" || terminal.isOutputTerminal) isMidLine = !text.endsWith("\n");
-    terminal[stream === "stdout" ? "out" : "err"](text);
+    write(stream, filters[stream]?.write(text) ?? text);
   };
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
   const reading = showReading(terminal);
   const show = (result: ExecResult) => {
     reading.end();
+    for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream]?.end() ?? "");
     context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
     if (json) return terminal.out(`${JSON.stringify(result)}\n`);
     const outcome = renderOutcome(result, terminal.errColors, debug);

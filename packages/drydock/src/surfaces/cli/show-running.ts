@@ -6,11 +6,11 @@ import type { Terminal } from "./terminal.ts";
 
 /** Which check runs: one line that goes with its result on a terminal, and a line where it takes long elsewhere. */
 export function showRunning(terminal: Terminal, isSilent: boolean) {
-  const { err, errColors, isOutputTerminal, columns } = terminal;
+  const { err, control, errColors, isOutputTerminal, columns } = terminal;
   const phases = tellPhases(terminal);
   let isOpen = false;
   const end = () => {
-    if (isOpen) err("\r\x1b[K");
+    if (isOpen) control.err("\r\x1b[K");
     isOpen = false;
     phases.close();
   };

@@ -1,17 +1,22 @@
 import type { Writable } from "node:stream";
 import pico from "picocolors";
+import { filterText } from "./render/filter-output.ts";
 
 export type Colors = ReturnType<typeof pico.createColors>;
 
 export interface Terminal {
+  /** On a terminal only colours pass of what it obeys; elsewhere the text is written as it is. */
   out(text: string): void;
   err(text: string): void;
+  /** The same without that filter: for Drydock's own cursor sequences, never for text of others. */
+  control: { out(text: string): void; err(text: string): void };
   /** What each stream may be painted with; without a terminal, or with NO_COLOR, the functions do nothing. */
   outColors: Colors;
   errColors: Colors;
   /** How wide a line for people may be; undefined where nobody looks. */
   columns: number | undefined;
   isOutputTerminal: boolean;
+  isErrorTerminal: boolean;
   /** What stdout shows at this moment; undefined without a terminal. */
   size(): { columns: number; rows: number } | undefined;
   /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
@@ -42,12 +47,14 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
       else stream.write("", () => resolve());
     });
   return {
-    out: (text) => write(stdout, text),
-    err: (text) => write(stderr, text),
+    out: (text) => write(stdout, stdout.isTTY ? filterText(text) : text),
+    err: (text) => write(stderr, stderr.isTTY ? filterText(text) : text),
+    control: { out: (text) => write(stdout, text), err: (text) => write(stderr, text) },
     outColors: pico.createColors(showsColors(stdout)),
     errColors: pico.createColors(showsColors(stderr)),
     columns: stdout.isTTY ? stdout.columns : undefined,
     isOutputTerminal: stdout.isTTY === true,
+    isErrorTerminal: stderr.isTTY === true,
     size: () => (stdout.isTTY ? { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 } : undefined),
     closed: closed.signal,
     fault: () => fault,

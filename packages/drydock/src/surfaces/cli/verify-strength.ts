@@ -33,10 +33,10 @@ const EVERY_MS = 100;
 const EVERY_PLAIN_MS = 5000;
 
 /** How far the measurement is: one line that is written over on a terminal, now and then a line elsewhere. */
-export function showStrength({ err, errColors, isOutputTerminal }: Terminal, isSilent: boolean) {
+export function showStrength({ err, control, errColors, isOutputTerminal }: Terminal, isSilent: boolean) {
   let [shownAt, isOpen] = [performance.now(), false];
   const end = () => {
-    if (isOpen) err("\r\x1b[K");
+    if (isOpen) control.err("\r\x1b[K");
     isOpen = false;
   };
   const show: NonNullable<StrengthOptions["onProgress"]> = ({ tried, killed, total }) => {
@@ -44,7 +44,8 @@ export function showStrength({ err, errColors, isOutputTerminal }: Terminal, isS
     if (isSilent || (now - shownAt < (isOutputTerminal ? EVERY_MS : EVERY_PLAIN_MS) && tried < total)) return;
     shownAt = now;
     const text = `strength: ${tried} of ${total} mutants tried, ${killed} killed`;
-    err(isOutputTerminal ? `\r\x1b[K${errColors.dim(text)}` : `${text}\n`);
+    if (isOutputTerminal) control.err(`\r\x1b[K${errColors.dim(text)}`);
+    else err(`${text}\n`);
     isOpen = isOutputTerminal;
   };
   return { show, end, [Symbol.dispose]: end };

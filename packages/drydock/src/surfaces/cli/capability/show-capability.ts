@@ -1,7 +1,7 @@
 import { type CapabilityOutcome, EXIT_STATUS } from "@drydock/protocol";
 import type { CapabilityContext, OutputChunk } from "../../../app/index.ts";
-import { createOutputFilter } from "../../repl/filter-output.ts";
 import type { CommandContext } from "../command-context.ts";
+import { createOutputFilter } from "../render/filter-output.ts";
 import { renderCapability } from "../render/render-capability.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 

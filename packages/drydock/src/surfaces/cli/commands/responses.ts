@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
-import { createOutputFilter } from "../../repl/filter-output.ts";
 import type { CommandContext } from "../command-context.ts";
+import { createOutputFilter } from "../render/filter-output.ts";
 import { renderResponses } from "../render/render-responses.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import type { Terminal } from "../terminal.ts";

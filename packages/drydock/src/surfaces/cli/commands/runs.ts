@@ -135,6 +135,6 @@ function defineDiff(runs: Command, { terminal }: CommandContext): void {
         const found = await resolveRunId(ledger, id);
         return [found, await ledger.diff(found)];
       });
-      terminal.out(json ? `${JSON.stringify({ runId, diff })}\n` : renderDiff(diff, terminal.outColors));
+      terminal.out(json ? `${JSON.stringify({ runId, diff })}\n` : renderDiff(diff, terminal));
     });
 }

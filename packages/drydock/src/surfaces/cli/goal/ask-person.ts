@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AutorunFile, DrydockError, type Plan } from "@drydock/protocol";
 import { type GoalOptions, loadPlanFiles } from "../../../app/index.ts";
+import { cleanLine } from "../render/clean-text.ts";
 import { renderAutorun } from "../render/render-autorun.ts";
 import { renderError } from "../render/render-error.ts";
 import { renderDiff } from "../render/render-runs.ts";
@@ -53,7 +54,7 @@ export async function askDelivery(asking: Asking, workspace: string, diff: strin
       { value: "diff", label: "Show the diff first" },
     ]);
     if (answer !== "diff") return answer === "yes";
-    terminal.out(`\n${renderDiff(diff, terminal.outColors)}\n`);
+    terminal.out(`\n${renderDiff(diff, terminal)}\n`);
   }
 }
 
@@ -73,7 +74,7 @@ async function choose<T extends string>(
   options: { value: T; label: string; hint?: string }[],
 ): Promise<T | null> {
   const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select<string>({ message, options, signal });
+  const answer = await select<string>({ message: cleanLine(message), options, signal });
   if (!isCancel(answer)) return answer as T;
   cancel();
   return null;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { filterText } from "../render/filter-output.ts";
 import { widthOf } from "../render/render-table.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -18,11 +19,11 @@ const ERASE_LINE_END = "\u001b[K";
 const ERASE_BELOW = "\u001b[J";
 
 /** A part of the terminal that is drawn again and again in the same place, and whose cursor is hidden meanwhile. */
-export function createLiveRegion(terminal: Pick<Terminal, "out" | "size">): LiveRegion {
+export function createLiveRegion(terminal: Pick<Terminal, "control" | "size">): LiveRegion {
   let drawn: readonly string[] = [];
   let isHidden = false;
   const showCursor = () => {
-    if (isHidden) terminal.out(SHOW_CURSOR);
+    if (isHidden) terminal.control.out(SHOW_CURSOR);
     isHidden = false;
     process.off("exit", showCursor);
   };
@@ -39,13 +40,13 @@ export function createLiveRegion(terminal: Pick<Terminal, "out" | "size">): Live
     draw(lines) {
       if (lines.length === drawn.length && lines.every((line, index) => line === drawn[index])) return;
       if (!isHidden) process.on("exit", showCursor);
-      const text = lines.map((line) => `${line}${ERASE_LINE_END}\n`).join("");
-      terminal.out(`${BEGIN_FRAME}${isHidden ? "" : HIDE_CURSOR}${back()}${text}${ERASE_BELOW}${END_FRAME}`);
+      const text = lines.map((line) => `${filterText(line)}${ERASE_LINE_END}\n`).join("");
+      terminal.control.out(`${BEGIN_FRAME}${isHidden ? "" : HIDE_CURSOR}${back()}${text}${ERASE_BELOW}${END_FRAME}`);
       isHidden = true;
       drawn = [...lines];
     },
     clear() {
-      if (drawn.length > 0) terminal.out(`${back()}${ERASE_BELOW}`);
+      if (drawn.length > 0) terminal.control.out(`${back()}${ERASE_BELOW}`);
       drawn = [];
       showCursor();
     },

@@ -61,8 +61,10 @@ describe("reports for people", () => {
 
   it("paints diffs for people, and leaves them as they are for programs", () => {
     const diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n c\n";
-    expect(renderDiff(diff, outColors)).toBe(diff);
-    expect(renderDiff(diff, pico.createColors(true))).toContain("\u001b[32m+b\u001b[39m\n c\n");
+    expect(renderDiff(diff, { outColors, isOutputTerminal: false })).toBe(diff);
+    expect(renderDiff(diff, { outColors: pico.createColors(true), isOutputTerminal: true })).toContain(
+      "\u001b[32m+b\u001b[39m\n c\n",
+    );
   });
 
   it("shows events one a line", () => {

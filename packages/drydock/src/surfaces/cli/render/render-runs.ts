@@ -1,7 +1,7 @@
 import type { ArtifactRef, CheckResult, Run, RunStatus, Verdict } from "@drydock/protocol";
 import type { RunFindings } from "../../../app/index.ts";
 import type { Colors, Terminal } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
 import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
 import { renderStrength } from "./render-strength.ts";
 import { renderTable } from "./render-table.ts";
@@ -111,14 +111,17 @@ function renderWorth({ verdict, proves, doubt }: CheckResult, colors: Colors): s
   return proves ? "    proves the change: it fails without it\n" : `    ${colors.yellow(`proves nothing${why}`)}\n`;
 }
 
-/** Painted for people; without colours it is the diff itself, which other programs can apply. */
-export function renderDiff(diff: string, colors: Colors): string {
-  if (!colors.isColorSupported) return diff;
+/** Painted for people, who see what is no printable character; elsewhere the diff itself, which programs can apply. */
+export function renderDiff(
+  diff: string,
+  { outColors: colors, isOutputTerminal }: Pick<Terminal, "outColors" | "isOutputTerminal">,
+): string {
+  if (!isOutputTerminal) return diff;
   const paint = (line: string) => {
     if (/^(diff |index |---|\+\+\+)/.test(line)) return colors.bold(line);
     if (line.startsWith("@@")) return colors.cyan(line);
     if (line.startsWith("+")) return colors.green(line);
     return line.startsWith("-") ? colors.red(line) : line;
   };
-  return diff.split("\n").map(paint).join("\n");
+  return diff.split("\n").map(cleanText).map(paint).join("\n");
 }
