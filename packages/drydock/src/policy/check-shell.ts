@@ -10,7 +10,15 @@ import {
   type Statement,
   type SyntaxNode,
 } from "unbash";
-import { type CommandRules, type CommandWord, deniesCommand, matchCommand, namesCommand } from "./command-rules.ts";
+import {
+  type CommandRules,
+  type CommandWord,
+  deniesCommand,
+  matchCommand,
+  namesCommand,
+  permitsEveryCommand,
+} from "./command-rules.ts";
+import { createShellArithmetic } from "./shell-arithmetic.ts";
 import {
   HARMLESS_BUILTINS,
   HARMLESS_PROGRAMS,
@@ -18,6 +26,7 @@ import {
   REFUSED_BUILTINS,
   RUNNING_BUILTINS,
 } from "./shell-builtins.ts";
+import { checkCalculatingBuiltin } from "./shell-calculating.ts";
 import {
   addFunction,
   type Definition,
@@ -28,7 +37,7 @@ import {
   Refusal,
   refuse,
 } from "./shell-place.ts";
-import { checkAssigningBuiltin, checkExpansion, refuseGuarded, refuseHiddenSubstitution } from "./shell-variables.ts";
+import { checkAssigningBuiltin, checkExpansion, checkVariables, refuseHiddenSubstitution } from "./shell-variables.ts";
 import { readArgument, readWord } from "./shell-words.ts";
 import { unwrapCommand } from "./shell-wrappers.ts";
 
@@ -47,7 +56,10 @@ export function checkShell(rules: CommandRules, script: string): ShellCheck {
   try {
     if (script.length > MAX_SCRIPT_LENGTH) throw new Refusal("", 1, "the script is too long to be checked");
     if (script.includes("\0")) throw new Refusal("", 1, "the script holds a NUL byte");
-    createChecker(rules).checkText(script, { scope: new Map(), source: script, depth: 0 });
+    const checker = createChecker(rules);
+    checker.checkText(script, { scope: new Map(), source: script, depth: 0 });
+    // Where every command is allowed there is nothing that a calculation could run beyond the list.
+    if (!permitsEveryCommand(rules)) checker.settle();
     return { ok: true };
   } catch (error) {
     if (error instanceof Refusal) {
@@ -62,6 +74,7 @@ export function checkShell(rules: CommandRules, script: string): ShellCheck {
 
 function createChecker({ allow, deny }: CommandRules) {
   let visits = 0;
+  const arithmetic = createShellArithmetic();
   /** Bodies that were checked, by the functions that existed where they were called. */
   const checkedBodies = new Map<FunctionNode, Set<string>>();
 
@@ -114,24 +127,16 @@ function createChecker({ allow, deny }: CommandRules) {
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
         checkSubstitution(node, place);
+        if (node.type === "ArithmeticCommandExpansion") arithmetic.evaluate(null, node, place);
         return;
       case "Command":
         checkSimpleCommand(node, place);
-        break;
-      case "Assignment":
-        refuseGuarded(node.name, node, place);
-        for (const word of node.value.type === "Word" ? [node.value] : node.value.elements) {
-          refuseHiddenSubstitution(readWord(word), node, place);
-        }
-        break;
-      case "For":
-      case "Select":
-        refuseGuarded(node.name.value, node.name, place);
         break;
       case "ParameterExpansion":
         checkExpansion(node, place);
         break;
     }
+    checkVariables(arithmetic, node, place);
     forEachChild(node, (child) => visit(child, place));
   }
 
@@ -211,6 +216,7 @@ function createChecker({ allow, deny }: CommandRules) {
     for (const word of args) refuseHiddenSubstitution(word, at, place);
     if (name === "trap") checkTrap(args, at, place);
     else checkAssigningBuiltin(name, args, at, place);
+    checkCalculatingBuiltin(arithmetic, name, args, at, place);
   }
 
   /** What a trap runs is text: it has to be literal, and is checked like the script. */
@@ -223,7 +229,7 @@ function createChecker({ allow, deny }: CommandRules) {
     checkText(action, enterText(action, at, place));
   }
 
-  return { checkText };
+  return { checkText, settle: arithmetic.settle };
 }
 
 /** The words after the options of `command`, `builtin` and `exec`; undefined where they are not plain. */
