@@ -17,6 +17,48 @@ describe("the system's path rules", () => {
       expect(system.writable(path)).toBe(false);
     },
   );
+  it.each([
+    ...[
+      "prod.env",
+      ".ENV",
+      "a/.Env.Local",
+      "a/PROD.ENV",
+      ".npmrc",
+      "a/.netrc",
+      ".pypirc",
+      ".git-credentials",
+      ".pgpass",
+    ],
+    ...["server.key", "a/Server.KEY", "x.p12", "x.pfx", "x.jks", "debug.keystore", "x.ppk", "x.kdbx", ".vault-token"],
+    ...[".ssh/config", "home/.gnupg/trustdb.gpg", ".aws/credentials", ".docker/config.json", "home/.kube/config"],
+    ...["service-account.json", "a/service_account_prod.json", "client_secret_1.json", "terraform.tfstate"],
+    ...[".terraform/terraform.tfstate", "terraform.tfstate.backup", ".env.production.local"],
+  ])("hide credentials: %j", (path) => {
+    expect(system.hidden(path)).toBe(true);
+  });
+  it.each([
+    ...[".env.example", "a/.env.sample", ".env.local.template", ".ENV.EXAMPLE", "example.env", ".env.dist"],
+    ...["keys.py", "a/key", "keystore.ts", "monkey", ".npmignore", ".aws/task-definition.json", ".docker/Dockerfile"],
+    ...[
+      "env.py",
+      "environment.env.ts",
+      "credentials.ts",
+      "src/service-account.ts",
+      "main.tf",
+      "prod.tfvars",
+      ".kube/x",
+    ],
+  ])("show what only looks like them: %j", (path) => {
+    expect(system.hidden(path)).toBe(false);
+  });
+  it("hide a template that is named itself, or whose directory is hidden", () => {
+    const rules = rulesFor({ hide: ["**/.env.*", "**/.env.example", "private"] });
+    expect([".env.example", "private/.env.sample", ".env.sample"].map((path) => rules.hidden(path))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
   it.each(["env", "a/.environment", "a/pem", "README.md", ""])("show %j", (path) => {
     expect(system.hidden(path)).toBe(false);
   });

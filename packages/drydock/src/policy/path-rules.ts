@@ -18,6 +18,9 @@ export interface PathRules {
  */
 const OPTIONS = { dot: true, nonegate: true, noextglob: true, windows: false, flags: "s" };
 
+/** What holds settings without their values; projects keep it in their repository. */
+const TEMPLATE = /(^|\/)(\.env\.([^/]+\.)?(example|sample|template|dist)|(example|sample|template)\.env)$/i;
+
 const MAX_PATTERN_LENGTH = 256;
 const MAX_STARS_IN_SEGMENT = 3;
 const MAX_GLOBSTARS = 3;
@@ -47,12 +50,19 @@ export function describePathPatternProblem(text: string): string | null {
 
 type Matcher = (rel: string) => boolean;
 
-function compilePatterns(patterns: readonly string[]): Matcher {
+/** On a file system that does not tell letters apart `.ENV` is `.env`, and a program that wants it finds it. */
+function compileHidden(patterns: readonly string[]): Matcher {
+  const matches = compilePatterns(patterns, { ...OPTIONS, flags: "si" });
+  const spelled = compilePatterns(patterns.filter((pattern) => !/\.env(\.\*)?$/.test(pattern)));
+  return (rel) => (TEMPLATE.test(rel) ? spelled(rel) : matches(rel));
+}
+
+function compilePatterns(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): Matcher {
   const matchers = patterns.map((pattern) => {
     const text = pattern.endsWith("/") ? `${pattern}**` : pattern;
     // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
     if (text === "**") return () => true;
-    return picomatch(text, OPTIONS);
+    return picomatch(text, options);
   });
   return (rel) => matchers.some((matches) => matches(rel));
 }
@@ -73,7 +83,7 @@ function plainPath(rel: string): string | undefined {
 /** `visible`: only what these patterns name is shown, and of that nothing that the policy hides. */
 export function createPathRules(policy: Pick<EffectivePolicy, "files">, visible?: readonly string[]): PathRules {
   const isShown = visible ? compileVisible(visible) : () => true;
-  const matchesHidden = compilePatterns(policy.files.hide);
+  const matchesHidden = compileHidden(policy.files.hide);
   const matchesProtected = compilePatterns(policy.files.protect);
   const matchesWrite = compilePatterns(policy.files.write);
   const anyMatches = (matches: Matcher, path: string) => path !== "" && listWithAncestors(path).some(matches);

@@ -5,6 +5,21 @@ import type { PolicySource } from "./load-policy-file.ts";
 import { parsePolicyText } from "./parse-policy-text.ts";
 import { type PolicySources, resolvePolicy } from "./resolve-policy.ts";
 
+const hidden = [
+  "**/.env",
+  "**/.env.*",
+  "**/?*.env",
+  "**/*.pem",
+  "**/id_*",
+  "**/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
+  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token}",
+  "**/.{ssh,gnupg}",
+  "**/.aws/credentials",
+  "**/.docker/config.json",
+  "**/.kube/config",
+  "**/{service-account,service_account,client_secret}*.json",
+  "**/*.tfstate{,.*}",
+];
 const home = (text: string): PolicySource => parsePolicyText("/home/policy.yaml", text);
 const workspace = (text: string): PolicySource => parsePolicyText("/project/.drydock/policy.yaml", text);
 
@@ -28,7 +43,7 @@ describe("without any policy", () => {
         access: true,
         write: ["**"],
         protect: [".git/**", ".drydock/**"],
-        hide: ["**/.env", "**/.env.*", "**/*.pem", "**/id_*"],
+        hide: hidden,
       },
       commands: { allow: ["*"], deny: [] },
       network: { allow: [] },
@@ -79,7 +94,7 @@ describe("without any policy", () => {
     };
     const { effective } = resolvePolicy({ request });
     expect(effective.files.write).toEqual(["src/**"]);
-    expect(effective.files.hide).toEqual(["**/.env", "**/.env.*", "**/*.pem", "**/id_*", "*.key"]);
+    expect(effective.files.hide).toEqual([...hidden, "*.key"]);
     expect(effective.commands.allow).toEqual(["ls", "npm run build"]);
     expect(effective.environment.allow).toEqual(["LC_ALL"]);
     expect(effective.python.imports).toEqual({ allow: ["numpy"], block: ["numpy.f2py"] });
@@ -169,7 +184,7 @@ files: { hide: ["!**/.env", secret/**] }
     expect(ceiling.limits).toMatchObject({ wallSeconds: 9000, memoryMb: 200 });
     expect(effective.network.allow).toEqual(["*.a.org:443"]);
     expect(effective.sandbox).toEqual({ backends: ["namespaces", "unconfined"], level: "landlock" });
-    expect(effective.files.hide).toEqual(["**/.env.*", "**/*.pem", "**/id_*", "secret/**"]);
+    expect(effective.files.hide).toEqual([...hidden.filter((name) => name !== "**/.env"), "secret/**"]);
     expect(origins["limits.wallSeconds"]).toEqual({ source: "home", file: "/home/policy.yaml", line: 2 });
     expect(refusal({ home: policy, request: { python: { guard: "open" } } }).code).toBe("policy.invalid");
     expect(refusal({ home: policy, request: { python: { imports: { allow: ["os"] } } } }).code).toBe(

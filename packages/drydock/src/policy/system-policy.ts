@@ -1,6 +1,26 @@
 import type { PolicyDocument } from "@drydock/protocol";
 
 /**
+ * Names of files that hold nothing but credentials, in the places where programs look for them. Names that projects also
+ * use for other things (`.docker/`, `.aws/`, `credentials.json`, `*.tfvars`) are not on it: who has secrets there adds them.
+ */
+const HIDDEN_FILES = [
+  "**/.env",
+  "**/.env.*",
+  "**/?*.env",
+  "**/*.pem",
+  "**/id_*",
+  "**/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
+  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token}",
+  "**/.{ssh,gnupg}",
+  "**/.aws/credentials",
+  "**/.docker/config.json",
+  "**/.kube/config",
+  "**/{service-account,service_account,client_secret}*.json",
+  "**/*.tfstate{,.*}",
+];
+
+/**
  * The policy that holds where nobody wrote one. A plain value is default and ceiling at once.
  *
  * The ceilings of the limits lie above their defaults, so that an ordinary caller can ask for ten minutes or a
@@ -16,7 +36,7 @@ export const SYSTEM_POLICY: PolicyDocument = {
     access: true,
     write: ["**"],
     protect: [".git/**", ".drydock/**"],
-    hide: ["**/.env", "**/.env.*", "**/*.pem", "**/id_*"],
+    hide: HIDDEN_FILES,
   },
   commands: { allow: ["*"], deny: [] },
   network: { allow: [] },

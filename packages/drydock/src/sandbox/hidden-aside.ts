@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
+import { holdsGitCredentials } from "./git-credentials.ts";
 import { decodePath, toFilePath } from "./layers/index.ts";
 
 /** These are not part of the tree that is hashed and watched, and are seen inside all the same. */
@@ -6,14 +7,17 @@ export const ASIDE_DIRECTORIES = [".git", ".drydock"];
 /** Named after what they hold, and thousands of them: no pattern is meant for these. */
 const NOT_LOOKED_AT = ".git/objects";
 
-/** Topmost paths that the matcher hides, in the directories that the tree leaves aside. No link is followed. */
+/**
+ * Topmost paths that the matcher hides, in the directories that the tree leaves aside, and git's configuration where it
+ * holds credentials. No link is followed.
+ */
 export function findHiddenAside(
   workspace: string,
   hidden: (relative: string, isDirectory: boolean) => boolean,
 ): string[] {
   const found: string[] = [];
   const look = (path: string, entry: Dirent<Buffer>) => {
-    if (hidden(path, entry.isDirectory())) found.push(path);
+    if (hidden(path, entry.isDirectory()) || (entry.isFile() && holdsGitCredentials(workspace, path))) found.push(path);
     else if (entry.isDirectory() && path !== NOT_LOOKED_AT) {
       for (const below of list(workspace, path)) look(`${path}/${decodePath(below.name)}`, below);
     }

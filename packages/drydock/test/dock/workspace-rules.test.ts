@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -30,6 +31,23 @@ describe("what is hidden", () => {
     );
     expect(run.result).toEqual([["./app/main.py"], Array.from({ length: 5 }, () => "FileNotFoundError")]);
     expect(JSON.stringify(run)).not.toContain("secret");
+  });
+
+  it.each([
+    ["a password in an address", "url = https://me:pa55@example.org/x.git", true],
+    ["a token in the place of a name", `url = https://${"x".repeat(40)}@example.org/x.git`, true],
+    ["a header", "extraheader = AUTHORIZATION: basic eDp5", true],
+    ["no credentials", "url = ssh://git@example.org/x.git\n[user]\n name = me", false],
+  ])("git's configuration is hidden where it holds credentials, and git goes on: %s", async (_what, line, isHidden) => {
+    const workspace = test.makeWorkspace({ "a.txt": "a" });
+    execFileSync("git", ["init", "-q", workspace]);
+    writeFileSync(
+      join(workspace, ".git/config"),
+      `[core]\n repositoryformatversion = 0\n[remote "origin"]\n ${line}\n`,
+    );
+    const run = await test.bash("cat .git/config 2>/dev/null; git status --short", { workspace });
+    expect(run).toMatchObject({ ok: true, stdout: expect.stringContaining("?? a.txt") });
+    expect(run.stdout.includes(line)).toBe(!isHidden);
   });
 
   it("can't be replaced either: a write in its place is denied", async () => {
