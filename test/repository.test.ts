@@ -65,6 +65,18 @@ describe("the repository", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("takes chance from the system's generator, except for waiting times and the name of a directory", () => {
+    const guessable = texts
+      .filter(({ path, text }) => /^packages\/\w+\/src\/.*\.ts$/.test(path) && text.includes("Math.random()"))
+      .map(({ path }) => path)
+      .filter((path) => !path.endsWith(".test.ts"));
+    expect(guessable).toEqual([
+      "packages/drydock/src/app/run-place.ts",
+      "packages/drydock/src/ledger/database/retry-while-busy.ts",
+      "packages/drydock/src/models/ask-provider.ts",
+    ]);
+  });
+
   it("has no source file of 300 lines or more", () => {
     const long = texts
       .filter(({ path }) => /\.([cm]?[jt]s|py|sh)$/.test(path))

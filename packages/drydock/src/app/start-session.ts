@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type SessionInfo } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
@@ -56,7 +57,7 @@ export async function startSession(
 ): Promise<Session> {
   const language = options.language ?? "python";
   const sandbox = ports.sandbox();
-  const id = `ses_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 12)}`;
+  const id = `ses_${Date.now().toString(36)}${randomBytes(10).toString("hex")}`;
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment };
   const prepared = await sandbox.prepare({ policy, workspace, environment, shelves: extras.shelves });
   const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError, type ExecResult, type PolicyDocument } from "@drydock/protocol";
@@ -42,7 +43,7 @@ export async function buildEnvironment(ports: ExecPorts, build: Build): Promise<
     ...{ policy: build.policy, signal: build.signal, parentRunId: build.parentRunId },
   });
   if (!run.ok) throw await explainFailure(ports, run, build);
-  const staging = `${directory}.building-${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
+  const staging = `${directory}.building-${process.pid}-${randomBytes(5).toString("hex")}`;
   try {
     await mkdir(staging, { mode: 0o700 });
     const files = await openFiles(ports, run.runId);
