@@ -6,20 +6,10 @@ import { parsePolicyText } from "./parse-policy-text.ts";
 import { type PolicySources, resolvePolicy } from "./resolve-policy.ts";
 
 const hidden = [
-  "**/.env",
-  "**/.env.*",
-  "**/?*.env",
-  "**/*.pem",
-  "**/id_*",
-  "**/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
-  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token}",
-  "**/.{ssh,gnupg}",
-  "**/.aws/credentials",
-  "**/.docker/config.json",
-  "**/.kube/config",
-  "**/{service-account,service_account,client_secret}*.json",
-  "**/*.tfstate{,.*}",
-];
+  "**/.env **/.env.* **/?*.env **/*.pem **/id_* **/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
+  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token} **/.{ssh,gnupg} **/.aws/credentials",
+  "**/.docker/config.json **/.kube/config **/{service-account,service_account,client_secret}*.json **/*.tfstate{,.*}",
+].flatMap((line) => line.split(" "));
 const home = (text: string): PolicySource => parsePolicyText("/home/policy.yaml", text);
 const workspace = (text: string): PolicySource => parsePolicyText("/project/.drydock/policy.yaml", text);
 
