@@ -92,6 +92,9 @@ export interface SessionOptions {
   policy?: PolicyDocument;
   /** Other defaults than the usual ones, held within the ceiling: a request for more than that would be refused. */
   preset?: PolicyDocument;
+  /** Gives up opening it: a large workspace takes long to be read. It has no effect once the session is open. */
+  signal?: AbortSignal;
+  onReading?: (progress: ScanProgress) => void;
 }
 
 export interface SessionTotals {
@@ -158,6 +161,8 @@ export interface VerifyOptions {
   workspace: string;
   policy?: PolicyDocument;
   signal?: AbortSignal;
+  /** How far reading the directory is. */
+  onReading?: (progress: ScanProgress) => void;
   /** Each check that runs something, when it begins. */
   onStart?: (check: Check) => void;
   /** Each result as soon as it is there. */

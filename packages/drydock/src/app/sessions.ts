@@ -60,6 +60,11 @@ export function createSessions(ports: SessionPorts): LiveSessions {
         return start();
       });
       live.set(session.id, session);
+      // Nobody knows the name of a session whose caller left before it was told.
+      if (options.signal?.aborted) {
+        await session.close();
+        throw new DrydockError("run.cancelled", "Opening the session was cancelled.", "Open it again.");
+      }
       totals.opened++;
       return session;
     } finally {

@@ -59,7 +59,15 @@ export async function startSession(
   const sandbox = ports.sandbox();
   const id = `ses_${Date.now().toString(36)}${randomBytes(10).toString("hex")}`;
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment };
-  const prepared = await sandbox.prepare({ policy, workspace, environment, shelves: extras.shelves });
+  const { signal, onReading } = options;
+  const prepared = await sandbox.prepare({
+    policy,
+    workspace,
+    environment,
+    shelves: extras.shelves,
+    signal,
+    onReading,
+  });
   const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
   const { member, level, refill } = await sandbox.fleet.take(crew);
   const known = new Map<string, string>();

@@ -47,7 +47,7 @@ function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string
 
 async function judge(
   ports: ExecPorts,
-  { signal, onStart, onCheck, strength }: VerifyOptions,
+  { signal, onReading: onProgress, onStart, onCheck, strength }: VerifyOptions,
   required: readonly RequiredCheck[],
   place: StrengthPlace,
   since: Awaited<ReturnType<typeof openSince>>,
@@ -55,7 +55,8 @@ async function judge(
   const { ledger } = ports;
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
-  const bench = await openWorkbench({ workspace: place.workspace, rules: createPathRules(policy), contents, signal });
+  const rules = createPathRules(policy);
+  const bench = await openWorkbench({ workspace: place.workspace, rules, contents, signal, onProgress });
   const nameSource = (result: CheckResult, index: number): CheckResult => {
     const source = required[index]?.source;
     return source === undefined ? result : { ...result, source };

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDock, type Dock } from "drydock";
+import { createDock, type Dock, serve } from "drydock";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { connectKeeper } from "../../src/app/keeper/connect-keeper.ts";
+import { startKeeperServer } from "../../src/app/keeper/keeper-server.ts";
 
 const place = mkdtempSync(join(tmpdir(), "drydock-large-"));
 const workspace = join(place, "work");
@@ -47,6 +49,40 @@ it("lets goals and verification go, too", async () => {
   const stop = () => AbortSignal.timeout(100);
   const checks = [{ type: "file_exists" as const, path: "huge" }];
   await expect(dock.verify({ workspace, checks, signal: stop() })).rejects.toMatchObject({ code: "run.cancelled" });
+});
+
+it("lets the opening of a session go, and leaves none behind", async () => {
+  const opening = dock.sessions.open({ workspace, signal: AbortSignal.timeout(100) });
+  await expect(opening).rejects.toMatchObject({ code: "run.cancelled" });
+  expect(dock.sessions.list()).toEqual([]);
+});
+
+it("lets clients of the server go", async () => {
+  const server = await serve([], { port: 0, dock });
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(200),
+    });
+  await expect(post("/execute", { code: "1", workspace })).rejects.toThrow();
+  await expect(post("/sessions", { workspace })).rejects.toThrow();
+  // Waits for what is under way.
+  await server.close();
+  expect((await dock.runs.list({ limit: 1 })).runs[0]).toMatchObject({ status: "cancelled" });
+  expect(dock.sessions.list()).toEqual([]);
+});
+
+it("lets clients of the keeper go", async () => {
+  const keeper = await startKeeperServer(dock, {});
+  const client = (await connectKeeper(dock.home)) ?? expect.fail("No keeper answers.");
+  const opening = client.open({ workspace, signal: AbortSignal.timeout(100) });
+  await expect(opening).rejects.toMatchObject({ code: "run.cancelled" });
+  client.disconnect();
+  keeper.stop();
+  expect(dock.sessions.list()).toEqual([]);
 });
 
 it("lets the command line go at the first interrupt", async () => {

@@ -21,6 +21,7 @@ interface Waiting {
   resolve(result: KeeperResults[KeeperOp]): void;
   reject(error: Error): void;
   onOutput: StepOptions["onOutput"];
+  onReading: SessionOptions["onReading"];
 }
 
 /** A client over a socket on which the keeper has greeted. Whoever reads the socket hands each reply to `receive`. */
@@ -42,12 +43,12 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
   async function ask<Op extends KeeperOp>(
     op: Op,
     params: KeeperParams<Op>,
-    { signal, onOutput }: StepOptions = {},
+    { signal, onOutput, onReading }: StepOptions & Pick<SessionOptions, "onReading"> = {},
   ): Promise<KeeperResults[Op]> {
     if (socket.destroyed) throw keeperGone();
     const id = send(op, params);
     const answer = Promise.withResolvers<KeeperResults[KeeperOp]>();
-    waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onOutput });
+    waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onOutput, onReading });
     const cancel = () => send("cancel", { target: id });
     if (signal?.aborted) cancel();
     signal?.addEventListener("abort", cancel, { once: true });
@@ -60,7 +61,7 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
   }
 
   return {
-    open: (options = {}) => ask("open", options),
+    open: ({ language, workspace, policy, ...waits } = {}) => ask("open", { language, workspace, policy }, waits),
     list: () => ask("list", {}),
     totals: () => ask("totals", {}),
     stats: (sessionId) => ask("stats", { sessionId }),
@@ -75,6 +76,7 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
       if ("keeper" in reply) return;
       const request = reply.id === null ? undefined : waiting.get(reply.id);
       if ("output" in reply) request?.onOutput?.(reply.output);
+      else if ("reading" in reply) request?.onReading?.(reply.reading);
       else if ("result" in reply) request?.resolve(reply.result);
       else if (request) request.reject(fromErrorInfo(reply.error));
       else for (const { reject } of waiting.values()) reject(fromErrorInfo(reply.error));

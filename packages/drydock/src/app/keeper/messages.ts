@@ -1,13 +1,14 @@
 /**
  * What the command line and the keeper say to each other: one JSON value per line. The keeper greets first; a client
  * sends nothing before that, so that a connection which meets an ending keeper is lost without loss. Each request has
- * an id of the client's choosing; it is answered by any number of `output` lines and then one `result` or `error`.
+ * an id of the client's choosing; it is answered by any number of `output` and `reading` lines and then one `result` or `error`.
  */
 import type { ErrorInfo, SessionInfo } from "@drydock/protocol";
 import * as z from "zod";
+import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk, SessionTotals, StepResult } from "../dock.ts";
 
-export const KEEPER_VERSION = 1;
+export const KEEPER_VERSION = 2;
 
 /** Code of 10 MB, escaped as badly as JSON can, still fits. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -70,6 +71,7 @@ export interface KeeperResults {
 export type KeeperReply =
   | { keeper: number }
   | { id: number; output: OutputChunk }
+  | { id: number; reading: ScanProgress }
   | { id: number; result: KeeperResults[KeeperOp] }
   /** The id is null where the request was so broken that it had none. */
   | { id: number | null; error: ErrorInfo };

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
+import type { ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import { createLineReader } from "./line-reader.ts";
 import { KEEPER_VERSION, type KeeperReply, KeeperRequest, MAX_REQUEST_BYTES } from "./messages.ts";
@@ -30,7 +31,8 @@ export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MA
     underWay.set(id, controller);
     try {
       const onOutput = (output: { stream: "stdout" | "stderr"; text: string }) => send({ id, output });
-      send({ id, result: await serveRequest(request, { dock, signal: controller.signal, onOutput }) });
+      const onReading = (reading: ScanProgress) => send({ id, reading });
+      send({ id, result: await serveRequest(request, { dock, signal: controller.signal, onOutput, onReading }) });
     } finally {
       underWay.delete(id);
     }

@@ -1,4 +1,5 @@
-import { DrydockError, type PolicyDocument } from "@drydock/protocol";
+import type { PolicyDocument } from "@drydock/protocol";
+import type { ScanProgress } from "../../sandbox/index.ts";
 import type { Dock, OutputChunk } from "../dock.ts";
 import type { KeeperOp, KeeperRequest, KeeperResults } from "./messages.ts";
 
@@ -7,6 +8,7 @@ export interface RequestContext {
   /** Aborted when the client cancels the request, or is gone. */
   signal: AbortSignal;
   onOutput(chunk: OutputChunk): void;
+  onReading(progress: ScanProgress): void;
 }
 
 type ServedRequest = Exclude<KeeperRequest, { op: "cancel" }>;
@@ -14,18 +16,13 @@ type ServedRequest = Exclude<KeeperRequest, { op: "cancel" }>;
 /** Does what one request asks of the dock. Whatever goes wrong is thrown. */
 export async function serveRequest(
   request: ServedRequest,
-  { dock, signal, onOutput }: RequestContext,
+  { dock, signal, onOutput, onReading }: RequestContext,
 ): Promise<KeeperResults[KeeperOp]> {
   switch (request.op) {
     case "open": {
       const { language, workspace, policy } = request.params;
-      const session = await dock.sessions.open({ language, workspace, policy: policy as PolicyDocument | undefined });
-      // Nobody knows the name of a session whose client left before it was told.
-      if (signal.aborted) {
-        await session.close();
-        throw new DrydockError("run.cancelled", "Opening the session was cancelled.", "Open it again.");
-      }
-      return session.stats();
+      const asked = { language, workspace, policy: policy as PolicyDocument | undefined };
+      return (await dock.sessions.open({ ...asked, signal, onReading })).stats();
     }
     case "list":
       return dock.sessions.list();

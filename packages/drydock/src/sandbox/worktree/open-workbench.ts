@@ -33,6 +33,7 @@ export interface WorkbenchOptions {
   source?: SnapshotSource;
   /** Ends the first look at the directory. */
   signal?: AbortSignal;
+  onProgress?: RefreshOptions["onProgress"];
 }
 
 const MAX_ORIGINAL_BYTES = 64 * 1024 * 1024;
@@ -43,7 +44,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   const readBase = createBaseReader(workspace);
   const narrowed = new WeakMap<TreeRules, TreeRules>();
   const kept = new Set<string>();
-  let snapshot = await source.refresh({ signal: options.signal });
+  let snapshot = await source.refresh({ signal: options.signal, onProgress: options.onProgress });
 
   /** The content from the directory, if it is still the one; else from the store, where somebody kept it. */
   const find = async (sha256: string, path: string): Promise<Buffer | null> => {

@@ -6,8 +6,10 @@ import { readCode } from "../read-code.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../render/render-sessions.ts";
 import { addRunFlags, jsonOption, parseCount } from "../run-flags.ts";
+import { showReading } from "../show-reading.ts";
 import { showResult } from "../show-result.ts";
 import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
+import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface OpenFlags extends RunFlags {
   lang?: SessionOptions["language"];
@@ -55,7 +57,10 @@ function defineOpen(session: Command, { terminal }: CommandContext): void {
         workspace: workspace === undefined ? undefined : resolve(workspace),
         policy: await readRunPolicy({ policy }),
       };
-      const info = await useStartedKeeper((keeper) => keeper.open(options));
+      using interrupts = watchInterrupts();
+      const reading = showReading(terminal);
+      const watched = { ...options, signal: interrupts.signal, onReading: reading.tell };
+      const info = await useStartedKeeper((keeper) => keeper.open(watched)).finally(reading.end);
       terminal.out(json ? `${JSON.stringify(info)}\n` : `${info.sessionId}\n`);
     });
 }

@@ -7,6 +7,7 @@ import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
+import { showReading } from "../show-reading.ts";
 import { showRunning } from "../show-running.ts";
 import type { Colors } from "../terminal.ts";
 import { useDock } from "../use-dock.ts";
@@ -91,6 +92,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const lines: string[] = [];
       using progress = showStrength(terminal, shown !== "text");
       const running = showRunning(terminal, shown !== "text");
+      const reading = showReading(terminal);
       await useDock(async (dock) => {
         const judging = dock.verify({
           ...judged,
@@ -98,8 +100,13 @@ export function defineCommand(program: Command, context: CommandContext): void {
           checksFile: flags.checks,
           signal,
           strength: strength && { ...strength, onProgress: progress.show },
-          onStart: running.begin,
+          onReading: shown === "text" ? reading.tell : undefined,
+          onStart: (check) => {
+            reading.end();
+            running.begin(check);
+          },
           onCheck: (check) => {
+            reading.end();
             running.end();
             // Whoever gave the file knows whose its checks are.
             const told = { ...check, source: check.source === "user" ? undefined : check.source };
@@ -107,7 +114,10 @@ export function defineCommand(program: Command, context: CommandContext): void {
             lines.push(renderCheck(told, PLAIN));
           },
         });
-        const result = await judging.finally(running.end);
+        const result = await judging.finally(() => {
+          reading.end();
+          running.end();
+        });
         if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
         progress.end();
         context.status = result.verdict === "passed" ? 0 : 1;

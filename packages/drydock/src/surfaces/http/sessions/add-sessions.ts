@@ -4,7 +4,9 @@ import type { ServerContext } from "../server-context.ts";
 
 export function addSessions(add: AddRoute, { dock }: ServerContext): void {
   const { sessions } = dock;
-  add("openSession", OPERATIONS.openSession, async ({ body }) => (await sessions.open(body)).stats());
+  add("openSession", OPERATIONS.openSession, async ({ body, signal }) =>
+    (await sessions.open({ ...body, signal })).stats(),
+  );
   add("listSessions", OPERATIONS.listSessions, () => ({ sessions: sessions.list() }));
   add("getSession", OPERATIONS.getSession, ({ params }) => sessions.get(params.id).stats());
   add("execInSession", OPERATIONS.execInSession, ({ params, body: { code, ...options }, signal, emit }) =>

@@ -86,7 +86,10 @@ export function createExecuteTools(context: McpContext): Tool[] {
 function watchExecution(progress: ProgressReporter): Pick<ExecOptions, "onOutput" | "onReading"> {
   return {
     onOutput: progress.output,
-    onReading: ({ scanned, hashed }) =>
-      progress.report(`reading the workspace: ${scanned} entries, ${hashed} files hashed`),
+    onReading: tellReading(progress),
   };
+}
+
+export function tellReading(progress: ProgressReporter): NonNullable<ExecOptions["onReading"]> {
+  return ({ scanned, hashed }) => progress.report(`reading the workspace: ${scanned} entries, ${hashed} files hashed`);
 }
