@@ -40,6 +40,7 @@ import { invalid } from "./read-request.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
 import { createSessions } from "./sessions.ts";
+import { withLastRun } from "./with-last-run.ts";
 
 const DEFAULT_WARM = 8;
 
@@ -129,7 +130,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         return sessions.open(sessionOptions);
       },
     },
-    runs: {
+    runs: withLastRun({
       ...createRuns(ledger),
       follow: feed.follow,
       cancel: async (id) => (await import("./cancel-run.ts")).cancelRun({ ledger, goals }, id),
@@ -138,7 +139,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
       ...createReceipts({ ...goalPorts, redactor, searchPath: config.searchPath, temporary: config.temporary }, track),
-    },
+    }),
     profiles: loadLater<Profiles>(["get", "propose", "approve", "reject", "approvedText"], async () =>
       (await import("./profile.ts")).createProfiles(goalPorts),
     ),

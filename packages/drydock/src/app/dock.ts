@@ -122,7 +122,10 @@ export interface Runs extends Records, Deliveries, Receipts {
     /** The workspace's whole path. */
     workspace?: string;
   }): Promise<{ runs: Run[]; cursor: string | null }>;
-  /** DrydockError `run.not_found` where there is none. */
+  /**
+   * DrydockError `run.not_found` where there is none. Here, and wherever a run is only looked at, the id may be `last`: the
+   * newest run. Newest of a kind or a workspace: `list({ limit: 1, kind, workspace })`.
+   */
   get(id: string): Promise<Run>;
   events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
   /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */

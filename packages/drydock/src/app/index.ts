@@ -56,6 +56,7 @@ export type { RunFindings } from "./api/records.ts";
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
+export const loadIgnored = () => import("./list-ignored.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 /** Writes on the owner's behalf into a repository of the owner's. */

@@ -3,6 +3,7 @@ export { deliverLayer } from "./deliver-layer.ts";
 export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
 export { checkBranch } from "./git/check-branch.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
+export { findIgnored } from "./git/find-ignored.ts";
 export { hashGitTree } from "./git/hash-git-tree.ts";
 export { noteHead } from "./git/note-head.ts";
 export { openRevision } from "./git/open-revision.ts";

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ExecResult } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { runCli, runJson } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
@@ -53,6 +55,24 @@ describe("drydock exec", () => {
     expect(await readFile(join(workspace, "old.txt"), "utf8")).toBe("old\n");
     const runId = /run_\w+/.exec(stderr)?.[0] ?? "";
     expect((await runCli("runs", "diff", runId)).stdout).toContain("-old\n+2\n");
+  });
+
+  it("counts what git ignores and what tools cache, and lists it with --all", async () => {
+    const workspace = await mkdtemp(join(tmpdir(), "drydock-workspace-"));
+    execFileSync("git", ["init", "-q", workspace]);
+    await writeFile(join(workspace, ".gitignore"), "*.log\nbuild/\n");
+    const files = ["a.log", "build/x", "pkg/__pycache__/a.pyc", ".pytest_cache/README.md", "kept.txt"];
+    const code = `import os\nfor f in ${JSON.stringify(files)}:\n  os.makedirs(os.path.dirname(f) or '.', exist_ok=True)\n  open(f, 'w').write(f)\nNone`;
+    const words = ["exec", "--workspace", workspace, "-c", code];
+    const { stderr } = await runCli(...words);
+    expect(stderr).toMatch(
+      /^artifacts:\n {2}kept\.txt \(.*\)\nchanges:\n {2}\+ kept\.txt\n\+ 4 ignored files\nrun_\w+\n$/,
+    );
+    const all = await runCli(...words, "--all");
+    for (const file of files) expect(all.stderr).toContain(`+ ${file}\n`);
+    const { changes, artifacts } = (await runJson(...words)).value as unknown as ExecResult;
+    expect(changes.map(({ path }) => path).sort()).toEqual([...files].sort());
+    expect(artifacts).toHaveLength(5);
   });
 
   it("gives the code its input from a file", async () => {

@@ -41,7 +41,7 @@ async function executeOnce(context: CommandContext, file: string | undefined, ar
     useDock(async (dock) => {
       const result = await dock.exec({ ...request, ...watching });
       if (flags.debug) await (await import("./debug/index.ts")).debugRun(context.terminal, dock, result.runId, request);
-      show(result);
+      await show(result);
     }, options),
   );
 }
@@ -118,7 +118,7 @@ async function executeStep(
       const { debugRun } = await import("./debug/index.ts");
       await useDock((dock) => debugRun(context.terminal, dock, result.runId, { policy, unsafe }));
     }
-    show(result);
+    await show(result);
   });
 }
 

@@ -30,6 +30,7 @@ export function readExecWords(words: readonly string[]): ExecWords | null {
         install: flag,
         unsafe: flag,
         unconfined: flag,
+        all: flag,
         debug: flag,
         json: flag,
       },

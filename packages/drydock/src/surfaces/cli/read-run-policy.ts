@@ -8,6 +8,8 @@ export interface RunFlags {
   policy?: string;
   unsafe?: boolean;
   debug?: boolean;
+  /** Show what git ignores and what tools cache, too. */
+  all?: boolean;
   json?: boolean;
 }
 

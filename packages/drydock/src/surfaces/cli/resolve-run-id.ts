@@ -5,7 +5,7 @@ const PAGE = 1000;
 
 /** The id of the one run whose id starts or ends with what was typed; `run_` may be left out. `last` is the newest run. */
 export async function resolveRunId(runs: Pick<Runs, "get" | "list">, typed: string): Promise<string> {
-  if (typed === "last") return findLast(runs);
+  if (typed === "last") return (await runs.get(typed)).id;
   const prefix = typed.startsWith("run_") ? typed : `run_${typed}`;
   try {
     return (await runs.get(prefix)).id;
@@ -20,12 +20,6 @@ export async function resolveRunId(runs: Pick<Runs, "get" | "list">, typed: stri
       runIds: found,
     });
   }
-}
-
-async function findLast(runs: Pick<Runs, "list">): Promise<string> {
-  const [newest] = (await runs.list({ limit: 1 })).runs;
-  if (newest) return newest.id;
-  throw new DrydockError("run.not_found", "There is no last run: the ledger is empty.", "Run something first.");
 }
 
 async function findByPart(runs: Pick<Runs, "list">, prefix: string, suffix: string): Promise<string[]> {

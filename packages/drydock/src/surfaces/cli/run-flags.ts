@@ -11,6 +11,7 @@ export function addRunFlags(command: Command): Command {
     .option("--net <hosts>", "reach these: HOST:PORT, several with commas", collectHosts)
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--unsafe", "lift the Python guard (import and call lists), never the sandbox")
+    .option("--all", "list ignored files and caches among the changes, too")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption());
 }

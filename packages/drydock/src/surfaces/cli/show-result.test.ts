@@ -23,7 +23,7 @@ test.each([true, false])("a result is shown before what follows it is cleaned up
   const context = { terminal, trailing: null, status: 9, early: null };
   let atCleanUp = "";
   await showResult(context, { json }, async (_watching, show) => {
-    show(RESULT);
+    await show(RESULT);
     await terminal.flush();
     atCleanUp = stdout();
   });

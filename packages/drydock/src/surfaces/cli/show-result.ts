@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
 import type { ExecOptions, OutputChunk } from "../../app/index.ts";
@@ -20,8 +21,8 @@ export interface Watching {
  */
 export async function showResult(
   context: CommandContext,
-  { json = false, debug = false }: RunFlags,
-  execute: (watching: Watching, show: (result: ExecResult) => void) => Promise<void>,
+  { json = false, debug = false, all = false, workspace }: RunFlags & { workspace?: string },
+  execute: (watching: Watching, show: (result: ExecResult) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
   using interrupts = watchInterrupts();
@@ -42,12 +43,13 @@ export async function showResult(
   };
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
   const reading = showReading(terminal);
-  const show = (result: ExecResult) => {
+  const show = async (result: ExecResult) => {
     reading.end();
     for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream]?.end() ?? "");
     context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
     if (json) return terminal.out(`${JSON.stringify(result)}\n`);
-    const outcome = renderOutcome(result, terminal.errColors, debug);
+    const ignored = all ? undefined : await findIgnored(result, workspace);
+    const outcome = renderOutcome(result, terminal.errColors, { debug, ignored });
     if (isMidLine && outcome !== "") terminal.err("\n");
     if (result.ok && !hasOutput) terminal.out(renderValue(result));
     terminal.err(outcome);
@@ -67,4 +69,11 @@ export async function showResult(
   } finally {
     reading.end();
   }
+}
+
+async function findIgnored({ changes }: ExecResult, workspace: string | undefined): Promise<Set<string> | undefined> {
+  if (changes.length === 0) return undefined;
+  const { listIgnored } = await (await import("../../app/index.ts")).loadIgnored();
+  const paths = changes.map(({ path }) => path);
+  return listIgnored(workspace === undefined ? undefined : resolve(workspace), paths);
 }

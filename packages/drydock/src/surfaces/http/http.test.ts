@@ -31,6 +31,15 @@ describe("executions", () => {
     expect(failed).toMatchObject({ status: 200, value: { ok: false, error: { code: "code.exception" } } });
   });
 
+  it("are found as the last run by whoever looks at it, and by nobody who changes it", async () => {
+    const { runId } = (await call("POST", "/execute", { code: "open('x', 'w').write('1')" })).value;
+    expect((await call("GET", "/runs/last")).value).toMatchObject({ id: runId });
+    for (const part of ["events", "artifacts", "diff", "report"])
+      expect({ part, status: (await call("GET", `/runs/last/${part}`)).status }).toEqual({ part, status: 200 });
+    for (const part of ["cancel", "apply", "discard"])
+      expect({ part, status: (await call("POST", `/runs/last/${part}`, {})).status }).toEqual({ part, status: 404 });
+  });
+
   it("show output while it comes, and the result at the end", async () => {
     const code = "import time\nprint('one', flush=True)\ntime.sleep(0.3)\nprint('two')";
     const { text } = await call("POST", "/execute", { code }, { accept: "text/event-stream" });

@@ -2,13 +2,14 @@ import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { type AutorunFile, type Change, DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import type { PathRules } from "../../../policy/index.ts";
-import { decodePath, encodePath } from "../../../sandbox/index.ts";
+import { encodePath } from "../../../sandbox/index.ts";
 import { checkLayer, checkResult } from "../check-layer.ts";
 import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
 import { openGround } from "../ground.ts";
 import type { Conflict } from "../plan-delivery.ts";
 import { findAutorun } from "../traps/find-autorun.ts";
 import { createResultTree, viewGround } from "../traps/tree-view.ts";
+import { findIgnored } from "./find-ignored.ts";
 import { createHeadView } from "./head-view.ts";
 import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";
 import { askGit, type GitPlace, gitFailed, runGit } from "./run-git.ts";
@@ -102,7 +103,7 @@ async function chooseEntries(
     ({ type, wasType }) => type !== "directory" || (wasType && wasType !== "directory"),
   );
   const unknown = files.filter(({ path }) => !head.entries.has(head.prefix + path)).map(({ path }) => path);
-  const ignored = await findIgnored(options, unknown);
+  const ignored = await findIgnored(options, unknown, { withIndex: false });
   const conflicts: Conflict[] = [];
   const entries: LayerEntry[] = [];
   for (const entry of files) {
@@ -117,26 +118,6 @@ async function chooseEntries(
     } else entries.push(entry);
   }
   return { entries, ignored: [...ignored], conflicts };
-}
-
-/** What the repository's own rules keep out of it, as `git add` would. */
-async function findIgnored(options: GitPlace, paths: readonly string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set();
-  const input = Readable.from(
-    // A path that begins with a colon would be more than a path.
-    paths.map((path) => encodePath(`./${path}\0`)),
-    { objectMode: false },
-  );
-  const args = ["check-ignore", "--no-index", "-z", "--stdin"];
-  const answer = await runGit(options, { args, input });
-  // 1: none of them is.
-  if (answer.status !== 0 && answer.status !== 1) throw gitFailed(options.workspace, "check-ignore", answer);
-  return new Set(
-    decodePath(answer.stdout)
-      .split("\0")
-      .filter(Boolean)
-      .map((path) => path.slice("./".length)),
-  );
 }
 
 /** The stream that `git fast-import` reads: what goes first, so that a directory can take a file's place. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { comparePaths, decodePath, encodePath, type WorkTree } from "../../../sandbox/index.ts";
+import { findIgnored, listPaths } from "./find-ignored.ts";
 import { gitMode } from "./read-head.ts";
 import { type GitPlace, gitFailed, runGit } from "./run-git.ts";
 
@@ -44,7 +44,7 @@ export async function hashGitTree(place: GitPlace, tree: WorkTree): Promise<GitT
   const attributes = await readAttributes(place, paths);
   const index = await readIndex(place);
   if (index.some(({ mode }) => mode === "160000")) return unknown("there are submodules");
-  const ignored = await findIgnored(place, paths);
+  const ignored = await findIgnored(place, paths, { withIndex: true });
   const root: Draft = new Map();
   for (const path of paths.filter((each) => !ignored.has(each))) {
     const entry = tree.lookup(path);
@@ -124,22 +124,4 @@ async function readIndex(place: GitPlace): Promise<{ path: string; mode: string;
       const [mode = "", oid = ""] = line.split(/[ \t]/);
       return { mode, oid, path: line.slice(line.indexOf("\t") + 1) };
     });
-}
-
-/** Files that are tracked are not ignored, whatever the rules say. */
-async function findIgnored(place: GitPlace, paths: readonly string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set();
-  const answer = await runGit(place, { args: ["check-ignore", "-z", "--stdin"], input: listPaths(paths) });
-  // 1: none of them is.
-  if (answer.status !== 0 && answer.status !== 1) throw gitFailed(place.workspace, "check-ignore", answer);
-  const names = decodePath(answer.stdout).split("\0").filter(Boolean);
-  return new Set(names.map((path) => path.slice("./".length)));
-}
-
-/** A path that begins with a colon would be more than a path. */
-function listPaths(paths: readonly string[]): Readable {
-  return Readable.from(
-    paths.map((path) => encodePath(`./${path}\0`)),
-    { objectMode: false },
-  );
 }

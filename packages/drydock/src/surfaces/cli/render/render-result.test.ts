@@ -73,7 +73,7 @@ describe("the outcome of a run, for people", () => {
   });
 
   it("says more when it is asked to", () => {
-    expect(renderOutcome(resultWith({ treeHash: "abc", notes: ["A thread was lost."] }), colors, true)).toBe(
+    expect(renderOutcome(resultWith({ treeHash: "abc", notes: ["A thread was lost."] }), colors, { debug: true })).toBe(
       [
         "note: A thread was lost.",
         "run_1",

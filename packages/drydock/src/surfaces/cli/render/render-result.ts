@@ -19,14 +19,21 @@ function isOpaque(value: unknown): value is { type: string; repr: string } {
 }
 
 /** What people need to know beside the output, for stderr: nothing, where nothing happened. */
-export function renderOutcome(result: ExecResult, colors: Colors, debug = false): string {
-  const { error, artifacts, changes, notes, sandbox } = result;
+export function renderOutcome(
+  result: ExecResult,
+  colors: Colors,
+  { debug = false, ignored = new Set() }: { debug?: boolean; ignored?: ReadonlySet<string> } = {},
+): string {
+  const { error, notes, sandbox } = result;
+  const changes = result.changes.filter(({ path }) => !ignored.has(path));
+  const artifacts = result.artifacts.filter(({ name }) => !ignored.has(name));
   return [
     error ? renderError(error, colors) : "",
     sandbox.backend === "unconfined" ? `${colors.yellow("!")} ran without a sandbox (unconfined)\n` : "",
     ...notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`),
     renderArtifacts(artifacts, colors),
     renderChanges(changes, colors),
+    ignored.size > 0 ? colors.dim(`+ ${ignored.size} ignored ${ignored.size === 1 ? "file" : "files"}\n`) : "",
     artifacts.length + changes.length > 0 || debug ? colors.dim(`${result.runId}\n`) : "",
     debug ? colors.dim(renderDebug(result)) : "",
   ].join("");

@@ -6,7 +6,9 @@ import { shorten } from "../answer.ts";
 import { defineTool, type Question, type Tool } from "../define-tool.ts";
 import type { McpContext } from "../mcp-context.ts";
 
-const run = z.string().describe("The id of a run, as `runId` in results");
+const run = z
+  .string()
+  .describe("The id of a run, as `runId` in results. Where a run is only looked at, `last` is the newest one");
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const MAX_DIFF_CHARS = 100_000;
 const MAX_LISTED = 50;

@@ -1,0 +1,22 @@
+import { loadDelivery } from "../engine/index.ts";
+import { readConfig } from "./config.ts";
+
+/** What tools leave behind for their own next run, and nobody means to keep. */
+const CACHES =
+  /(^|\/)(__pycache__|\.(pytest|mypy|ruff)_cache|\.hypothesis|\.tox|\.nox|\.ipynb_checkpoints|node_modules\/\.(cache|vite|vite-temp))(\/|$)|\.py[co]$/;
+const PATIENCE_MS = 2000;
+
+/** Which of the paths in a workspace are caches, or ignored by its repository. Where git has no answer, the caches alone. */
+export async function listIgnored(workspace: string | undefined, paths: readonly string[]): Promise<Set<string>> {
+  const caches = new Set(paths.filter((path) => CACHES.test(path)));
+  const others = paths.filter((path) => !caches.has(path));
+  if (workspace === undefined || others.length === 0) return caches;
+  try {
+    const { findIgnored } = await loadDelivery();
+    const place = { workspace, searchPath: readConfig().searchPath };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    return new Set([...caches, ...(await findIgnored(place, others, { withIndex: true, signal }))]);
+  } catch {
+    return caches; // no repository, no git, or one that takes too long
+  }
+}
