@@ -49,6 +49,8 @@ interface InternalOptions extends DockOptions {
   /** For tests that record what a model answers, and replay it. */
   wrapModel?: WrapModel;
   onEvents?: OnEvents;
+  /** For commands that only look: a home that can't be written is opened all the same. */
+  readsOnly?: boolean;
 }
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
@@ -59,11 +61,14 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const policies = createPolicies(home);
   const redactor = await createOwnRedactor(config, policies);
   learnSecrets(home, redactor);
-  const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor });
+  const mayBeUnwritable = options.readsOnly;
+  const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor, mayBeUnwritable });
   const feed = createEventFeed(opened, options.onEvents);
   const { ledger } = feed;
-  await ledger.recover();
-  await endLeftDeliveries({ ledger, home });
+  if (!ledger.isReadOnly) {
+    await ledger.recover();
+    await endLeftDeliveries({ ledger, home });
+  }
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
   const inFlight = new Set<Promise<unknown>>();

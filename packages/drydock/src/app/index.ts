@@ -36,7 +36,12 @@ export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(
-  options: DockOptions & { early?: EarlyStart | null; wrapModel?: WrapModel; onEvents?: OnEvents } = {},
+  options: DockOptions & {
+    early?: EarlyStart | null;
+    wrapModel?: WrapModel;
+    onEvents?: OnEvents;
+    readsOnly?: boolean;
+  } = {},
 ): Promise<Dock> {
   return (await import("./create-dock.ts")).createDock(options);
 }

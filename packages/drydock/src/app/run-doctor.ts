@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
-import { DrydockError, type ExecResult } from "@drydock/protocol";
+import { DrydockError, describeFileError, type ExecResult } from "@drydock/protocol";
 import { findPython, measureBare } from "../sandbox/index.ts";
 import type { DockOptions, ExecOptions } from "./dock.ts";
 import type { DoctorReport, Finding } from "./doctor.ts";
@@ -23,6 +23,7 @@ interface Patient extends SettingsPorts {
 }
 
 const MEASUREMENTS = 7;
+const PROBE_BYTES = 64 * 1024;
 const LIBRARIES = ["numpy", "pandas", "matplotlib", "pytest"];
 
 /** Tries each part for real and says what was found. */
@@ -82,13 +83,23 @@ function checkHome(home: string): Finding {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
+    const probe = mkdtempSync(join(home, "doctor-"));
+    try {
+      // As much as the ledger's log needs to be opened.
+      writeFileSync(join(probe, "probe"), Buffer.alloc(PROBE_BYTES));
+    } finally {
+      rmSync(probe, { recursive: true, force: true });
+    }
     return { name: "home", state: "ok", detail: home };
   } catch (error) {
+    const isFull = ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
     return {
       name: "home",
       state: "missing",
-      detail: (error as Error).message,
-      remedy: "Set DRYDOCK_HOME to a directory that you can write to.",
+      detail: `${home}: ${describeFileError(error)}`,
+      remedy: isFull
+        ? "Free some space on its disk; then `drydock prune` removes old runs. Or set DRYDOCK_HOME to another disk."
+        : "Set DRYDOCK_HOME to a directory that you can write to.",
     };
   }
 }

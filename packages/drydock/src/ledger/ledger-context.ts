@@ -10,6 +10,8 @@ export interface LedgerContext {
   readonly redactor: Redactor;
   readonly owner: Owner;
   readonly synchronous: "normal" | "full";
+  /** Opened only to be read, because the home can't be written. */
+  readonly isReadOnly: boolean;
   now(): Date;
   /** A new id with this prefix; see `create-id-source.ts`. */
   newId(prefix: string): string;

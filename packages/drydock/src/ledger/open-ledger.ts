@@ -11,7 +11,7 @@ import { createContentStore } from "./content/content-store.ts";
 import { expireArtifacts } from "./content/expire-artifacts.ts";
 import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
-import { isLogShort, openDatabase } from "./database/open-database.ts";
+import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
@@ -40,11 +40,15 @@ export interface LedgerOptions {
   redactor: Redactor;
   /** Who answers for the runs created here: `readOwner()`. */
   owner: Owner;
+  /** For who only reads: a home that can't be written (a full disk, a read-only one) is opened all the same. */
+  mayBeUnwritable?: boolean;
   now?: () => Date;
 }
 
 /** Runs and what happened in them: append only, chained by hash, without secrets. */
 export interface Ledger {
+  /** It can only be read: see `mayBeUnwritable`. */
+  readonly isReadOnly: boolean;
   createRun(run: NewRun): Promise<{ id: string }>;
   append(runId: string, events: readonly NewEvent[], options?: { fromSeq?: number }): Promise<RunEvent[]>;
   /**
@@ -96,19 +100,27 @@ export interface Ledger {
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const synchronous = options.synchronous ?? "normal";
   const now = options.now ?? (() => new Date());
-  const db = await openDatabase(options.home, synchronous);
+  let isReadOnly = false;
+  const db = await openDatabase(options.home, synchronous).catch(async (error: unknown) => {
+    const unwritable = options.mayBeUnwritable ? await openUnwritableDatabase(options.home) : null;
+    if (!unwritable) throw error;
+    isReadOnly = true;
+    return unwritable;
+  });
   const context: LedgerContext = {
     home: options.home,
     db,
     redactor: options.redactor,
     owner: options.owner,
     synchronous,
+    isReadOnly,
     now,
     newId: createIdSource(now),
   };
   const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
   const artifacts = createArtifacts(context, store);
   return {
+    isReadOnly,
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
     finish: (runId, terminal, before, withEnd) => finishRun(context, runId, terminal, before, withEnd),

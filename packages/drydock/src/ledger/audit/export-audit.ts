@@ -12,7 +12,7 @@ import { readEvents, readHeads } from "./read-pages.ts";
  */
 export async function* exportAudit(context: LedgerContext): AsyncGenerator<string> {
   try {
-    await using db = openSnapshotDatabase(context.home);
+    await using db = openSnapshotDatabase(context.home, context.isReadOnly);
     const trx = await db.startTransaction().setAccessMode("read only").execute();
     try {
       yield line({ record: "ledger", version: 1, exportedAt: context.now().toISOString() });

@@ -24,7 +24,7 @@ export interface VerifyOptions {
 
 /** Computes every hash again, in one snapshot, while others go on writing. What it proves is said in `hash-entries.ts`. */
 export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
-  return readSnapshot(context.home, async (db) => {
+  return readSnapshot(context, async (db) => {
     const problems = new Problems();
     const keys = new Map(readPublicKeys(context.home).map(({ id, key }) => [id, key]));
     const expected = options.expect === undefined ? [] : readAnchors(options.expect, keys);

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { Kysely } from "kysely";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
@@ -86,10 +87,60 @@ export function isLogShort(home: string): boolean {
   return log !== undefined && log.size <= SHORT_LOG_BYTES;
 }
 
+/** Opens the ledger of a home that can't be written: a full disk, a read-only one. Null where there is none, or it can't be read. */
+export async function openUnwritableDatabase(home: string): Promise<LedgerDatabase | null> {
+  try {
+    const path = join(realpathSync(home), "ledger.db");
+    const database = openUnwritable(path);
+    if (!database) return null;
+    const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    const db = new Kysely<LedgerTables>({ dialect });
+    await migrateDatabase(db, home);
+    return db;
+  } catch {
+    return null;
+  }
+}
+
+function openUnwritable(path: string): DatabaseSync | null {
+  if (!existsSync(path)) return null;
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return log && log.size > 0 ? openWithLog(path) : openAlone(path);
+}
+
+/** `immutable`: without log, index and locks. Nobody can write meanwhile, for the same reason that we can't. */
+function openAlone(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/**
+ * The last process left its log. Where nothing can be written at all, SQLite reads the log's index as it lies there; on a full disk
+ * it would make the index anew and have no room for it, unless it may keep it in memory, for itself alone.
+ */
+function openWithLog(path: string): DatabaseSync | null {
+  for (const options of [
+    { readOnly: true, mode: "normal" },
+    { readOnly: false, mode: "exclusive" },
+  ]) {
+    const database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BLOCKING_WAIT_MS });
+    try {
+      database.exec(`pragma locking_mode = ${options.mode}; pragma query_only = on; select count(*) from sqlite_schema`);
+      return database;
+    } catch {
+      database.close();
+    }
+  }
+  return null;
+}
+
 /** A connection of its own for long reads: one consistent snapshot, with nobody waiting behind it. */
-export function openSnapshotDatabase(home: string): LedgerDatabase {
+export function openSnapshotDatabase(home: string, isUnwritable = false): LedgerDatabase {
   const path = join(realpathSync(home), "ledger.db");
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BLOCKING_WAIT_MS });
+  const database =
+    (isUnwritable ? openUnwritable(path) : null) ??
+    new DatabaseSync(path, { readOnly: true, timeout: BLOCKING_WAIT_MS });
   const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
   return new Kysely<LedgerTables>({ dialect });
 }

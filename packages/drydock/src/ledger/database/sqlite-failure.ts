@@ -1,3 +1,4 @@
+import { accessSync, constants, statfsSync } from "node:fs";
 import { DrydockError } from "@drydock/protocol";
 
 const BUSY = 5;
@@ -33,16 +34,45 @@ export function toLedgerError(error: unknown, home: string): unknown {
   );
 }
 
+/** The least that SQLite needs to open a log: its index takes 32 KB. */
+const LEAST_BYTES = 64 * 1024;
+
+function isDiskFull(home: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(home);
+    return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+}
+
+function isClosed(home: string): boolean {
+  try {
+    accessSync(home, constants.R_OK | constants.X_OK);
+    return false;
+  } catch (error) {
+    return fileSystemCode(error) === "EACCES";
+  }
+}
+
 function fileSystemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 function describe(sqlite: number | undefined, fileSystem: string | undefined, home: string) {
-  if (sqlite === FULL || fileSystem === "ENOSPC" || fileSystem === "EDQUOT")
+  // Without room for its log SQLite calls it an input/output error, or a database that can't be opened.
+  const mayBeFull = sqlite === IOERR || sqlite === READONLY || sqlite === CANTOPEN || fileSystem === "EIO";
+  if (sqlite === FULL || fileSystem === "ENOSPC" || fileSystem === "EDQUOT" || (mayBeFull && isDiskFull(home)))
     return {
       kind: "full",
       reason: "can't be written: the disk is full",
-      remedy: `Free some space on the disk of ${home}, or set DRYDOCK_HOME to a directory on another one.`,
+      remedy: `Free some space on the disk that holds ${home}; then \`drydock prune\` removes old runs. Or set DRYDOCK_HOME to a directory on another disk.`,
+    };
+  if (fileSystem === "EACCES" && isClosed(home))
+    return {
+      kind: "forbidden",
+      reason: "can't be read: this user has no permission",
+      remedy: `Let this user read and write ${home}, or set DRYDOCK_HOME to a directory of this user's own.`,
     };
   if (sqlite === READONLY || fileSystem === "EROFS" || fileSystem === "EACCES" || fileSystem === "EPERM")
     return {

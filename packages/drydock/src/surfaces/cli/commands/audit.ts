@@ -5,7 +5,7 @@ import type { RunFlags } from "../read-run-policy.ts";
 import { renderAudit } from "../render/render-audit.ts";
 import { renderHistory } from "../render/render-history.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useRecords } from "../use-dock.ts";
 import { writeExport } from "../write-export.ts";
 import { defineAnchor } from "./audit-anchor.ts";
 
@@ -39,7 +39,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .action(async ({ json, expect }: RunFlags & { expect?: string }) => {
       const expected = expect === undefined ? undefined : await readFileOr(expect);
-      const report = await useDock((dock) => dock.audit.verify({ expect: expected }));
+      const report = await useRecords((dock) => dock.audit.verify({ expect: expected }));
       context.status = report.ok ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderAudit(report, terminal.outColors));
     });
@@ -49,7 +49,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--out <file>", "write to this file")
     .addOption(jsonOption())
     .action(async ({ out, json }: RunFlags & { out?: string }) => {
-      const lines = await useDock((dock) => writeExport(dock.audit.export(), out, terminal));
+      const lines = await useRecords((dock) => writeExport(dock.audit.export(), out, terminal));
       if (out === undefined) return;
       terminal.out(json ? `${JSON.stringify({ file: out, lines })}\n` : `${lines} lines written to ${out}\n`);
     });
@@ -68,7 +68,7 @@ function defineList(audit: Command, { terminal }: CommandContext): void {
     .option("--cursor <cursor>", "go on where a list ended")
     .addOption(jsonOption())
     .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {
-      const page = await useDock((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));
+      const page = await useRecords((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderHistory(page.runs, terminal));
       if (!json && page.cursor !== null) terminal.err(`more: drydock audit list --cursor ${page.cursor}\n`);
     });

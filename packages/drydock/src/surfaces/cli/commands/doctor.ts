@@ -31,7 +31,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addHelpText("after", HELP)
     .action(async ({ json }: RunFlags) => {
       // What is measured is a run in a dock that stays open.
-      const report = await useDock((dock) => dock.doctor(), {}).catch(blameLedger);
+      const report = await useDock((dock) => dock.doctor(), { readsOnly: true }).catch(blameLedger);
       context.status = report.ok ? 0 : EXIT_STATUS["sandbox.unavailable"];
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderDoctor(report, terminal.outColors));
     });

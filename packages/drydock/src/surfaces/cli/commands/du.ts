@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderUsage } from "../render/render-clean-up.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useRecords } from "../use-dock.ts";
 
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   program
@@ -12,7 +12,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .description("Says what takes how much of Drydock's home: runs, artifacts, layers, caches, environments.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
-      const usage = await useDock((dock) => dock.diskUsage());
+      const usage = await useRecords((dock) => dock.diskUsage());
       terminal.out(json ? `${JSON.stringify(usage)}\n` : renderUsage(usage));
     });
 }

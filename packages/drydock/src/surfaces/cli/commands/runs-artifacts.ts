@@ -11,7 +11,7 @@ import { cleanLine } from "../render/clean-text.ts";
 import { renderBytes } from "../render/render-quantities.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useRecords } from "../use-dock.ts";
 import { cannotWrite } from "../write-out.ts";
 
 export function defineArtifacts(runs: Command, { terminal }: CommandContext): void {
@@ -23,7 +23,7 @@ export function defineArtifacts(runs: Command, { terminal }: CommandContext): vo
     .option("--out <dir>", "write them there; nothing that is there already is replaced")
     .addOption(jsonOption())
     .action(async (id: string, names: string[], { out, json }: RunFlags & { out?: string }) => {
-      const written = await useDock(async ({ runs: ledger }) => {
+      const written = await useRecords(async ({ runs: ledger }) => {
         const found = pick(await ledger.artifacts(await resolveRunId(ledger, id)), names);
         const files: (ArtifactRef & { file?: string })[] = [];
         for (const artifact of found) {

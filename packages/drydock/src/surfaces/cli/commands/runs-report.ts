@@ -5,7 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useRecords } from "../use-dock.ts";
 import { writeOut } from "../write-out.ts";
 
 interface ReportFlags extends RunFlags {
@@ -29,7 +29,7 @@ export function defineReport(runs: Command, { terminal }: CommandContext): void 
     .option("--directory <dir>", "write the readable directory (plan, prompts, answers, diffs) there as well")
     .addOption(jsonOption())
     .action(async (id: string, { format, out, directory, json }: ReportFlags) => {
-      const { runId, page, records } = await useDock(async ({ runs: ledger }) => {
+      const { runId, page, records } = await useRecords(async ({ runs: ledger }) => {
         const found = await resolveRunId(ledger, id);
         const written = directory === undefined ? null : await ledger.writeRecords(found, resolve(directory));
         return { runId: found, page: await ledger.report(found, { format, root: process.cwd() }), records: written };

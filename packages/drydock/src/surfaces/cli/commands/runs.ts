@@ -9,7 +9,7 @@ import { renderEvents } from "../render/render-events.ts";
 import { renderDiff, renderRun, renderRuns } from "../render/render-runs.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useRecords } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 import { defineArtifacts } from "./runs-artifacts.ts";
 import { defineControl } from "./runs-control.ts";
@@ -71,7 +71,7 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .addOption(new Option("--complete", "print ids, each with what it is, for a shell").hideHelp())
     .action(async ({ limit, cursor, status, kind, workspace, json, complete }: ListFlags) => {
       const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
-      const page = await useDock((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
+      const page = await useRecords((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
       if (complete) {
         for (const run of page.runs) terminal.out(`${run.id}\t${run.kind} ${run.status} ${run.createdAt}\n`);
         return;
@@ -88,7 +88,7 @@ function defineShow(runs: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
-      const run = await useDock(async ({ runs: ledger }) => {
+      const run = await useRecords(async ({ runs: ledger }) => {
         const runId = await resolveRunId(ledger, id);
         const run = await ledger.get(runId);
         return { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
@@ -108,7 +108,7 @@ function defineEvents(runs: Command, context: CommandContext): void {
     .action(async (id: string, { follow, json }: RunFlags & { follow?: boolean }) => {
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-      await useDock(async ({ runs: ledger }) => {
+      await useRecords(async ({ runs: ledger }) => {
         const runId = await resolveRunId(ledger, id);
         if (!follow) {
           const events = await ledger.events(runId);
@@ -131,7 +131,7 @@ function defineDiff(runs: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
-      const [runId, diff] = await useDock(async ({ runs: ledger }) => {
+      const [runId, diff] = await useRecords(async ({ runs: ledger }) => {
         const found = await resolveRunId(ledger, id);
         return [found, await ledger.diff(found)];
       });
