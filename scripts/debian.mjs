@@ -26,6 +26,7 @@ const TEST_COMMANDS = {
   openssl: "openssl",
   tmux: "tmux",
   zsh: "zsh",
+  fish: "fish",
   "jupyter-nbconvert": "jupyter-nbconvert",
   chromium: "chromium",
 };

@@ -70,12 +70,22 @@ describe("completion in fish", () => {
 
   it.skipIf(!hasShell("fish"))("is read by fish, and completes", { timeout: 60_000 }, async () => {
     const { runId } = JSON.parse((await runCli("exec", "-c", "1", "--json")).stdout) as { runId: string };
-    const complete = (line: string) => completeInFish(home(), line);
-    expect(complete("drydock sess")).toMatch(/^session\b/);
-    expect(complete("drydock runs li")).toMatch(/^list\b/);
-    expect(complete("drydock exec --works")).toMatch(/^--workspace\b/);
-    expect(complete(`drydock runs show ${runId.slice(0, -4)}`)).toContain(runId);
-    expect(complete("drydock do /parr")).toMatch(/^\/parrot\b/);
-    expect(complete("drydock do '/parrot sa")).toMatch(/^\/parrot say\b/);
+    const typed = runId.slice(0, -4);
+    const cases: [line: string, offered: RegExp][] = [
+      ["drydock sess", /^session\b/],
+      ["drydock runs li", /^list\b/],
+      ["drydock exec --works", /^--workspace\b/],
+      [`drydock runs show ${typed}`, new RegExp(`^${runId}\\b`)],
+      [`drydock replay ${typed}`, new RegExp(`^${runId}\\b`)],
+      ["drydock do /parr", /^\/parrot\b/],
+      ["drydock do '/parrot sa", /^\/parrot say\b/],
+      ["drydock ", /^runs$/m],
+    ];
+    const offered = completeInFish(
+      home(),
+      cases.map(([line]) => line),
+    );
+    for (const [index, [line, wanted]] of cases.entries())
+      expect({ line, offered: offered[index] }).toEqual({ line, offered: expect.stringMatching(wanted) });
   });
 });

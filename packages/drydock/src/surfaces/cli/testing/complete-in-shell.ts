@@ -8,6 +8,8 @@ const PROMPT = "ready>";
 const SHOW = "\u0018p";
 const CLEAR = "\u0005\u0015";
 
+const END = "(end)";
+
 const SETTINGS = {
   bash: `PS1='${PROMPT}'
 bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; bind 'set completion-query-items 0'
@@ -52,10 +54,11 @@ export async function completeInShell(
   return shown;
 }
 
-/** fish tells by itself what it would offer at the end of a line. */
-export function completeInFish(home: string, line: string): string {
+/** fish tells by itself what it would offer at the end of each line. */
+export function completeInFish(home: string, lines: readonly string[]): string[] {
   const words = CLI_COMMAND.map((word) => `'${word}'`).join(" ");
-  const script = `function drydock; ${words} $argv; end; drydock completion fish | source; complete -C $argv[1]`;
+  const script = `function drydock; ${words} $argv; end; drydock completion fish | source; for line in $argv; complete -C $line; echo "${END}"; end`;
   const env = { PATH: process.env.PATH, DRYDOCK_HOME: home, HOME: home, LANG: "C.UTF-8" };
-  return execFileSync("fish", ["--no-config", "-c", script, line], { env, encoding: "utf8" });
+  const told = execFileSync("fish", ["--no-config", "-c", script, ...lines], { env, encoding: "utf8" });
+  return told.split(`${END}\n`).slice(0, lines.length);
 }
