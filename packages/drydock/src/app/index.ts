@@ -61,6 +61,8 @@ export type { RunFindings } from "./api/records.ts";
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goal-view.ts";
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
+export { TOKEN_SCOPES, type TokenScope } from "./api/token-scopes.ts";
+export const loadHttpTokens = () => import("./http-tokens.ts");
 export const loadIgnored = () => import("./list-ignored.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");

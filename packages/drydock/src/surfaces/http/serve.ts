@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { createAdaptorServer } from "@hono/node-server";
-import { createDock, type Dock } from "../../app/index.ts";
+import { createDock, type Dock, loadHttpTokens, type TokenScope } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import { createBackgroundRuns } from "./background-runs.ts";
 import { createApp } from "./create-app.ts";
@@ -61,6 +61,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const context = createContext({
       ...{ dock, agents, limits, hostnames, model: options.model, mcpExtensions: options.mcpExtensions },
       token: kept?.token ?? null,
+      findScope: await openScopes(dock.home),
     });
     const http = createAdaptorServer({
       fetch: createApp(context).fetch,
@@ -109,16 +110,30 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
   throw new DrydockError("input.invalid", "The token can't be used.", hint);
 }
 
+/** Tokens that can't be read open nothing. The owner hears why, and not whoever shows one. */
+async function openScopes(home: string): Promise<(shown: string) => TokenScope | null> {
+  const { findTokenScope } = await loadHttpTokens();
+  return (shown) => {
+    try {
+      return findTokenScope(home, shown);
+    } catch (error) {
+      process.emitWarning((error as Error).message, "DrydockWarning");
+      return null;
+    }
+  };
+}
+
 /** What the routes need, without a socket. */
 function createContext(
   given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions"> & {
     token: string | null;
+    findScope(shown: string): TokenScope | null;
   },
 ): ServerContext {
-  const { token, ...parts } = given;
+  const { token, findScope: _, ...parts } = given;
   const { dock, limits } = parts;
   const background = createBackgroundRuns(dock);
-  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token);
+  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token, given.findScope);
   return {
     ...parts,
     authorize,

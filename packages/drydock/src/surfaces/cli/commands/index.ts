@@ -24,6 +24,7 @@ import * as secret from "./secret.ts";
 import * as serve from "./serve.ts";
 import * as session from "./session.ts";
 import * as task from "./task.ts";
+import * as token from "./token.ts";
 import * as verify from "./verify.ts";
 
 /** In the order in which the help lists them. */
@@ -35,6 +36,7 @@ export const COMMANDS = [
   session,
   repl,
   serve,
+  token,
   runs,
   approvals,
   responses,

@@ -1,16 +1,29 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
 import { HttpProblem } from "./http-problem.ts";
 
-/** Throws where the caller may not come in. */
-export type Authorize = (headers: Headers) => void;
+/** Throws where the caller may not come in, or not for this. */
+export type Authorize = (headers: Headers, scope: TokenScope) => void;
 
-/** The caller shows the token. How much of a wrong one was right can't be told from how long the answer takes. */
-export function requireToken(token: string): Authorize {
+/**
+ * The caller shows the owner's token, which opens everything, or one with a scope. How much of a wrong one was right can't
+ * be told from how long the answer takes.
+ */
+export function requireToken(token: string, findScope: (shown: string) => TokenScope | null): Authorize {
   const wanted = digest(token);
-  return (headers) => {
+  return (headers, scope) => {
     const [, shown] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
     if (shown !== undefined && timingSafeEqual(digest(shown), wanted)) return;
+    const held = shown === undefined ? null : findScope(shown);
+    if (held !== null) {
+      if (TOKEN_SCOPES.indexOf(held) >= TOKEN_SCOPES.indexOf(scope)) return;
+      throw new HttpProblem(403, {
+        code: "policy.network_denied",
+        message: `This token is for ${held}, and this wants ${scope}.`,
+        hint: `The server's owner makes one: \`drydock token create --scope ${scope}\`.`,
+      });
+    }
     const message = shown === undefined ? "The request shows no token." : "The token is not the right one.";
     const hint = "Send `Authorization: Bearer TOKEN`; the server's owner finds it in DRYDOCK_HOME/http-token.";
     throw new HttpProblem(401, { message, hint }, { "www-authenticate": 'Bearer realm="drydock"' });

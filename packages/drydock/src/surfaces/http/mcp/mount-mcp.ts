@@ -19,7 +19,7 @@ export function mountMcp(app: Hono<SocketEnv>, server: ServerContext): void {
   app.all("/mcp", async (c) => {
     try {
       server.limitRate(c.env?.incoming?.socket.remoteAddress ?? "here");
-      server.authorize(c.req.raw.headers);
+      server.authorize(c.req.raw.headers, "run");
       endpoint ??= open();
       return await (await endpoint).fetch(c.req.raw);
     } catch (error) {

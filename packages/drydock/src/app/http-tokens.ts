@@ -1,0 +1,112 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DrydockError } from "@drydock/protocol";
+import * as z from "zod";
+import { waitForFileLock } from "../ledger/index.ts";
+import { TOKEN_SCOPES, type TokenScope } from "./api/token-scopes.ts";
+import { replaceFile } from "./model-setup/replace-file.ts";
+
+/** What is kept of a token: its hash, never the token itself. */
+const StoredToken = z.strictObject({
+  id: z.string().regex(/^tok_[0-9a-f]{12}$/),
+  name: z.string().max(100),
+  scope: z.enum(TOKEN_SCOPES),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  createdAt: z.string(),
+});
+const TokenFile = z.strictObject({ version: z.literal(1), tokens: z.array(StoredToken).max(1000) });
+export type HttpTokenInfo = Omit<z.infer<typeof StoredToken>, "sha256">;
+
+const PATIENCE_MS = 10_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export function httpTokensPath(home: string): string {
+  return join(home, "http-tokens.json");
+}
+
+/** Makes a token. It is told here, and nowhere else. */
+export async function createHttpToken(
+  home: string,
+  { scope, name, now = new Date() }: { scope: TokenScope; name: string; now?: Date },
+): Promise<HttpTokenInfo & { token: string }> {
+  const token = `ddt_${randomBytes(32).toString("base64url")}`;
+  const info = { id: `tok_${randomBytes(6).toString("hex")}`, name, scope, createdAt: now.toISOString() };
+  await change(home, (tokens) => [...tokens, { ...info, sha256: digest(token).toString("hex") }]);
+  return { ...info, token };
+}
+
+export function listHttpTokens(home: string): HttpTokenInfo[] {
+  return readTokens(home).map(({ sha256: _, ...info }) => info);
+}
+
+/** Servers that run notice it with their next request. */
+export async function revokeHttpToken(home: string, id: string): Promise<HttpTokenInfo> {
+  const found = listHttpTokens(home).find((token) => token.id === id);
+  if (!found) {
+    const hint = "`drydock token list` shows the tokens there are.";
+    throw new DrydockError("input.invalid", `There is no token ${id}.`, hint, { id });
+  }
+  await change(home, (tokens) => tokens.filter((token) => token.id !== id));
+  return found;
+}
+
+/** The scope of a token that somebody shows; null for one that is none. All are compared, each in the same time. */
+export function findTokenScope(home: string, shown: string): TokenScope | null {
+  const wanted = digest(shown);
+  let found: TokenScope | null = null;
+  for (const { sha256, scope } of readTokens(home))
+    if (timingSafeEqual(Buffer.from(sha256, "hex"), wanted)) found = scope;
+  return found;
+}
+
+/** Read anew each time: a token that was revoked a moment ago opens nothing. */
+function readTokens(home: string): z.infer<typeof StoredToken>[] {
+  const path = httpTokensPath(home);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw unusable(path, "it can't be opened");
+  }
+  try {
+    const { mode, size, uid } = fstatSync(descriptor);
+    if (size > MAX_FILE_BYTES) throw unusable(path, "it is too large");
+    // Whoever can write it can let himself in.
+    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it");
+    const read = TokenFile.safeParse(parseJson(readFileSync(descriptor, "utf8")));
+    if (!read.success) throw unusable(path, "it is no list of tokens");
+    return read.data.tokens;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function change(
+  home: string,
+  edit: (tokens: z.infer<typeof StoredToken>[]) => z.infer<typeof StoredToken>[],
+): Promise<void> {
+  const path = httpTokensPath(home);
+  const refuse = () =>
+    new DrydockError("input.invalid", "Another process changes the tokens of this home.", "Try again.");
+  using _lock = await waitForFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, refuse });
+  await replaceFile(path, `${JSON.stringify({ version: 1, tokens: edit(readTokens(home)) }, null, 2)}\n`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unusable(path: string, reason: string): DrydockError {
+  const hint = "Make it yours alone (chmod 600), or remove it and create the tokens again.";
+  return new DrydockError("input.invalid", `The tokens in ${path} are not used: ${reason}.`, hint, { file: path });
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

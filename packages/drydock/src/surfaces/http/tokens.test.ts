@@ -1,0 +1,84 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { OPERATIONS } from "@drydock/protocol/http";
+import { describe, expect, it } from "vitest";
+import { createHttpToken, httpTokensPath, listHttpTokens, revokeHttpToken } from "../../app/http-tokens.ts";
+import { scopeOf } from "./guard/scope-of.ts";
+import { openTestServer } from "./testing/open-test-server.ts";
+
+const place = openTestServer({});
+const home = () => place.server.dock.home;
+const as = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("tokens with a scope", () => {
+  it("open what their scope holds, and nothing above it", async () => {
+    const ask = async (token: string) => {
+      const answers = [
+        await place.call("GET", "/runs", undefined, as(token)),
+        await place.call("POST", "/execute", { code: "1" }, as(token)),
+        await place.call("POST", "/mcp", {}, as(token)),
+        await place.call("GET", "/secrets", undefined, as(token)),
+        await place.call("POST", "/secrets", { name: "A", value: "some secret value" }, as(token)),
+        await place.call("POST", "/extensions/none/disable", {}, as(token)),
+      ];
+      return answers.map(({ status }) => (status === 403 || status === 401 ? status : "open"));
+    };
+    const make = async (scope: "read" | "run" | "admin") => (await createHttpToken(home(), { scope, name: "" })).token;
+    expect(await ask(await make("read"))).toEqual(["open", 403, 403, 403, 403, 403]);
+    expect(await ask(await make("run"))).toEqual(["open", "open", "open", 403, 403, 403]);
+    expect(await ask(await make("admin"))).toEqual(["open", "open", "open", "open", "open", "open"]);
+    expect(await ask("ddt_wrong")).toEqual([401, 401, 401, 401, 401, 401]);
+  });
+
+  it("open nothing once they are revoked, without a new start", async () => {
+    const { id, token } = await createHttpToken(home(), { scope: "read", name: "soon gone" });
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(200);
+    await revokeHttpToken(home(), id);
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(401);
+    expect(listHttpTokens(home()).map((each) => each.id)).not.toContain(id);
+    await expect(revokeHttpToken(home(), id)).rejects.toMatchObject({ code: "input.invalid" });
+  });
+
+  it("are kept as hashes, in a file that others can neither read nor write", async () => {
+    const made = await Promise.all(
+      ["a", "b", "c", "d"].map((name) => createHttpToken(home(), { scope: "read", name })),
+    );
+    const text = readFileSync(httpTokensPath(home()), "utf8");
+    for (const { token, id } of made) expect([text.includes(token), text.includes(id)]).toEqual([false, true]);
+    expect(statSync(httpTokensPath(home())).mode & 0o777).toBe(0o600);
+  });
+
+  it("are not believed where others could have written them, or where the file is broken", async () => {
+    const { token } = await createHttpToken(home(), { scope: "admin", name: "" });
+    const text = readFileSync(httpTokensPath(home()), "utf8");
+    chmodSync(httpTokensPath(home()), 0o666);
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(401);
+    chmodSync(httpTokensPath(home()), 0o600);
+    writeFileSync(httpTokensPath(home()), "{");
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(401);
+    expect((await place.call("GET", "/runs")).status).toBe(200);
+    writeFileSync(httpTokensPath(home()), text);
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(200);
+  });
+
+  it("have a scope for each operation; what changes something is never for readers", () => {
+    const all = Object.values(OPERATIONS);
+    const admin = all
+      .filter((operation) => scopeOf(operation) === "admin")
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(admin.sort()).toEqual([
+      "delete /extensions/{id}",
+      "delete /secrets/{name}",
+      "get /secrets",
+      "post /api/profile/approve",
+      "post /api/profile/reject",
+      "post /approvals/{id}/approve",
+      "post /approvals/{id}/deny",
+      "post /extensions",
+      "post /extensions/{id}/disable",
+      "post /extensions/{id}/enable",
+      "post /extensions/{id}/update",
+      "post /secrets",
+    ]);
+    expect(all.filter((operation) => operation.method !== "get" && scopeOf(operation) === "read")).toEqual([]);
+  });
+});
