@@ -102,37 +102,20 @@ export async function openUnwritableDatabase(home: string): Promise<LedgerDataba
   }
 }
 
+/** Without locks and without an index on disk. Nobody can write meanwhile, for the same reason that we can't. */
 function openUnwritable(path: string): DatabaseSync | null {
   if (!existsSync(path)) return null;
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  return log && log.size > 0 ? openWithLog(path) : openAlone(path);
-}
-
-/** `immutable`: without log, index and locks. Nobody can write meanwhile, for the same reason that we can't. */
-function openAlone(path: string): DatabaseSync {
   const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
-  return new DatabaseSync(url, { readOnly: true });
-}
-
-/**
- * The last process left its log. Where nothing can be written at all, SQLite reads the log's index as it lies there; on a full disk
- * it would make the index anew and have no room for it, unless it may keep it in memory, for itself alone.
- */
-function openWithLog(path: string): DatabaseSync | null {
-  for (const options of [
-    { readOnly: true, mode: "normal" },
-    { readOnly: false, mode: "exclusive" },
-  ]) {
-    const database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BLOCKING_WAIT_MS });
-    try {
-      database.exec(`pragma locking_mode = ${options.mode}; pragma query_only = on; select count(*) from sqlite_schema`);
-      return database;
-    } catch {
-      database.close();
-    }
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (!log || log.size === 0) {
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
   }
-  return null;
+  // The last process left its log: whoever reads by itself keeps the log's index in memory.
+  url.searchParams.set("vfs", "unix-none");
+  const database = new DatabaseSync(url, { readOnly: true });
+  database.exec("pragma locking_mode = exclusive");
+  return database;
 }
 
 /** A connection of its own for long reads: one consistent snapshot, with nobody waiting behind it. */

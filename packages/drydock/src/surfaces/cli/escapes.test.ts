@@ -16,9 +16,15 @@ const ESCAPE = "\u001b";
 const COLORS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, "g");
 const PYTHON = JSON.stringify(HOSTILE);
 
+/** On a busy machine Drydock tells how far it is, in a line of its own that goes again. */
+const READING = new RegExp(
+  `\\r${ESCAPE}\\[K(?:reading the workspace: [\\d,]+ entries, [\\d,]+ files hashed, \\d+ s)?`,
+  "g",
+);
+
 /** What a terminal would obey, other than colours and line ends. */
 function obeyed(screen: string): string[] {
-  const withoutColors = screen.replaceAll(COLORS, "").replaceAll("\r\n", "");
+  const withoutColors = screen.replaceAll(COLORS, "").replaceAll(READING, "").replaceAll("\r\n", "");
   return withoutColors.match(/[\p{Cc}\p{Bidi_Control}]/gu)?.filter((found) => found !== "\n" && found !== "\t") ?? [];
 }
 
