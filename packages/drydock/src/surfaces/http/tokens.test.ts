@@ -1,10 +1,11 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { OPERATIONS } from "@drydock/protocol/http";
 import { describe, expect, it } from "vitest";
-import { createHttpToken, httpTokensPath, listHttpTokens, revokeHttpToken } from "../../app/http-tokens.ts";
+import { loadHttpTokens } from "../../app/index.ts";
 import { scopeOf } from "./guard/scope-of.ts";
 import { openTestServer } from "./testing/open-test-server.ts";
 
+const { createHttpToken, httpTokensPath, listHttpTokens, revokeHttpToken } = await loadHttpTokens();
 const place = openTestServer({});
 const home = () => place.server.dock.home;
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
