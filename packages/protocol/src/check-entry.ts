@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { Check } from "./check.ts";
 
-/**
- * A check as people write it: a command line that must end with status 0, or any check as an object. Text that starts
- * with `{` is such an object as JSON.
- */
-export const CheckEntry = z.union([z.string().min(1), Check]);
+export const CheckEntry = z
+  .union([z.string().min(1), Check])
+  .describe("A command line that must end with status 0, or a check as an object. Text that starts with `{` is JSON.");
 export type CheckEntry = z.infer<typeof CheckEntry>;
 
 /** A check that a person requires of the whole result, whatever the plan says. */

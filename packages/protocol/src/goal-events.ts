@@ -134,10 +134,10 @@ export type TreeVerified = z.infer<typeof TreeVerified>;
 
 /** What all model calls of a run took. */
 export const GoalUsage = z.object({
-  calls: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  costUsd: z.number().nullable(),
+  calls: z.number().int().describe("Requests to models."),
+  inputTokens: z.number().int().describe("Tokens that were sent to models."),
+  outputTokens: z.number().int().describe("Tokens that models wrote."),
+  costUsd: z.number().nullable().describe("Cost in US dollars; null where a model's price is unknown."),
 });
 export type GoalUsage = z.infer<typeof GoalUsage>;
 

@@ -1,6 +1,7 @@
 export * from "./check.ts";
 export * from "./check-entry.ts";
 export * from "./config.ts";
+export * from "./delivery.ts";
 export * from "./describe-file-error.ts";
 export * from "./describe-proof.ts";
 export * from "./drydock-error.ts";
@@ -23,3 +24,4 @@ export * from "./receipt-types.ts";
 export * from "./report-format.ts";
 export * from "./run.ts";
 export * from "./session.ts";
+export * from "./step-result.ts";

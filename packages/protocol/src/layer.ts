@@ -8,10 +8,12 @@ export type ChangeKind = z.infer<typeof ChangeKind>;
  * a name that is no UTF-8 stands as one lone surrogate U+DC80..U+DCFF, as in Python.
  */
 export const Change = z.object({
-  path: z.string(),
-  kind: ChangeKind,
-  /** Set on an added file whose content is that of a deleted one, which is listed as well. */
-  renamedFrom: z.string().optional(),
+  path: z.string().describe("Path relative to the workspace, with `/` as the separator."),
+  kind: ChangeKind.describe("What happened to the path."),
+  renamedFrom: z
+    .string()
+    .optional()
+    .describe("Earlier path, where an added file has the content of a deleted one. The deleted one is listed as well."),
 });
 export type Change = z.infer<typeof Change>;
 

@@ -4,20 +4,30 @@ import { Check } from "./check.ts";
 export const TaskId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "letters, digits, '.', '_' and '-' only");
 
 export const PlanTask = z.strictObject({
-  id: TaskId,
-  title: z.string().max(1000).default(""),
-  instructions: z.string().max(200_000).default(""),
-  dependsOn: z.array(TaskId).max(10_000).default([]),
-  /** Globs of what the task may change, relative to the workspace. Narrows the policy, and never widens it. */
-  scope: z.array(z.string().min(1)).min(1).max(1000).default(["**"]),
-  checks: z.array(Check).min(1, "a task needs at least one check").max(1000),
-  attempts: z.number().int().min(1).max(20).default(3),
+  id: TaskId.describe(
+    "Name of the task in this plan, such as `fix-add`: letters, digits, `.`, `_` and `-`, at most 64.",
+  ),
+  title: z.string().max(1000).default("").describe("One line for people about what the task does."),
+  instructions: z.string().max(200_000).default("").describe("What the model is told to do."),
+  dependsOn: z.array(TaskId).max(10_000).default([]).describe("Ids of tasks that must be done first."),
+  scope: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(1000)
+    .default(["**"])
+    .describe("Globs of files that the task may change, relative to the workspace. It can only narrow the policy."),
+  checks: z
+    .array(Check)
+    .min(1, "a task needs at least one check")
+    .max(1000)
+    .describe("What must hold of the result. At least one."),
+  attempts: z.number().int().min(1).max(20).default(3).describe("How often the task may be tried, 1 to 20."),
 });
 export type PlanTask = z.infer<typeof PlanTask>;
 
 export const Plan = z.strictObject({
-  goal: z.string().min(1),
-  tasks: z.array(PlanTask).min(1).max(10_000),
+  goal: z.string().min(1).describe("What the whole plan is for, in one sentence."),
+  tasks: z.array(PlanTask).min(1).max(10_000).describe("The tasks, in any order: `dependsOn` decides."),
 });
 export type Plan = z.infer<typeof Plan>;
 

@@ -1,16 +1,33 @@
 import * as z from "zod";
 import { CheckEntry } from "./check-entry.ts";
+import { POLICY_MEANINGS } from "./policy-meanings.ts";
 
 // Compiling a schema costs more than the few checks of a short program, and needs `eval`, which a host may forbid.
 z.config({ jitless: true });
 
-/** A value that sets default and ceiling at once, or each apart. */
-function ranged<T extends z.ZodType>(value: T) {
-  return z.union([value, z.strictObject({ default: value.optional(), max: value.optional() })]);
+type Meaning = keyof typeof POLICY_MEANINGS;
+
+/** A key of a document: a value that sets default and ceiling at once, or each apart. */
+function ranged<T extends z.ZodType>(key: Meaning, value: T) {
+  const both = z.strictObject({
+    default: value.optional().describe("What holds when a request asks for nothing else."),
+    max: value.optional().describe("The ceiling: the most that a request may ask for."),
+  });
+  return z.union([value, both]).optional().describe(POLICY_MEANINGS[key]);
+}
+
+function plain<T extends z.ZodType>(key: Meaning, value: T) {
+  return value.optional().describe(POLICY_MEANINGS[key]);
+}
+
+/** A key of the policy that holds. */
+function held<T extends z.ZodType>(key: Meaning, value: T) {
+  return value.describe(POLICY_MEANINGS[key]);
 }
 
 const count = z.number().int().nonnegative();
 const positive = z.number().positive();
+const whole = positive.int();
 const strings = z.array(z.string().min(1));
 
 export const GuardMode = z.enum(["strict", "open", "off"]);
@@ -23,8 +40,7 @@ export type SandboxLevel = z.infer<typeof SandboxLevel>;
 export const SandboxBackend = z.enum(["namespaces", "unconfined"]);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
-/** How much harm an action could do, least first. */
-export const Risk = z.enum(["low", "medium", "high"]);
+export const Risk = z.enum(["low", "medium", "high"]).describe("How much harm the action could do.");
 export type Risk = z.infer<typeof Risk>;
 
 /** The lowest risk at which a person has to agree first. */
@@ -33,103 +49,154 @@ export type ApprovalThreshold = z.infer<typeof ApprovalThreshold>;
 
 /** A policy as it is written: in a file, or (partial) in a request. Unknown keys are errors everywhere. */
 export const PolicyDocument = z.strictObject({
-  version: z.literal(1).optional(),
-  files: z
-    .strictObject({
-      access: ranged(z.boolean()).optional(),
-      write: ranged(strings).optional(),
-      protect: strings.optional(),
-      hide: strings.optional(),
-    })
-    .optional(),
-  commands: z.strictObject({ allow: ranged(strings).optional(), deny: strings.optional() }).optional(),
-  network: z.strictObject({ allow: ranged(strings).optional() }).optional(),
-  environment: z.strictObject({ allow: ranged(strings).optional() }).optional(),
-  python: z
-    .strictObject({
-      guard: ranged(GuardMode).optional(),
-      imports: z.strictObject({ allow: strings.optional(), block: strings.optional() }).optional(),
-      calls: z.strictObject({ block: strings.optional() }).optional(),
-    })
-    .optional(),
-  limits: z
-    .strictObject({
-      wallSeconds: ranged(positive).optional(),
-      cpuSeconds: ranged(positive).optional(),
-      memoryMb: ranged(positive).optional(),
-      processes: ranged(positive.int()).optional(),
-      outputMb: ranged(positive).optional(),
-      diskMb: ranged(positive).optional(),
-      openFiles: ranged(positive.int()).optional(),
-      concurrency: ranged(positive.int()).optional(),
-    })
-    .optional(),
-  sessions: z
-    .strictObject({
-      tasks: ranged(count).optional(),
-      idleSeconds: ranged(positive).optional(),
-      live: ranged(count).optional(),
-    })
-    .optional(),
-  extensions: z
-    .strictObject({
-      allow: ranged(strings).optional(),
-      approval: ranged(ApprovalThreshold).optional(),
-      concurrency: ranged(positive.int()).optional(),
-      total: ranged(positive.int()).optional(),
-      callsPerHour: ranged(count).optional(),
-      secondsPerHour: ranged(count).optional(),
-    })
-    .optional(),
-  mcp: z.strictObject({ allow: ranged(strings).optional() }).optional(),
-  checks: z.strictObject({ required: z.array(CheckEntry).max(1000).optional() }).optional(),
-  sandbox: z
-    .strictObject({
-      backends: z.array(SandboxBackend).min(1).optional(),
-      level: SandboxLevel.optional(),
-    })
-    .optional(),
+  version: plain("version", z.literal(1)),
+  files: plain(
+    "files",
+    z.strictObject({
+      access: ranged("files.access", z.boolean()),
+      write: ranged("files.write", strings),
+      protect: plain("files.protect", strings),
+      hide: plain("files.hide", strings),
+    }),
+  ),
+  commands: plain(
+    "commands",
+    z.strictObject({ allow: ranged("commands.allow", strings), deny: plain("commands.deny", strings) }),
+  ),
+  network: plain("network", z.strictObject({ allow: ranged("network.allow", strings) })),
+  environment: plain("environment", z.strictObject({ allow: ranged("environment.allow", strings) })),
+  python: plain(
+    "python",
+    z.strictObject({
+      guard: ranged("python.guard", GuardMode),
+      imports: plain(
+        "python.imports",
+        z.strictObject({
+          allow: plain("python.imports.allow", strings),
+          block: plain("python.imports.block", strings),
+        }),
+      ),
+      calls: plain("python.calls", z.strictObject({ block: plain("python.calls.block", strings) })),
+    }),
+  ),
+  limits: plain(
+    "limits",
+    z.strictObject({
+      wallSeconds: ranged("limits.wallSeconds", positive),
+      cpuSeconds: ranged("limits.cpuSeconds", positive),
+      memoryMb: ranged("limits.memoryMb", positive),
+      processes: ranged("limits.processes", whole),
+      outputMb: ranged("limits.outputMb", positive),
+      diskMb: ranged("limits.diskMb", positive),
+      openFiles: ranged("limits.openFiles", whole),
+      concurrency: ranged("limits.concurrency", whole),
+    }),
+  ),
+  sessions: plain(
+    "sessions",
+    z.strictObject({
+      tasks: ranged("sessions.tasks", count),
+      idleSeconds: ranged("sessions.idleSeconds", positive),
+      live: ranged("sessions.live", count),
+    }),
+  ),
+  extensions: plain(
+    "extensions",
+    z.strictObject({
+      allow: ranged("extensions.allow", strings),
+      approval: ranged("extensions.approval", ApprovalThreshold),
+      concurrency: ranged("extensions.concurrency", whole),
+      total: ranged("extensions.total", whole),
+      callsPerHour: ranged("extensions.callsPerHour", count),
+      secondsPerHour: ranged("extensions.secondsPerHour", count),
+    }),
+  ),
+  mcp: plain("mcp", z.strictObject({ allow: ranged("mcp.allow", strings) })),
+  checks: plain("checks", z.strictObject({ required: plain("checks.required", z.array(CheckEntry).max(1000)) })),
+  sandbox: plain(
+    "sandbox",
+    z.strictObject({
+      backends: plain("sandbox.backends", z.array(SandboxBackend).min(1)),
+      level: plain("sandbox.level", SandboxLevel),
+    }),
+  ),
 });
 export type PolicyDocument = z.infer<typeof PolicyDocument>;
 
 /** A policy after resolution: one value each, frozen into the run when it starts. */
 export const EffectivePolicy = z.strictObject({
-  version: z.literal(1),
-  files: z.strictObject({ access: z.boolean(), write: strings, protect: strings, hide: strings }),
+  version: held("version", z.literal(1)),
+  files: held(
+    "files",
+    z.strictObject({
+      access: held("files.access", z.boolean()),
+      write: held("files.write", strings),
+      protect: held("files.protect", strings),
+      hide: held("files.hide", strings),
+    }),
+  ),
   /** Runs that were recorded before there was a list of denied commands have none. */
-  commands: z.strictObject({ allow: strings, deny: strings.default([]) }),
-  network: z.strictObject({ allow: strings }),
-  environment: z.strictObject({ allow: strings }),
-  python: z.strictObject({
-    guard: GuardMode,
-    imports: z.strictObject({ allow: strings, block: strings }),
-    calls: z.strictObject({ block: strings }),
-  }),
-  limits: z.strictObject({
-    wallSeconds: positive,
-    cpuSeconds: positive,
-    memoryMb: positive,
-    processes: positive,
-    outputMb: positive,
-    diskMb: positive,
-    openFiles: positive,
-    concurrency: positive,
-  }),
-  sessions: z.strictObject({ tasks: count, idleSeconds: positive, live: count }),
+  commands: held(
+    "commands",
+    z.strictObject({ allow: held("commands.allow", strings), deny: held("commands.deny", strings.default([])) }),
+  ),
+  network: held("network", z.strictObject({ allow: held("network.allow", strings) })),
+  environment: held("environment", z.strictObject({ allow: held("environment.allow", strings) })),
+  python: held(
+    "python",
+    z.strictObject({
+      guard: held("python.guard", GuardMode),
+      imports: held(
+        "python.imports",
+        z.strictObject({ allow: held("python.imports.allow", strings), block: held("python.imports.block", strings) }),
+      ),
+      calls: held("python.calls", z.strictObject({ block: held("python.calls.block", strings) })),
+    }),
+  ),
+  limits: held(
+    "limits",
+    z.strictObject({
+      wallSeconds: held("limits.wallSeconds", positive),
+      cpuSeconds: held("limits.cpuSeconds", positive),
+      memoryMb: held("limits.memoryMb", positive),
+      processes: held("limits.processes", positive),
+      outputMb: held("limits.outputMb", positive),
+      diskMb: held("limits.diskMb", positive),
+      openFiles: held("limits.openFiles", positive),
+      concurrency: held("limits.concurrency", positive),
+    }),
+  ),
+  sessions: held(
+    "sessions",
+    z.strictObject({
+      tasks: held("sessions.tasks", count),
+      idleSeconds: held("sessions.idleSeconds", positive),
+      live: held("sessions.live", count),
+    }),
+  ),
   // Runs that were recorded before these sections existed are still read: they could use neither.
-  extensions: z
-    .strictObject({
-      allow: strings,
-      approval: ApprovalThreshold,
-      concurrency: positive,
-      total: positive,
-      callsPerHour: count,
-      secondsPerHour: count,
-    })
-    .default({ allow: [], approval: "low", concurrency: 1, total: 1, callsPerHour: 0, secondsPerHour: 0 }),
-  mcp: z.strictObject({ allow: strings }).default({ allow: [] }),
+  extensions: held(
+    "extensions",
+    z
+      .strictObject({
+        allow: held("extensions.allow", strings),
+        approval: held("extensions.approval", ApprovalThreshold),
+        concurrency: held("extensions.concurrency", positive),
+        total: held("extensions.total", positive),
+        callsPerHour: held("extensions.callsPerHour", count),
+        secondsPerHour: held("extensions.secondsPerHour", count),
+      })
+      .default({ allow: [], approval: "low", concurrency: 1, total: 1, callsPerHour: 0, secondsPerHour: 0 }),
+  ),
+  mcp: held("mcp", z.strictObject({ allow: held("mcp.allow", strings) }).default({ allow: [] })),
   /** Each as text: a command line, or a check as JSON. */
-  checks: z.strictObject({ required: strings }).default({ required: [] }),
-  sandbox: z.strictObject({ backends: z.array(SandboxBackend), level: SandboxLevel }),
+  checks: held("checks", z.strictObject({ required: held("checks.required", strings) }).default({ required: [] })),
+  sandbox: held(
+    "sandbox",
+    z.strictObject({
+      backends: held("sandbox.backends", z.array(SandboxBackend)),
+      level: held("sandbox.level", SandboxLevel),
+    }),
+  ),
 });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;

@@ -1,11 +1,17 @@
 import * as z from "zod";
 
-/** `superseded`: another proposal, or another approval, took its place. */
-export const ProfileStatus = z.enum(["proposed", "approved", "rejected", "superseded"]);
+export const ProfileStatus = z
+  .enum(["proposed", "approved", "rejected", "superseded"])
+  .describe("Where the profile stands. `superseded`: a newer proposal or approval replaced it.");
 export type ProfileStatus = z.infer<typeof ProfileStatus>;
 
 /** One step in a profile's life: who took it, when and why. */
-export const ProfileStep = z.object({ status: ProfileStatus, by: z.string(), at: z.string(), reason: z.string() });
+export const ProfileStep = z.object({
+  status: ProfileStatus,
+  by: z.string().describe("Who decided, as they named themselves."),
+  at: z.string().describe("When it was decided, ISO 8601 in UTC."),
+  reason: z.string().describe("Why it was decided; empty if nobody said."),
+});
 export type ProfileStep = z.infer<typeof ProfileStep>;
 
 /**
@@ -13,25 +19,20 @@ export type ProfileStep = z.infer<typeof ProfileStep>;
  * policy, as a template or as a command.
  */
 export const Profile = z.object({
-  workspace: z.string(),
-  /** Counted from 1 in each workspace. */
-  number: z.number().int(),
+  workspace: z.string().describe("Absolute path of the directory that it describes."),
+  number: z.number().int().describe("Number of the profile in its workspace, counted from 1."),
   status: ProfileStatus,
-  text: z.string(),
-  /** What it was drawn from: `rules`, `model …`, `person`. */
-  sources: z.array(z.string()),
-  history: z.array(ProfileStep),
+  text: z.string().describe("What models are told about the workspace once it is approved, as Markdown."),
+  sources: z.array(z.string()).describe("What it was made from: `rules`, `model NAME`, `person`."),
+  history: z.array(ProfileStep).describe("Every decision about it, the oldest first."),
 });
 export type Profile = z.infer<typeof Profile>;
 
 /** All that is known of one workspace's profiles. */
 export const WorkspaceProfiles = z.object({
-  workspace: z.string(),
-  /** The one that reaches prompts. */
-  approved: Profile.nullable(),
-  /** The one that waits for a decision. */
-  proposed: Profile.nullable(),
-  /** Rejected and superseded ones, the newest first. */
-  earlier: z.array(Profile),
+  workspace: z.string().describe("Absolute path of the directory that the profiles describe."),
+  approved: Profile.nullable().describe("The profile in force, which is part of prompts; null without one."),
+  proposed: Profile.nullable().describe("The proposal that waits for a decision; null without one."),
+  earlier: z.array(Profile).describe("Rejected and superseded profiles, the newest first."),
 });
 export type WorkspaceProfiles = z.infer<typeof WorkspaceProfiles>;

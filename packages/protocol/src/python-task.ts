@@ -8,107 +8,107 @@ import { Verdict } from "./run.ts";
 
 /** What was done before, in this conversation or another, by whoever asks. */
 export const EarlierStep = z.strictObject({
-  instruction: z.string(),
-  code: z.string().optional(),
-  output: z.string().optional(),
+  instruction: z.string().describe("What was asked for in that step."),
+  code: z.string().optional().describe("Python code that was run for it."),
+  output: z.string().optional().describe("What the code printed."),
 });
 export type EarlierStep = z.infer<typeof EarlierStep>;
 
-export const ChatMessage = z.strictObject({ role: z.enum(["user", "assistant"]), text: z.string() });
+export const ChatMessage = z.strictObject({
+  role: z.enum(["user", "assistant"]).describe("Who wrote the message: `user` or `assistant`."),
+  text: z.string().describe("What the message says."),
+});
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
 /** What a task is told besides its instruction. */
 export const TaskContext = z.strictObject({
-  /** JSON values that the code finds under these names. */
-  variables: z.record(z.string(), z.unknown()).optional(),
-  steps: z.array(EarlierStep).optional(),
-  /** Files of the work directory that matter. */
-  files: z.array(z.string()).optional(),
-  chat: z.array(ChatMessage).optional(),
-  /** Anything else that is worth knowing. */
-  notes: z.string().optional(),
+  variables: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("JSON values that the code finds as variables of these names."),
+  steps: z.array(EarlierStep).optional().describe("What was done before, the oldest first."),
+  files: z.array(z.string()).optional().describe("Paths of files in the work directory that matter for the task."),
+  chat: z.array(ChatMessage).optional().describe("The conversation so far, the oldest message first."),
+  notes: z.string().optional().describe("Anything else that the model should know."),
 });
 export type TaskContext = z.infer<typeof TaskContext>;
 
 /** A file that is put into the work directory before the task. */
 export const Attachment = z.strictObject({
-  /** Its path there. */
-  name: z.string().min(1),
-  content: z.string(),
-  encoding: z.enum(["utf8", "base64"]).optional(),
+  name: z.string().min(1).describe("Path of the file in the work directory, such as `data.csv`."),
+  content: z.string().describe("The file's content: text, or bytes as base64. All attachments: at most 64 MB."),
+  encoding: z.enum(["utf8", "base64"]).optional().describe("How `content` is encoded. Default: utf8."),
 });
 export type Attachment = z.infer<typeof Attachment>;
 
 /** Code that was written and run once. */
 export const CodeAttempt = z.object({
-  attempt: z.number().int(),
-  /** The code block's name; each attempt is a version of it. */
-  block: z.string(),
-  version: z.number().int(),
-  code: z.string(),
-  ok: z.boolean(),
-  output: z.string(),
-  stderr: z.string(),
-  result: z.unknown(),
-  error: ErrorInfo.nullable(),
-  /** The execution's own run; null where the answer held no code. */
-  runId: z.string().nullable(),
-  durationMs: z.number(),
+  attempt: z.number().int().describe("Number of the attempt, counted from 1."),
+  block: z.string().describe("Name of the code block, such as `task` or `step-2`."),
+  version: z.number().int().describe("Version of the block that this attempt wrote, counted from 1."),
+  code: z.string().describe("The Python code that the model wrote."),
+  ok: z.boolean().describe("True if the code ran to its end."),
+  output: z.string().describe("What the code printed."),
+  stderr: z.string().describe("What the code wrote to standard error."),
+  result: z.unknown().describe("The value that the code ended with."),
+  error: ErrorInfo.nullable().describe("Why it failed; null if it did not."),
+  runId: z.string().nullable().describe("Id of the run that executed the code; null if the answer held no code."),
+  durationMs: z.number().describe("Time that the execution took, in milliseconds."),
 });
 export type CodeAttempt = z.infer<typeof CodeAttempt>;
 
 /** What became of one instruction. */
 export const StepOutcome = z.object({
-  ok: z.boolean(),
-  instruction: z.string(),
-  /** Of the last attempt. */
-  code: z.string(),
-  attempts: z.array(CodeAttempt),
-  output: z.string(),
-  stderr: z.string(),
-  /** JSON where the value can be, else `{ type, repr }`. */
-  result: z.unknown(),
-  /** Names and types of the variables afterwards. */
-  variables: z.record(z.string(), z.string()),
-  artifacts: z.array(ArtifactRef),
-  changes: z.array(Change),
+  ok: z.boolean().describe("True if the code ran to its end and no check failed."),
+  instruction: z.string().describe("The instruction that the code was written for."),
+  code: z.string().describe("The code of the last attempt."),
+  attempts: z.array(CodeAttempt).describe("Each piece of code that was written and run, in order."),
+  output: z.string().describe("What the last attempt printed."),
+  stderr: z.string().describe("What the last attempt wrote to standard error."),
+  result: z.unknown().describe("The value of the last attempt. A value that JSON lacks is `{ type, repr }`."),
+  variables: z.record(z.string(), z.string()).describe("Names and types of the variables afterwards."),
+  artifacts: z.array(ArtifactRef).describe("Files that the code made, and pictures that it showed."),
+  changes: z.array(Change).describe("Files that the code changed, in its own layer."),
   verdict: Verdict,
-  checks: z.array(CheckResult),
-  error: ErrorInfo.nullable(),
-  notes: z.array(z.string()),
+  checks: z.array(CheckResult).describe("One result for each check."),
+  error: ErrorInfo.nullable().describe("Why it failed; null if it did not."),
+  notes: z.array(z.string()).describe("Remarks that are no errors."),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;
 
+const sessionUsed = z
+  .string()
+  .nullable()
+  .describe("Id of the session that the request named; null if it ran in a session of its own, which is closed.");
+const modelUsage = GoalUsage.describe("Model calls, tokens and cost.");
+
 export const PythonTaskResult = z.object({
   ...StepOutcome.shape,
-  runId: z.string(),
-  /** The session that was given; null where the task had one of its own, which is closed. */
-  sessionId: z.string().nullable(),
-  usage: GoalUsage,
+  runId: z.string().describe("Id of the task's run in the ledger, `run_…`."),
+  sessionId: sessionUsed,
+  usage: modelUsage,
 });
 export type PythonTaskResult = z.infer<typeof PythonTaskResult>;
 
 export const WorkflowStepResult = z.object({
   ...StepOutcome.shape,
-  /** Counted from 1. */
-  step: z.number().int(),
-  /** `restored`: executed again from the record of the run that is resumed. */
-  status: z.enum(["done", "failed", "skipped", "restored"]),
+  step: z.number().int().describe("Number of the step, counted from 1."),
+  status: z
+    .enum(["done", "failed", "skipped", "restored"])
+    .describe("What became of the step. `restored`: executed again from the record of the run that is resumed."),
 });
 export type WorkflowStepResult = z.infer<typeof WorkflowStepResult>;
 
 export const PythonWorkflowResult = z.object({
-  ok: z.boolean(),
-  runId: z.string(),
-  sessionId: z.string().nullable(),
-  steps: z.array(WorkflowStepResult),
-  /** The first step that failed. */
-  failedStep: z.number().int().nullable(),
-  /** Of all steps. */
-  artifacts: z.array(ArtifactRef),
+  ok: z.boolean().describe("True if every step succeeded and no check failed."),
+  runId: z.string().describe("Id of the workflow's run in the ledger, `run_…`."),
+  sessionId: sessionUsed,
+  steps: z.array(WorkflowStepResult).describe("One result for each instruction, in order."),
+  failedStep: z.number().int().nullable().describe("Number of the first step that failed; null if none did."),
+  artifacts: z.array(ArtifactRef).describe("Files that all steps made, and pictures that they showed."),
   verdict: Verdict,
-  error: ErrorInfo.nullable(),
-  usage: GoalUsage,
+  error: ErrorInfo.nullable().describe("Why the first failed step failed; null if none did."),
+  usage: modelUsage,
 });
 export type PythonWorkflowResult = z.infer<typeof PythonWorkflowResult>;
 
@@ -138,24 +138,22 @@ export const ExecutedCode = z.object({
 export type ExecutedCode = z.infer<typeof ExecutedCode>;
 
 export const AgentToolCall = z.object({
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()),
-  /** What the model was told. */
-  text: z.string(),
-  failed: z.boolean(),
-  /** The run of an agent that was called. */
-  runId: z.string().nullable(),
+  name: z.string().describe("Name of the tool that the model called."),
+  arguments: z.record(z.string(), z.unknown()).describe("Arguments that the model gave, by name."),
+  text: z.string().describe("What the tool answered to the model."),
+  failed: z.boolean().describe("True if the call failed."),
+  runId: z.string().nullable().describe("Id of the run, if the tool is another agent; else null."),
 });
 export type AgentToolCall = z.infer<typeof AgentToolCall>;
 
 /** An agent as others see it: schemas as JSON Schema. */
 export const AgentInfo = z.object({
-  name: z.string(),
-  description: z.string(),
-  input: z.record(z.string(), z.unknown()),
-  output: z.record(z.string(), z.unknown()),
-  executes: Language.nullable(),
-  model: z.string().nullable(),
-  tools: z.array(z.string()),
+  name: z.string().describe("Name of the agent, which `POST /agents/{name}` takes."),
+  description: z.string().describe("What the agent does, in its author's words."),
+  input: z.record(z.string(), z.unknown()).describe("JSON Schema of what it takes."),
+  output: z.record(z.string(), z.unknown()).describe("JSON Schema of what it gives back."),
+  executes: Language.nullable().describe("Language of the code that it writes and runs; null if it runs none."),
+  model: z.string().nullable().describe("Model that it is bound to, as `provider/name`; null: the configured one."),
+  tools: z.array(z.string()).describe("Names of the tools that it may call."),
 });
 export type AgentInfo = z.infer<typeof AgentInfo>;

@@ -1,43 +1,53 @@
 import * as z from "zod";
 import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
 
-export const RunKind = z.enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability"]);
+export const RunKind = z
+  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability"])
+  .describe("What was run. `session` is one step of a session, `capability` an action of an extension.");
 export type RunKind = z.infer<typeof RunKind>;
 
-export const RunStatus = z.enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
+export const RunStatus = z
+  .enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"])
+  .describe("How far the run is. `interrupted`: its process ended, and it can be resumed; `lost`: it can't.");
 export type RunStatus = z.infer<typeof RunStatus>;
 
-/** What the checks proved. A run without checks is `unverified`. */
-export const Verdict = z.enum(VERDICTS);
+export const Verdict = z
+  .enum(VERDICTS)
+  .describe(
+    "What the checks proved: only `passed` is proof. `unproven`: they pass without the change, too; `unverified`: there was nothing to judge.",
+  );
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Run = z.object({
-  id: z.string(),
+  id: z.string().describe("Id of the run, `run_…`. Results call it `runId`."),
   kind: RunKind,
   status: RunStatus,
   verdict: Verdict,
-  title: z.string(),
-  sessionId: z.string().nullable(),
-  workspace: z.string().nullable(),
-  errorCode: z.string().nullable(),
-  treeHash: z.string().nullable(),
-  createdAt: z.string(),
-  endedAt: z.string().nullable(),
-  events: z.number().int(),
-  headHash: z.string(),
+  title: z.string().describe("One line about the run: the goal, the command, or the beginning of the code."),
+  sessionId: z.string().nullable().describe("Id of the session that the run is a step of; null if it is none."),
+  workspace: z.string().nullable().describe("Absolute path of the directory it worked on; null: an empty directory."),
+  errorCode: z
+    .string()
+    .nullable()
+    .describe("Code of the error that ended it, such as `limit.timeout`; null without one."),
+  treeHash: z.string().nullable().describe("Hash of the directory after the run; null until it ended, or without one."),
+  createdAt: z.string().describe("When it started, ISO 8601 in UTC."),
+  endedAt: z.string().nullable().describe("When it ended, ISO 8601 in UTC; null while it is under way."),
+  events: z.number().int().describe("How many events the ledger has for it."),
+  headHash: z.string().describe("Hash of its last event, which covers all events before it."),
 });
 export type Run = z.infer<typeof Run>;
 
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
 export const RunEvent = z.object({
-  runId: z.string(),
-  seq: z.number().int().nonnegative(),
-  type: EventType,
-  at: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  prevHash: z.string(),
-  hash: z.string(),
+  runId: z.string().describe("Id of the run that the event belongs to."),
+  seq: z.number().int().nonnegative().describe("Number of the event in its run, counted from 0."),
+  type: EventType.describe("What happened. `run.created` is the first event of every run."),
+  at: z.string().describe("When it was recorded, ISO 8601 in UTC."),
+  data: z.record(z.string(), z.unknown()).describe("Details, whose fields depend on `type`."),
+  prevHash: z.string().describe("Hash of the event before it in the run."),
+  hash: z.string().describe("SHA-256 over this event and `prevHash`."),
 });
 export type RunEvent = z.infer<typeof RunEvent>;
 

@@ -1,18 +1,21 @@
 import * as z from "zod";
 
+/** What an interpreter session can run. */
+export const SessionLanguage = z.enum(["python", "node"]).describe("The interpreter's language.");
+
+const count = z.number().int();
+
 export const SessionInfo = z.object({
-  sessionId: z.string(),
-  language: z.enum(["python", "node"]),
-  workspace: z.string().nullable(),
-  createdAt: z.string(),
-  lastUsedAt: z.string(),
-  /** Steps executed so far, failed ones included; `tasksLeft` counts down from the policy's `sessions.tasks`. */
-  steps: z.number().int(),
-  tasksLeft: z.number().int(),
-  /** Steps that `rollback` can still return to; 0 is the state before the first. */
-  kept: z.array(z.number().int()),
-  idleSeconds: z.number(),
-  memoryBytes: z.number(),
-  cpuMs: z.number(),
+  sessionId: z.string().describe("Id of the session, `ses_…`. All requests about the session take it."),
+  language: SessionLanguage,
+  workspace: z.string().nullable().describe("Absolute path of the directory it works on; null: an empty directory."),
+  createdAt: z.string().describe("When it was opened, ISO 8601 in UTC."),
+  lastUsedAt: z.string().describe("When it was last used, ISO 8601 in UTC."),
+  steps: count.describe("Steps executed so far, failed ones included."),
+  tasksLeft: count.describe("Steps it may still execute. The policy's `sessions.tasks` is the total."),
+  kept: z.array(count).describe("Steps that a rollback can return to; 0 is the state before the first step."),
+  idleSeconds: z.number().describe("Seconds since it was last used. The policy's `sessions.idleSeconds` closes it."),
+  memoryBytes: z.number().describe("Memory it used after the last step, in bytes."),
+  cpuMs: z.number().describe("CPU time of all its steps, in milliseconds."),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;

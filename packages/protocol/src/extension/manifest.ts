@@ -35,46 +35,60 @@ const HostWish = z.string().min(1).max(260);
 
 /** All that an extension's commands may ever use. What is not asked for here is not to be had. */
 export const ExtensionPermissions = z.strictObject({
-  tools: z.array(ToolName).max(64).default([]),
-  hosts: z.array(HostWish).max(64).default([]),
-  /** Variables of the host's environment. */
-  environment: z.array(VariableName).max(64).default([]),
-  /** Names in the owner's secret store. */
-  secrets: z.array(VariableName).max(64).default([]),
-  /** Of the user's workspace, where a command is given one; globs. Nothing is changed unless `write` names it. */
+  tools: z
+    .array(ToolName)
+    .max(64)
+    .default([])
+    .describe("Programs that its actions may start, by name, without a path."),
+  hosts: z
+    .array(HostWish)
+    .max(64)
+    .default([])
+    .describe("Hosts that it may reach: `api.example.org:443`, or `policy` for those that the owner's policy allows."),
+  environment: z
+    .array(VariableName)
+    .max(64)
+    .default([])
+    .describe("Names of environment variables of the host that it may see."),
+  secrets: z.array(VariableName).max(64).default([]).describe("Names of secrets in the owner's store that it may use."),
   paths: z
     .strictObject({
-      read: z.array(z.string().min(1)).max(64).default([]),
-      write: z.array(z.string().min(1)).max(64).default([]),
+      read: z.array(z.string().min(1)).max(64).default([]).describe("Globs of files that its actions see."),
+      write: z.array(z.string().min(1)).max(64).default([]).describe("Globs of files that its actions may change."),
     })
-    .prefault({}),
-  /** More than the usual limits, within the policy's ceiling. */
+    .prefault({})
+    .describe("Files of the user's workspace that it may use."),
   limits: z
     .strictObject({
-      memoryMb: z.number().positive().optional(),
-      processes: z.number().int().positive().optional(),
-      diskMb: z.number().positive().optional(),
-      outputMb: z.number().positive().optional(),
-      openFiles: z.number().int().positive().optional(),
+      memoryMb: z.number().positive().optional().describe("Memory in megabytes."),
+      processes: z.number().int().positive().optional().describe("Processes and threads at once."),
+      diskMb: z.number().positive().optional().describe("Megabytes written to files."),
+      outputMb: z.number().positive().optional().describe("Megabytes of standard output and error."),
+      openFiles: z.number().int().positive().optional().describe("Open files per process."),
     })
-    .prefault({}),
+    .prefault({})
+    .describe("Limits above the policy's defaults, up to its ceiling. Default: the policy's."),
 });
 export type ExtensionPermissions = z.infer<typeof ExtensionPermissions>;
 
 /** Puts one file, or the contents of one archive, into the extension's own folder. The hash is that of what is fetched. */
 export const InstallStep = z
   .strictObject({
-    /** A file that the extension brings along. */
-    file: InnerPath.optional(),
-    /** Or one that is fetched, from this host only. */
-    url: z.url({ protocol: /^https?$/ }).optional(),
-    sha256: Sha256,
-    /** Where it goes: `tools/x`, or for an archive the folder it is unpacked in. */
-    to: InnerPath.refine((path) => /^(tools|bin)(\/|$)/.test(path), { error: "must lie in tools/ or bin/" }),
-    unpack: z.enum(["tar.gz", "tar", "zip"]).optional(),
-    executable: z.boolean().default(true),
-    /** Only on these; everywhere where it is missing. */
-    platforms: z.array(z.string()).optional(),
+    file: InnerPath.optional().describe("Path of a file in the extension. Give either `file` or `url`."),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe("Address of a file that is downloaded. Give either `file` or `url`."),
+    sha256: Sha256.describe("SHA-256 of the file, 64 hexadecimal digits in lower case."),
+    to: InnerPath.refine((path) => /^(tools|bin)(\/|$)/.test(path), { error: "must lie in tools/ or bin/" }).describe(
+      "Where the file goes, such as `tools/x`. For an archive: the folder that it is unpacked in.",
+    ),
+    unpack: z.enum(["tar.gz", "tar", "zip"]).optional().describe("Format of an archive. Default: it is no archive."),
+    executable: z.boolean().default(true).describe("True if the single file is a program."),
+    platforms: z
+      .array(z.string())
+      .optional()
+      .describe("Platforms on which the step is done, such as `linux-x64`. Default: all."),
   })
   .refine((step) => (step.file === undefined) !== (step.url === undefined), {
     error: "needs either `file` or `url`",
@@ -83,15 +97,21 @@ export type InstallStep = z.infer<typeof InstallStep>;
 
 /** `extension.yaml`. */
 export const ExtensionManifest = z.strictObject({
-  id: ExtensionId,
-  version: ExtensionVersion,
-  name: z.string().min(1).max(80),
-  description: z.string().min(1).max(2000),
-  homepage: z.url().optional(),
-  license: z.string().max(80).optional(),
-  /** `linux`, `linux-x64`, `linux-arm64`; everywhere where it is missing. */
-  platforms: z.array(z.enum(["linux", "linux-x64", "linux-arm64"])).optional(),
-  permissions: ExtensionPermissions.prefault({}),
-  install: z.array(InstallStep).max(64).default([]),
+  id: ExtensionId.describe("Id of the extension: lower-case words joined by `.` or `-`, such as `tools.postman`."),
+  version: ExtensionVersion.describe("Version of the extension, such as `1.2.0`."),
+  name: z.string().min(1).max(80).describe("Name for people, at most 80 characters."),
+  description: z.string().min(1).max(2000).describe("What the extension is for, at most 2000 characters."),
+  homepage: z.url().optional().describe("Address of a page about the extension."),
+  license: z.string().max(80).optional().describe("Licence of the extension, such as `Apache-2.0`."),
+  platforms: z
+    .array(z.enum(["linux", "linux-x64", "linux-arm64"]))
+    .optional()
+    .describe("Platforms that it works on. Default: all."),
+  permissions: ExtensionPermissions.prefault({}).describe("Everything that its actions may use. Default: nothing."),
+  install: z
+    .array(InstallStep)
+    .max(64)
+    .default([])
+    .describe("Files that are put into its `tools/` and `bin/` when it is installed, at most 64."),
 });
 export type ExtensionManifest = z.infer<typeof ExtensionManifest>;

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { Approval, ApprovalStatus, CapabilityOutcome } from "../extension/index.ts";
 import { defineOperation } from "./operation.ts";
+import { byField } from "./request-fields.ts";
 
-const ApprovalParams = z.object({ id: z.string() });
+const ApprovalParams = z.object({
+  id: z.string().describe("Id of the approval, `apr_…`, as `GET /approvals` lists it."),
+});
 const ApprovalDecision = z.strictObject({
-  by: z.string().min(1).max(128).optional(),
-  reason: z.string().max(2000).optional(),
+  by: byField,
+  reason: z.string().max(2000).optional().describe("Why it is decided so, for the record. At most 2000 characters."),
 });
 
 /** What waits for somebody's word. */
@@ -15,8 +18,8 @@ export const APPROVALS = {
     path: "/approvals",
     tag: "approvals",
     summary: "What waits for somebody's word, and what was decided",
-    query: z.strictObject({ status: ApprovalStatus.optional() }),
-    response: z.object({ approvals: z.array(Approval) }),
+    query: z.strictObject({ status: ApprovalStatus.optional().describe("Only approvals with this status.") }),
+    response: z.object({ approvals: z.array(Approval).describe("Approvals, the newest first, at most 1000.") }),
   }),
   getApproval: defineOperation({
     method: "get",

@@ -1,53 +1,55 @@
 import * as z from "zod";
-import { CapabilityOutcome, CommandRoute, ConversationId } from "../extension/index.ts";
-import { PolicyDocument } from "../policy.ts";
+import { CALL_FIELDS, CapabilityOutcome, CommandRoute, ConversationId } from "../extension/index.ts";
 import { Run } from "../run.ts";
 import { defineOperation } from "./operation.ts";
+import { cursorField, limitField, modelField, nextCursor, policyField, workspaceField } from "./request-fields.ts";
 
 const tag = "capabilities";
 
 export const CapabilityBody = z.strictObject({
-  /** `/command action …`, piped with `|`, or the same as data. */
-  route: z.union([z.string().min(1), CommandRoute]),
-  /** The conversation whose responses are kept and can be used. Default: `default`. */
-  session: ConversationId.optional(),
-  /** On whose behalf. Default: `owner`, whose token it is. */
-  user: z.string().min(1).max(128).optional(),
-  workspace: z.string().optional(),
-  policy: PolicyDocument.optional(),
-  model: z.string().min(1).optional(),
-  /** Where the risk demands that somebody agrees: `deny` (default) refuses, `wait` leaves it to `/approvals`. */
-  approval: z.enum(["deny", "wait"]).optional(),
+  route: z
+    .union([z.string().min(1), CommandRoute])
+    .describe("A line such as `/csv head sales.csv`, piped with `|`, or one action as an object."),
+  session: ConversationId.optional().describe(
+    "Name of the conversation that keeps the response; later lines can use it. Default: `default`.",
+  ),
+  user: z.string().min(1).max(128).optional().describe("On whose behalf it is done, for the record. Default: `owner`."),
+  workspace: workspaceField.optional().describe("A directory whose files the action may use. Default: none."),
+  policy: policyField,
+  model: modelField,
+  approval: z
+    .enum(["deny", "wait"])
+    .optional()
+    .describe(
+      "For an action that a person must approve: `deny` refuses it, `wait` keeps it for `/approvals`. Default: deny.",
+    ),
 });
 
+const user = z.string().describe("The user on whose behalf it is done.");
+
 const QueuedCall = z.object({
-  runId: z.string(),
-  extension: z.string(),
-  command: z.string(),
-  action: z.string(),
-  user: z.string(),
-  session: z.string(),
-  /** 0 while it runs. */
-  position: z.number().int(),
-  since: z.string(),
+  ...CALL_FIELDS,
+  user,
+  position: z.number().int().describe("Place in the queue: 0 while it runs, 1 is next."),
+  since: z.string().describe("Since when it waits or runs, ISO 8601 in UTC."),
 });
 
 const CapabilityRecord = Run.extend({
-  extension: z.string(),
-  command: z.string(),
-  action: z.string(),
-  user: z.string(),
-  session: z.string(),
-  durationMs: z.number().nullable(),
+  extension: CALL_FIELDS.extension,
+  command: CALL_FIELDS.command,
+  action: CALL_FIELDS.action,
+  session: CALL_FIELDS.session,
+  user,
+  durationMs: z.number().nullable().describe("Time that it took, in milliseconds; null while it is under way."),
 });
 
 const CapabilityTool = z.object({
-  name: z.string(),
-  description: z.string(),
-  inputSchema: z.record(z.string(), z.unknown()),
-  command: z.string(),
-  action: z.string(),
-  extension: z.string(),
+  name: z.string().describe("Name of the action as a tool for models: `csv__head`."),
+  description: z.string().describe("What the action does, for people and for models."),
+  inputSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the action's values."),
+  command: CALL_FIELDS.command,
+  action: CALL_FIELDS.action,
+  extension: CALL_FIELDS.extension,
 });
 
 export const CAPABILITIES = {
@@ -68,23 +70,40 @@ export const CAPABILITIES = {
     path: "/capabilities",
     tag,
     summary: "Every action that can be called, with a JSON Schema of its values",
-    response: z.object({ tools: z.array(CapabilityTool) }),
+    response: z.object({ tools: z.array(CapabilityTool).describe("Every action of the enabled extensions.") }),
   }),
   completeCapability: defineOperation({
     method: "post",
     path: "/capabilities/complete",
     tag,
     summary: "What could stand where the line ends",
-    body: z.strictObject({ line: z.string().max(65_536) }),
-    response: z.object({ completions: z.array(z.object({ word: z.string(), description: z.string() })) }),
+    body: z.strictObject({
+      line: z.string().max(65_536).describe("The line so far, such as `/csv he`. It is completed at its end."),
+    }),
+    response: z.object({
+      completions: z
+        .array(
+          z.object({
+            word: z.string().describe("The last word of the line, completed."),
+            description: z.string().describe("What the word stands for."),
+          }),
+        )
+        .describe("Words that fit at the end of the line."),
+    }),
   }),
   helpCapability: defineOperation({
     method: "get",
     path: "/capabilities/help",
     tag,
     summary: "Help for a command (`of=curl`) or an action (`of=curl get`); without, for all",
-    query: z.strictObject({ of: z.string().max(1024).optional() }),
-    response: z.object({ text: z.string() }),
+    query: z.strictObject({
+      of: z
+        .string()
+        .max(1024)
+        .optional()
+        .describe("A command (`curl`) or an action (`curl get`). Default: all commands."),
+    }),
+    response: z.object({ text: z.string().describe("The help as plain text.") }),
   }),
   listCapabilityRuns: defineOperation({
     method: "get",
@@ -92,27 +111,33 @@ export const CAPABILITIES = {
     tag,
     summary: "What extensions were called for, the newest first",
     query: z.strictObject({
-      extension: z.string().optional(),
-      session: z.string().optional(),
-      user: z.string().optional(),
-      limit: z.coerce.number().int().min(1).max(1000).optional(),
-      cursor: z.string().optional(),
+      extension: z.string().optional().describe("Only calls of the extension with this id."),
+      session: z.string().optional().describe("Only calls of this conversation."),
+      user: z.string().optional().describe("Only calls on behalf of this user."),
+      limit: limitField.describe("Calls on one page, 1 to 1000. Default: 50."),
+      cursor: cursorField,
     }),
-    response: z.object({ runs: z.array(CapabilityRecord), cursor: z.string().nullable() }),
+    response: z.object({
+      runs: z.array(CapabilityRecord).describe("One page of calls, the newest first."),
+      cursor: nextCursor,
+    }),
   }),
   listQueue: defineOperation({
     method: "get",
     path: "/capabilities/queue",
     tag,
     summary: "Calls of this server that run, or wait for their turn",
-    response: z.object({ calls: z.array(QueuedCall) }),
+    response: z.object({ calls: z.array(QueuedCall).describe("Calls that run or wait.") }),
   }),
   cancelQueued: defineOperation({
     method: "delete",
     path: "/capabilities/queue/{runId}",
     tag,
     summary: "End a call that waits or runs in this server",
-    params: z.object({ runId: z.string() }),
-    response: z.object({ runId: z.string(), cancelled: z.literal(true) }),
+    params: z.object({ runId: CALL_FIELDS.runId }),
+    response: z.object({
+      runId: CALL_FIELDS.runId,
+      cancelled: z.literal(true).describe("True once the call is told to end."),
+    }),
   }),
 } as const;

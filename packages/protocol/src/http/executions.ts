@@ -2,44 +2,43 @@ import * as z from "zod";
 import { Verification } from "../check.ts";
 import { CheckEntry } from "../check-entry.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
-import { PolicyDocument } from "../policy.ts";
-import { SessionInfo } from "../session.ts";
+import { SessionInfo, SessionLanguage } from "../session.ts";
+import { StepResult } from "../step-result.ts";
 import { defineOperation } from "./operation.ts";
+import { policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
 
 /** A request to run something, with what can be sent as data. */
 export const ExecBody = ExecRequest.extend({
-  stdin: z.string().optional(),
-  /** Lifts the Python guard to `off`; the sandbox stays as it is. */
-  unsafe: z.boolean().optional(),
+  ...sessionFields,
+  stdin: z.string().optional().describe("What the program reads from standard input. Default: nothing."),
+  unsafe: unsafeField,
 });
 
-const SessionParams = z.object({ id: z.string() });
+const { sessionId, step, kept } = StepResult.shape;
+const SessionParams = z.object({ id: sessionId });
 
 export const SessionBody = z.strictObject({
-  language: z.enum(["python", "node"]).optional(),
-  workspace: z.string().optional(),
-  policy: PolicyDocument.optional(),
+  language: SessionLanguage.optional().describe("The interpreter's language. Default: python."),
+  workspace: workspaceField
+    .optional()
+    .describe("A directory that the session works in; it is never changed. Default: an empty directory."),
+  policy: policyField,
 });
 
 export const StepBody = z.strictObject({
-  code: z.string(),
-  policy: PolicyDocument.optional(),
-  unsafe: z.boolean().optional(),
-});
-
-export const StepResult = ExecResult.extend({
-  sessionId: z.string(),
-  step: z.number().int(),
-  kept: z.array(z.number().int()),
-  /** Names and types of the variables after the step (Python). */
-  variables: z.record(z.string(), z.string()),
+  code: z.string().describe("The step's code, in the session's language."),
+  policy: policyField,
+  unsafe: unsafeField,
 });
 
 export const VerifyBody = z.strictObject({
-  /** Default: those of the workspace's `.drydock/checks.yaml`. */
-  checks: z.array(CheckEntry).min(1).optional(),
-  workspace: z.string(),
-  policy: PolicyDocument.optional(),
+  checks: z
+    .array(CheckEntry)
+    .min(1)
+    .optional()
+    .describe("Command lines or checks. Default: those of the workspace's `.drydock/checks.yaml`."),
+  workspace: workspaceField.describe("The directory to judge, as an absolute path. It is never changed."),
+  policy: policyField,
 });
 
 export const EXECUTIONS = {
@@ -59,7 +58,9 @@ export const EXECUTIONS = {
     tag: "execution",
     summary: "Judge a directory by checks, each in a fresh sandbox",
     body: VerifyBody,
-    response: Verification.extend({ runId: z.string() }),
+    response: Verification.extend({
+      runId: z.string().describe("Id of the verification's run in the ledger, `run_…`."),
+    }),
     streams: "calls",
     idempotent: true,
   }),
@@ -78,7 +79,7 @@ export const EXECUTIONS = {
     path: "/sessions",
     tag: "sessions",
     summary: "The sessions that are live in this server",
-    response: z.object({ sessions: z.array(SessionInfo) }),
+    response: z.object({ sessions: z.array(SessionInfo).describe("The open sessions.") }),
   }),
   getSession: defineOperation({
     method: "get",
@@ -105,8 +106,17 @@ export const EXECUTIONS = {
     tag: "sessions",
     summary: "Return to the state after an earlier step",
     params: SessionParams,
-    body: z.strictObject({ to: z.number().int().nonnegative().optional() }),
-    response: z.object({ step: z.number().int(), kept: z.array(z.number().int()), notes: z.array(z.string()) }),
+    body: z.strictObject({
+      to: step
+        .nonnegative()
+        .optional()
+        .describe("The step to return to; 0 is before the first. Default: undo the last."),
+    }),
+    response: z.object({
+      step,
+      kept,
+      notes: z.array(z.string()).describe("Remarks that are no errors."),
+    }),
     idempotent: true,
   }),
   closeSession: defineOperation({
@@ -115,6 +125,9 @@ export const EXECUTIONS = {
     tag: "sessions",
     summary: "Close a session",
     params: SessionParams,
-    response: z.object({ sessionId: z.string(), closed: z.literal(true) }),
+    response: z.object({
+      sessionId,
+      closed: z.literal(true).describe("True once the session is closed."),
+    }),
   }),
 } as const;

@@ -1,34 +1,42 @@
 import * as z from "zod";
 import { ExtensionProblem, InstalledExtension } from "../extension/index.ts";
 import { defineOperation } from "./operation.ts";
+import { byField } from "./request-fields.ts";
 
 const tag = "extensions";
-const ExtensionParams = z.object({ id: z.string() });
+const extensionId = z.string().describe("Id of the extension, such as `csv`, as `GET /extensions` lists it.");
+const ExtensionParams = z.object({ id: extensionId });
 
 const Planned = z.object({
-  outcome: z.literal("planned"),
-  /** What it asks for. Sent again with `approved: plan.extension.hash`, exactly this is installed. */
-  plan: z.object({
-    extension: InstalledExtension.pick({ manifest: true, commands: true, hash: true, source: true }),
-    installed: InstalledExtension.nullable(),
-    added: z.array(z.string()),
-    warnings: z.array(ExtensionProblem),
-  }),
+  outcome: z.literal("planned").describe("Nothing is installed yet: the plan waits for approval."),
+  plan: z
+    .object({
+      extension: InstalledExtension.pick({ manifest: true, commands: true, hash: true, source: true }).describe(
+        "What would be installed.",
+      ),
+      installed: InstalledExtension.nullable().describe("The version that is installed now; null without one."),
+      added: z.array(z.string()).describe("Permissions that the installed version does not have, one line each."),
+      warnings: z.array(ExtensionProblem).describe("Problems that do not prevent the installation."),
+    })
+    .describe("What it asks for. The same request with `approved` set to `plan.extension.hash` installs exactly this."),
 });
 
 /** Nothing is installed that was not shown before: the first answer is the plan. */
 const Installation = z.discriminatedUnion("outcome", [
   Planned,
-  z.object({ outcome: z.literal("installed"), extension: InstalledExtension }),
+  z.object({
+    outcome: z.literal("installed").describe("The extension is installed."),
+    extension: InstalledExtension.describe("The extension as it is installed."),
+  }),
 ]);
 
 const consent = {
-  /** The hash of the plan that was shown, and agreed to. Without it nothing is installed. */
   approved: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .optional(),
-  by: z.string().min(1).max(128).optional(),
+    .optional()
+    .describe("`plan.extension.hash` of the plan that a person approved. Default: only show the plan."),
+  by: byField,
 };
 
 export const EXTENSIONS = {
@@ -37,7 +45,7 @@ export const EXTENSIONS = {
     path: "/extensions",
     tag,
     summary: "The extensions there are, with what they may do and whether they are enabled",
-    response: z.object({ extensions: z.array(InstalledExtension) }),
+    response: z.object({ extensions: z.array(InstalledExtension).describe("Every extension, enabled or not.") }),
   }),
   addExtension: defineOperation({
     method: "post",
@@ -45,8 +53,10 @@ export const EXTENSIONS = {
     tag,
     summary: "Show what an extension asks for; with the hash of what was shown, install it",
     body: z.strictObject({
-      /** A directory or a tarball of the server's machine, or the name of an npm package. */
-      source: z.string().min(1),
+      source: z
+        .string()
+        .min(1)
+        .describe("A directory or tarball of the server's machine, or the name of an npm package."),
       ...consent,
     }),
     response: Installation,
@@ -57,8 +67,13 @@ export const EXTENSIONS = {
     path: "/extensions/lint",
     tag,
     summary: "What is wrong with an extension's directory, by file, line and field",
-    body: z.strictObject({ directory: z.string().min(1) }),
-    response: z.object({ ok: z.boolean(), problems: z.array(ExtensionProblem) }),
+    body: z.strictObject({
+      directory: z.string().min(1).describe("Absolute path of the extension's directory on the server's machine."),
+    }),
+    response: z.object({
+      ok: z.boolean().describe("True if there are no errors. There may be warnings."),
+      problems: z.array(ExtensionProblem).describe("Everything that is wrong, errors and warnings."),
+    }),
   }),
   getExtension: defineOperation({
     method: "get",
@@ -66,7 +81,9 @@ export const EXTENSIONS = {
     tag,
     summary: "One extension, and how it is used",
     params: ExtensionParams,
-    response: InstalledExtension.extend({ usage: z.string() }),
+    response: InstalledExtension.extend({
+      usage: z.string().describe("Its `docs/USAGE.md`: how it is used, as Markdown."),
+    }),
   }),
   updateExtension: defineOperation({
     method: "post",
@@ -74,7 +91,10 @@ export const EXTENSIONS = {
     tag,
     summary: "Install it again from where it came; what it asks for anew is shown first",
     params: ExtensionParams,
-    body: z.strictObject({ source: z.string().min(1).optional(), ...consent }),
+    body: z.strictObject({
+      source: z.string().min(1).optional().describe("Where to install it from. Default: where it came from."),
+      ...consent,
+    }),
     response: Installation,
     idempotent: true,
   }),
@@ -102,6 +122,6 @@ export const EXTENSIONS = {
     tag,
     summary: "Remove an extension",
     params: ExtensionParams,
-    response: z.object({ id: z.string(), removed: z.literal(true) }),
+    response: z.object({ id: extensionId, removed: z.literal(true).describe("True once the extension is removed.") }),
   }),
 } as const;

@@ -3,23 +3,32 @@ import { ErrorInfo } from "../errors.ts";
 import { EffectivePolicy, PolicyDocument } from "../policy.ts";
 import { Profile, WorkspaceProfiles } from "../profile.ts";
 import { defineOperation } from "./operation.ts";
+import { reasonField, workspaceField } from "./request-fields.ts";
 
-const origin = { source: z.enum(["system", "home", "workspace", "preset", "request"]), where: z.string() };
+const origin = {
+  source: z
+    .enum(["system", "home", "workspace", "preset", "request"])
+    .describe("Who set the value: Drydock, the owner, the workspace, a preset of the caller, or the request."),
+  where: z.string().describe("File and line that set it, such as `policy.yaml:3`; empty for the system's values."),
+};
 const PolicyRow = z.object({
-  key: z.string(),
-  value: z.unknown(),
-  ceiling: z.unknown(),
+  key: z.string().describe("Key of the policy with dots, such as `limits.wallSeconds`."),
+  value: z.unknown().describe("The value that holds when a request asks for nothing else."),
+  ceiling: z.unknown().describe("The most that a request may ask for."),
   ...origin,
-  /** For a list whose entries come from several sources: each with its own. */
-  entries: z.array(z.object({ value: z.string(), ...origin })).optional(),
+  entries: z
+    .array(z.object({ value: z.string().describe("One entry of the list."), ...origin }))
+    .optional()
+    .describe("For a list whose entries come from several sources: each entry with its own."),
 });
 
+const decidedBy = z.string().min(1).optional().describe("Who decides, for the record. Default: `http`.");
+
 const Decision = z.strictObject({
-  workspace: z.string(),
-  by: z.string().min(1).optional(),
-  reason: z.string().optional(),
-  /** Which one; default: the one that waits. */
-  number: z.number().int().positive().optional(),
+  workspace: workspaceField,
+  by: decidedBy,
+  reason: reasonField,
+  number: z.number().int().positive().optional().describe("Number of the profile. Default: the proposal that waits."),
 });
 
 export const POLICIES = {
@@ -28,23 +37,36 @@ export const POLICIES = {
     path: "/policies",
     tag: "policies",
     summary: "The policy that holds for a run, each value with its ceiling and where it comes from",
-    query: z.strictObject({ workspace: z.string().optional() }),
-    response: z.object({ effective: EffectivePolicy, ceiling: EffectivePolicy, rows: z.array(PolicyRow) }),
+    query: z.strictObject({
+      workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
+    }),
+    response: z.object({
+      effective: EffectivePolicy.describe("What holds when a request asks for nothing else."),
+      ceiling: EffectivePolicy.describe("The most that a request may ask for."),
+      rows: z.array(PolicyRow).describe("Each key with its value, its ceiling and where it comes from."),
+    }),
   }),
   checkPolicy: defineOperation({
     method: "post",
     path: "/policies/check",
     tag: "policies",
     summary: "Whether a request may ask for this policy, and what would hold",
-    body: z.strictObject({ policy: PolicyDocument, workspace: z.string().optional() }),
-    response: z.object({ ok: z.boolean(), effective: EffectivePolicy.nullable(), error: ErrorInfo.nullable() }),
+    body: z.strictObject({
+      policy: PolicyDocument.describe("The policy that a request would send."),
+      workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
+    }),
+    response: z.object({
+      ok: z.boolean().describe("True if a request may ask for this."),
+      effective: EffectivePolicy.nullable().describe("The policy that would hold; null if it is refused."),
+      error: ErrorInfo.nullable().describe("Why it is refused; null if it is not."),
+    }),
   }),
   getProfile: defineOperation({
     method: "get",
     path: "/api/profile",
     tag: "profile",
     summary: "What models are told about a workspace, and what waits for a decision",
-    query: z.strictObject({ workspace: z.string() }),
+    query: z.strictObject({ workspace: workspaceField }),
     response: WorkspaceProfiles,
   }),
   proposeProfile: defineOperation({
@@ -53,14 +75,19 @@ export const POLICIES = {
     tag: "profile",
     summary: "Propose a profile: your words, or what the workspace shows",
     body: z.strictObject({
-      workspace: z.string(),
-      by: z.string().min(1).optional(),
-      reason: z.string().optional(),
-      text: z.string().min(1).optional(),
-      /** `false`: no model adds to it. */
-      model: z.union([z.string().min(1), z.literal(false)]).optional(),
+      workspace: workspaceField,
+      by: decidedBy,
+      reason: reasonField,
+      text: z.string().min(1).optional().describe("The profile in your own words. Default: made from the workspace."),
+      model: z
+        .union([z.string().min(1), z.literal(false)])
+        .optional()
+        .describe("A model that adds notes, as `provider/name`; false: none. Default: the configured one."),
     }),
-    response: z.object({ profile: Profile, warning: z.string().nullable() }),
+    response: z.object({
+      profile: Profile.describe("The proposal, which waits for a decision."),
+      warning: z.string().nullable().describe("Why no model added to it, where one should have; else null."),
+    }),
     idempotent: true,
   }),
   approveProfile: defineOperation({
@@ -69,7 +96,7 @@ export const POLICIES = {
     tag: "profile",
     summary: "Approve the proposal that waits",
     body: Decision,
-    response: z.object({ profile: Profile }),
+    response: z.object({ profile: Profile.describe("The profile after the decision.") }),
     idempotent: true,
   }),
   rejectProfile: defineOperation({
@@ -78,7 +105,7 @@ export const POLICIES = {
     tag: "profile",
     summary: "Reject the proposal that waits or, where none does, withdraw the profile in force",
     body: Decision,
-    response: z.object({ profile: Profile }),
+    response: z.object({ profile: Profile.describe("The profile after the decision.") }),
     idempotent: true,
   }),
 } as const;

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { ResponseInfo, ResponseTotals } from "../extension/index.ts";
 import { defineOperation } from "./operation.ts";
+import { limitField } from "./request-fields.ts";
 
-const ResponseText = ResponseInfo.extend({ text: z.string() });
-const OfSession = z.strictObject({ session: z.string().min(1) });
+const ResponseText = ResponseInfo.extend({ text: z.string().describe("The response as text, as far as it is kept.") });
+const session = z.string().min(1).describe("Name of the conversation, as capability results give it.");
+const OfSession = z.strictObject({ session });
 
 /** What extensions answered. */
 export const RESPONSES = {
@@ -12,8 +14,8 @@ export const RESPONSES = {
     path: "/responses",
     tag: "responses",
     summary: "What extensions answered in a conversation, the newest first",
-    query: OfSession.extend({ limit: z.coerce.number().int().min(1).max(1000).optional() }),
-    response: z.object({ responses: z.array(ResponseInfo) }),
+    query: OfSession.extend({ limit: limitField.describe("Responses to list, 1 to 1000. Default: 50.") }),
+    response: z.object({ responses: z.array(ResponseInfo).describe("Kept responses, the newest first.") }),
   }),
   clearResponses: defineOperation({
     method: "delete",
@@ -21,7 +23,7 @@ export const RESPONSES = {
     tag: "responses",
     summary: "Forget what extensions answered in a conversation",
     query: OfSession,
-    response: z.object({ session: z.string(), removed: z.number().int() }),
+    response: z.object({ session, removed: z.number().int().describe("How many responses were removed.") }),
   }),
   getLastResponse: defineOperation({
     method: "get",
@@ -29,14 +31,16 @@ export const RESPONSES = {
     tag: "responses",
     summary: "The last answer of a conversation; null where there is none",
     query: OfSession,
-    response: z.object({ response: ResponseText.nullable() }),
+    response: z.object({ response: ResponseText.nullable().describe("The last response; null without one.") }),
   }),
   countResponses: defineOperation({
     method: "get",
     path: "/responses/totals",
     tag: "responses",
     summary: "How much is kept, in a conversation or in all",
-    query: z.strictObject({ session: z.string().min(1).optional() }),
+    query: z.strictObject({
+      session: session.optional().describe("Name of the conversation. Default: all conversations."),
+    }),
     response: ResponseTotals,
   }),
   getResponse: defineOperation({
@@ -44,7 +48,7 @@ export const RESPONSES = {
     path: "/responses/{id}",
     tag: "responses",
     summary: "One answer, as far as it is kept as text",
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: z.string().describe("Id of the response, `res_…`, as `GET /responses` lists it.") }),
     response: ResponseText,
   }),
 } as const;

@@ -1,71 +1,97 @@
 import * as z from "zod";
 import { CheckEntry } from "../check-entry.ts";
+import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
 import { ArtifactRef } from "../exec.ts";
-import { Change } from "../layer.ts";
 import { Plan } from "../plan.ts";
-import { PolicyDocument } from "../policy.ts";
 import { RECEIPT_MEDIA } from "../receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
 import { defineOperation } from "./operation.ts";
+import {
+  budgetField,
+  cursorField,
+  limitField,
+  modelField,
+  nextCursor,
+  policyField,
+  runIdParam,
+  workspaceField,
+} from "./request-fields.ts";
 import { AgentBody, TaskBody, WorkflowBody } from "./tasks.ts";
 
-const RunParams = z.object({ id: z.string() });
+const RunParams = z.object({ id: runIdParam });
 const tag = "runs";
 
-const budget = z
-  .strictObject({ tokens: z.number().int().positive().optional(), usd: z.number().positive().optional() })
-  .optional();
+const applyField = z
+  .enum(["auto", "never"])
+  .optional()
+  .describe(
+    "What happens to changes that passed: `auto` delivers them, `never` keeps them for `apply`. Default: auto.",
+  );
+
+function ofKind<K extends string>(kind: K, meaning: string) {
+  return z.literal(kind).describe(meaning);
+}
 
 /** What is wanted: a goal in words, or a plan. */
 export const GoalBody = z.strictObject({
-  kind: z.literal("goal"),
-  goal: z.string().min(1).optional(),
-  plan: Plan.optional(),
-  workspace: z.string(),
-  model: z.string().min(1).optional(),
-  /** What becomes of work that passed: `auto` (default) delivers it, `never` keeps it for `apply`. */
-  apply: z.enum(["auto", "never"]).optional(),
-  branch: z.string().min(1).optional(),
-  policy: PolicyDocument.optional(),
-  way: z.enum(["tools", "writes"]).optional(),
-  budget,
-  /** What the result must pass, whatever the plan says: command lines, or checks. */
-  checks: z.array(CheckEntry).max(1000).optional(),
-  /** Globs of tests and their inputs that the run may change. */
-  mayChange: z.array(z.string().min(1)).max(1000).optional(),
-  /** The smallest share of small faults that the checks must notice. */
-  minStrength: z.number().min(0).max(1).optional(),
+  kind: ofKind("goal", "A change to a workspace, proved by checks."),
+  goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
+  plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
+  workspace: workspaceField.describe("The directory to work on, as an absolute path. Changed only if the checks pass."),
+  model: modelField,
+  apply: applyField,
+  branch: z.string().min(1).optional().describe("A new git branch to commit the result on, instead of changing files."),
+  policy: policyField,
+  way: z
+    .enum(["tools", "writes"])
+    .optional()
+    .describe(
+      "How the model works: `tools` reads, edits and runs in a loop; `writes` answers once with all files. Default: tools.",
+    ),
+  budget: budgetField,
+  checks: z
+    .array(CheckEntry)
+    .max(1000)
+    .optional()
+    .describe("What the result must pass, whatever the plan says: command lines such as `pytest -q`, or checks."),
+  mayChange: z
+    .array(z.string().min(1))
+    .max(1000)
+    .optional()
+    .describe("Globs of tests and their inputs that the run may change. Default: none."),
+  minStrength: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe("The share of small faults in the change that the checks must notice, 0 to 1. Default: not required."),
 });
 
 export const RunBody = z.discriminatedUnion("kind", [
   GoalBody,
-  ExecBody.extend({ kind: z.literal("exec") }),
-  TaskBody.extend({ kind: z.literal("task") }),
-  WorkflowBody.extend({ kind: z.literal("workflow") }),
-  AgentBody.extend({ kind: z.literal("agent"), name: z.string() }),
-  CapabilityBody.extend({ kind: z.literal("capability") }),
+  ExecBody.extend({ kind: ofKind("exec", "Code or a command, as in `POST /execute`.") }),
+  TaskBody.extend({ kind: ofKind("task", "A Python task, as in `POST /tasks`.") }),
+  WorkflowBody.extend({ kind: ofKind("workflow", "A Python workflow, as in `POST /workflows`.") }),
+  AgentBody.extend({
+    kind: ofKind("agent", "A call of an agent, as in `POST /agents/{name}`."),
+    name: z.string().describe("Name of the agent, as `GET /agents` lists it."),
+  }),
+  CapabilityBody.extend({ kind: ofKind("capability", "A slash command, as in `POST /capabilities`.") }),
 ]);
 
 export const ResumeBody = z.strictObject({
-  model: z.string().min(1).optional(),
-  apply: z.enum(["auto", "never"]).optional(),
-  budget,
+  model: modelField.describe("Another model than the run was started with. Default: the same."),
+  apply: applyField,
+  budget: budgetField,
 });
 
-const Told = z.object({
-  runId: z.string(),
-  workspace: z.string(),
-  branch: z.string().nullable(),
-  commit: z.string().nullable(),
-  changes: z.array(Change),
-  merged: z.array(z.string()),
-  notes: z.array(z.string()),
+const RequestedEnd = z.object({
+  runId: runIdParam,
+  asked: z.enum(["cancel", "pause"]).describe("What was requested. The run ends or stops shortly after."),
 });
-
-const Asked = z.object({ runId: z.string(), asked: z.enum(["cancel", "pause"]) });
 
 export const RUNS = {
   createRun: defineOperation({
@@ -85,13 +111,13 @@ export const RUNS = {
     tag,
     summary: "Runs, the newest first; `cursor` of one page asks for the next",
     query: z.strictObject({
-      limit: z.coerce.number().int().min(1).max(1000).optional(),
-      cursor: z.string().optional(),
-      status: RunStatus.optional(),
-      kind: RunKind.optional(),
-      workspace: z.string().optional(),
+      limit: limitField.describe("Runs on one page, 1 to 1000. Default: 50."),
+      cursor: cursorField,
+      status: RunStatus.optional().describe("Only runs with this status."),
+      kind: RunKind.optional().describe("Only runs of this kind."),
+      workspace: z.string().optional().describe("Only runs on this directory, as an absolute path."),
     }),
-    response: z.object({ runs: z.array(Run), cursor: z.string().nullable() }),
+    response: z.object({ runs: z.array(Run).describe("One page of runs, the newest first."), cursor: nextCursor }),
   }),
   getRun: defineOperation({
     method: "get",
@@ -107,8 +133,10 @@ export const RUNS = {
     tag,
     summary: "A run's events: a page, or as a stream those on record and then those to come (Last-Event-ID)",
     params: RunParams,
-    query: z.strictObject({ after: z.coerce.number().int().min(-1).optional() }),
-    response: z.object({ events: z.array(RunEvent) }),
+    query: z.strictObject({
+      after: z.coerce.number().int().min(-1).optional().describe("Only events with a `seq` above this. Default: all."),
+    }),
+    response: z.object({ events: z.array(RunEvent).describe("The run's events in order, at most 1000.") }),
     streams: "events",
   }),
   cancelRun: defineOperation({
@@ -118,7 +146,7 @@ export const RUNS = {
     summary: "End a run that is under way",
     params: RunParams,
     status: 202,
-    response: Asked,
+    response: RequestedEnd,
   }),
   pauseRun: defineOperation({
     method: "post",
@@ -127,7 +155,7 @@ export const RUNS = {
     summary: "Stop a goal after the step at hand",
     params: RunParams,
     status: 202,
-    response: Asked,
+    response: RequestedEnd,
   }),
   resumeRun: defineOperation({
     method: "post",
@@ -153,7 +181,9 @@ export const RUNS = {
     tag,
     summary: "One self-contained HTML page about the run, or its checks as JUnit XML or SARIF",
     params: RunParams,
-    query: z.strictObject({ format: ReportFormat.optional() }),
+    query: z.strictObject({
+      format: ReportFormat.optional().describe("A page for people, or a file for other tools. Default: html."),
+    }),
     media: REPORT_MEDIA.html,
     otherMedia: [REPORT_MEDIA.junit, REPORT_MEDIA.sarif],
   }),
@@ -172,13 +202,19 @@ export const RUNS = {
     summary: "Put what the run changed into its workspace, wholly or not at all, or on a new branch",
     params: RunParams,
     body: z.strictObject({
-      branch: z.string().min(1).optional(),
-      /** A person has agreed to the files that programs run by themselves. */
-      allowAutorun: z.boolean().optional(),
-      /** A person has read the changes of an unproven run, and wants them all the same. */
-      allowUnproven: z.boolean().optional(),
+      branch: z.string().min(1).optional().describe("A new git branch to commit on. Default: change the files."),
+      allowAutorun: z
+        .boolean()
+        .optional()
+        .describe(
+          "True: a person agreed to files that programs run by themselves (`.envrc`, CI files). Default: false.",
+        ),
+      allowUnproven: z
+        .boolean()
+        .optional()
+        .describe("True: a person read the changes of an unproven run and wants them anyway. Default: false."),
     }),
-    response: Told.extend({ outcome: z.enum(["applied", "already", "nothing"]) }),
+    response: DeliveryReport.extend({ outcome: DeliveryOutcome }),
     idempotent: true,
   }),
   revertRun: defineOperation({
@@ -187,7 +223,7 @@ export const RUNS = {
     tag,
     summary: "Undo an apply, wholly or not at all",
     params: RunParams,
-    response: Told.extend({ outcome: z.literal("reverted") }),
+    response: DeliveryReport.extend({ outcome: z.literal("reverted").describe("The changes were undone.") }),
     idempotent: true,
   }),
   discardRun: defineOperation({
@@ -196,7 +232,10 @@ export const RUNS = {
     tag,
     summary: "Say that what the run changed is not wanted",
     params: RunParams,
-    response: z.object({ runId: z.string(), outcome: z.enum(["discarded", "already"]) }),
+    response: z.object({
+      runId: runIdParam,
+      outcome: z.enum(["discarded", "already"]).describe("Whether the changes were discarded. `already`: they were before."),
+    }),
     idempotent: true,
   }),
   listArtifacts: defineOperation({
@@ -205,14 +244,14 @@ export const RUNS = {
     tag,
     summary: "What the run left behind",
     params: RunParams,
-    response: z.object({ artifacts: z.array(ArtifactRef) }),
+    response: z.object({ artifacts: z.array(ArtifactRef).describe("Files that the run made.") }),
   }),
   getArtifact: defineOperation({
     method: "get",
     path: "/artifacts/{id}",
     tag,
     summary: "An artifact's bytes; Range asks for a part",
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: z.string().describe("Id of the artifact, `art_…`, as results list it.") }),
     media: "application/octet-stream",
   }),
 } as const;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { defineOperation } from "./operation.ts";
 
-const SecretName = z.object({ name: z.string() });
+const name = z.string().describe("Name of the secret, written like an environment variable: `GITHUB_TOKEN`.");
+const SecretName = z.object({ name });
 
 /** Secrets go in, and never come out. */
 export const SECRETS = {
@@ -10,15 +11,18 @@ export const SECRETS = {
     path: "/secrets",
     tag: "secrets",
     summary: "The names of the secrets that extensions can be given",
-    response: z.object({ names: z.array(z.string()) }),
+    response: z.object({ names: z.array(z.string()).describe("Names of the stored secrets. Values are never shown.") }),
   }),
   setSecret: defineOperation({
     method: "post",
     path: "/secrets",
     tag: "secrets",
     summary: "Store a secret; its value is never shown again",
-    body: z.strictObject({ name: z.string(), value: z.string() }),
-    response: z.object({ name: z.string(), stored: z.literal(true) }),
+    body: z.strictObject({
+      name,
+      value: z.string().describe("The secret itself. It is stored and never shown again."),
+    }),
+    response: z.object({ name, stored: z.literal(true).describe("True once the secret is stored.") }),
   }),
   removeSecret: defineOperation({
     method: "delete",
@@ -26,6 +30,6 @@ export const SECRETS = {
     tag: "secrets",
     summary: "Forget a secret",
     params: SecretName,
-    response: z.object({ name: z.string(), removed: z.boolean() }),
+    response: z.object({ name, removed: z.boolean().describe("False if there was no such secret.") }),
   }),
 } as const;

@@ -7,7 +7,10 @@ export const SYSTEM = {
     path: "/health",
     tag: "system",
     summary: "Whether the server answers",
-    response: z.object({ status: z.literal("ok"), version: z.string() }),
+    response: z.object({
+      status: z.literal("ok").describe("Always `ok`: the server answers."),
+      version: z.string().describe("Version of Drydock, such as `0.1.0`."),
+    }),
     open: true,
   }),
   ready: defineOperation({
@@ -15,7 +18,7 @@ export const SYSTEM = {
     path: "/ready",
     tag: "system",
     summary: "Whether the server takes work; 503 while it shuts down or its ledger can't be read",
-    response: z.object({ ready: z.literal(true) }),
+    response: z.object({ ready: z.literal(true).describe("True: the server takes work.") }),
     open: true,
   }),
   metrics: defineOperation({

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { Check } from "../check.ts";
 import { ExecRequest } from "../exec.ts";
 import { GoalUsage } from "../goal-events.ts";
-import { PolicyDocument } from "../policy.ts";
 import {
   AgentInfo,
   AgentToolCall,
@@ -12,40 +11,54 @@ import {
   TaskContext,
 } from "../python-task.ts";
 import { defineOperation } from "./operation.ts";
+import { budgetField, modelField, policyField, runIdParam, sessionFields, workspaceField } from "./request-fields.ts";
 
 const asked = {
-  /** `provider/name`, several with commas as fallbacks. Default: as configured. */
-  model: z.string().min(1).optional(),
-  policy: PolicyDocument.optional(),
-  session: z.string().optional(),
-  budget: z
-    .strictObject({ tokens: z.number().int().positive().optional(), usd: z.number().positive().optional() })
-    .optional(),
+  model: modelField,
+  policy: policyField,
+  ...sessionFields,
+  budget: budgetField,
 };
 
 const work = {
   ...asked,
-  context: TaskContext.optional(),
-  workspace: z.string().optional(),
-  attachments: z.array(Attachment).optional(),
-  checks: z.array(Check).optional(),
-  attempts: z.number().int().min(1).max(20).optional(),
+  context: TaskContext.optional().describe("What the model should know besides the instruction."),
+  workspace: workspaceField
+    .optional()
+    .describe("A directory to work on; it is never changed. Default: an empty directory."),
+  attachments: z
+    .array(Attachment)
+    .optional()
+    .describe("Files that are put into the work directory first: 64 MB together, 2 MB with a workspace or session."),
+  checks: z.array(Check).optional().describe("What must hold of the work directory afterwards. Decides `verdict`."),
+  attempts: z.number().int().min(1).max(20).optional().describe("How often code may be written, 1 to 20. Default: 3."),
   requirements: ExecRequest.shape.requirements,
   install: ExecRequest.shape.install,
 };
 
-export const TaskBody = z.strictObject({ instruction: z.string().min(1), ...work });
+export const TaskBody = z.strictObject({
+  instruction: z.string().min(1).describe("What the Python code should do, in plain words."),
+  ...work,
+});
 
 export const WorkflowBody = z.strictObject({
-  instructions: z.array(z.string().min(1)).max(100),
+  instructions: z
+    .array(z.string().min(1))
+    .max(100)
+    .describe("What each step should do, in plain words. At most 100 steps."),
   ...work,
-  stopOnError: z.boolean().optional(),
-  resumeFrom: z.strictObject({ runId: z.string(), step: z.number().int().positive() }).optional(),
+  stopOnError: z.boolean().optional().describe("True: skip the steps after one that failed. Default: true."),
+  resumeFrom: z
+    .strictObject({
+      runId: runIdParam,
+      step: z.number().int().positive().describe("The first step that is done anew, counted from 1."),
+    })
+    .optional()
+    .describe("Continues an earlier workflow: the steps before `step` are executed again from its record."),
 });
 
 export const AgentBody = z.strictObject({
-  /** What the agent's input schema asks for; text, where that has one property only. */
-  input: z.unknown(),
+  input: z.unknown().describe("What the agent's input schema asks for; plain text if that has only one property."),
   ...asked,
 });
 
@@ -75,20 +88,20 @@ export const TASKS = {
     path: "/agents",
     tag: "agents",
     summary: "The agents that this server has",
-    response: z.object({ agents: z.array(AgentInfo) }),
+    response: z.object({ agents: z.array(AgentInfo).describe("The agents that this server has.") }),
   }),
   callAgent: defineOperation({
     method: "post",
     path: "/agents/{name}",
     tag: "agents",
     summary: "Call an agent",
-    params: z.object({ name: z.string() }),
+    params: z.object({ name: z.string().describe("Name of the agent, as `GET /agents` lists it.") }),
     body: AgentBody,
     response: z.object({
-      output: z.unknown(),
-      runId: z.string(),
-      toolCalls: z.array(AgentToolCall),
-      usage: GoalUsage,
+      output: z.unknown().describe("What the agent gives back, by its output schema."),
+      runId: z.string().describe("Id of the agent's run in the ledger, `run_…`."),
+      toolCalls: z.array(AgentToolCall).describe("Tools that the model called, in order."),
+      usage: GoalUsage.describe("Model calls, tokens and cost."),
     }),
     streams: "calls",
     idempotent: true,

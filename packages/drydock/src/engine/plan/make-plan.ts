@@ -63,7 +63,8 @@ export function describeProblems(problems: readonly PlanProblem[]): string {
 }
 
 export function planJsonSchema(): Record<string, unknown> {
-  return z.toJSONSchema(Plan, { io: "input", target: "draft-2020-12" });
+  // The system prompt explains the fields: descriptions for people would only take up tokens.
+  return z.toJSONSchema(Plan, { io: "input", target: "draft-2020-12", metadata: z.registry() });
 }
 
 function readJson(text: string): unknown {

@@ -27,6 +27,20 @@ const RESPONSE_SHAPES = {
   ...{ InstalledExtension, CapabilityOutcome, Approval, ResponseInfo },
 };
 
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "A text of your choice, 1 to 255 characters, such as a UUID. The same key and body within 24 hours get the same answer, and nothing is done twice.",
+  schema: { type: "string" },
+};
+const LAST_EVENT_ID = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "Number of the last event that was received: a stream continues after it.",
+  schema: { type: "string" },
+};
+
 /** The OpenAPI 3.1 document of these operations. Zod writes JSON Schema 2020-12, which is OpenAPI 3.1's own. */
 export function writeOpenApi(operations: Readonly<Record<string, Operation>>, version: string): Json {
   const entries = Object.entries(operations);
@@ -50,7 +64,7 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
     info: {
       title: "Drydock",
       version,
-      description: "Runs AI-written work in a sealed dock, under its owner's policy.",
+      description: "Runs AI-written code and changes in a sandbox, under the owner's policy, and records everything.",
     },
     security: [{ token: [] }],
     paths,
@@ -61,7 +75,12 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
         ...named,
         ErrorAnswer: {
           type: "object",
-          properties: { error: { $ref: "#/components/schemas/Error" } },
+          properties: {
+            error: {
+              $ref: "#/components/schemas/Error",
+              description: "What went wrong, and what can be done about it.",
+            },
+          },
           required: ["error"],
         },
       },
@@ -89,8 +108,8 @@ function describe(name: string, operation: Operation, requests: Json, responses:
     parameters: [
       ...listParameters(operation.params, "path"),
       ...listParameters(operation.query, "query"),
-      ...(operation.idempotent ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string" } }] : []),
-      ...(streams === "events" ? [{ name: "Last-Event-ID", in: "header", schema: { type: "string" } }] : []),
+      ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ...(streams === "events" ? [LAST_EVENT_ID] : []),
     ],
     ...(body ? { requestBody: { content: { "application/json": { schema: requests[partName(name, "body")] } } } } : {}),
     responses: {
@@ -106,10 +125,8 @@ function describe(name: string, operation: Operation, requests: Json, responses:
 function listParameters(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema) as { properties?: Json; required?: string[] };
-  return Object.entries(properties).map(([name, each]) => ({
-    name,
-    in: place,
-    required: place === "path" || required.includes(name),
-    schema: each,
-  }));
+  return Object.entries(properties).map(([name, each]) => {
+    const { description, ...described } = each as Json;
+    return { name, in: place, description, required: place === "path" || required.includes(name), schema: described };
+  });
 }
