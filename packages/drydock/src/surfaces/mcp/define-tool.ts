@@ -11,6 +11,7 @@ import { type Answer, renderAnswer } from "./answer.ts";
 import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
+import { showInput, showOutput } from "./shown-schema.ts";
 
 export interface ToolCall {
   /** Aborted when the client cancels, or is gone. */
@@ -45,7 +46,10 @@ export interface Tool {
 }
 
 /** The list of all codes in each of the tools would take up the model's room. */
-const shownError = z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable();
+const shownError = z
+  .looseObject({ code: z.string(), message: z.string(), hint: z.string() })
+  .nullable()
+  .describe("Why it failed, and what to do about it; null if it did not.");
 
 /**
  * A tool whose failures are results that a model can read: `ok: false` and `error` with code, message and hint, for
@@ -54,7 +58,7 @@ const shownError = z.looseObject({ code: z.string(), message: z.string(), hint: 
 export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool {
   const { name, title, description, annotations, input, run } = tool;
   const outputSchema = z.looseObject({
-    ok: z.boolean(),
+    ok: z.boolean().describe("True if the call did what it should."),
     error: shownError,
     // A call that failed early has none of these, and clients hold failures to the same schema.
     ...Object.fromEntries(Object.entries(tool.output).map(([key, value]) => [key, z.optional(value)])),
@@ -63,14 +67,15 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
     title,
     description,
     annotations: { title, ...annotations },
-    inputSchema: describeOnly(input),
-    outputSchema: describeOnly(outputSchema),
+    inputSchema: describeOnly(input, showInput),
+    outputSchema: describeOnly(outputSchema, showOutput),
   };
   return {
     name,
     register(server, context) {
-      server.registerTool(name, config, async (args, call): Promise<CallToolResult | InputRequiredResult> => {
-        const answer = await answerCall(name, input, run, rename(args, tool.oldNames), call, context);
+      server.registerTool(name, config, async (given, call): Promise<CallToolResult | InputRequiredResult> => {
+        const args = rename(given, tool.oldNames);
+        const answer = await answerCall(name, input, run, args, call, context);
         if (!("question" in answer)) return renderAnswer(context.dock, answer);
         if (canAsk(server)) return askAboutCall(context, name, args, answer.question);
         return renderAnswer(context.dock, { error: answer.refusal.toInfo(), value: {}, text: "" });
@@ -130,13 +135,13 @@ type Describe = z.ZodObject["~standard"]["jsonSchema"]["input"];
  * The schema as it is shown, written once. Arguments are checked by us, so that what is wrong with them has our code and
  * hint; results are ours, and clients hold them against the schema.
  */
-function describeOnly(schema: z.ZodObject) {
+function describeOnly(schema: z.ZodObject, show: typeof showInput) {
   const { vendor, jsonSchema } = schema["~standard"];
   const remember = (describe: Describe): Describe => {
     const known = new Map<string, ReturnType<Describe>>();
     return (options) => {
       const key = JSON.stringify(options);
-      const made = known.get(key) ?? describe(options);
+      const made = known.get(key) ?? show(describe(options));
       known.set(key, made);
       return made;
     };

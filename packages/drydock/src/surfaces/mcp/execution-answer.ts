@@ -1,20 +1,14 @@
-import { ArtifactRef, Change, type ExecResult, SandboxReport, Usage } from "@drydock/protocol";
+import { ExecResult } from "@drydock/protocol";
 import * as z from "zod";
 import { type Answer, shorten } from "./answer.ts";
 
 /** What an execution gives, beside `ok` and `error`. */
+const { ok: _ok, error: _error, ...fields } = ExecResult.shape;
 export const executionOutput = {
-  runId: z.string().describe("Names the run in the ledger; run_diff and the drydock://runs resources take it"),
-  stdout: z.string(),
-  stderr: z.string(),
-  result: z.unknown().describe("The variable `result`, else the value of the last expression"),
-  artifacts: z.array(ArtifactRef).describe("Files that the code made; drydock://runs/{runId}/artifacts/{id} reads one"),
-  changes: z.array(Change).describe("What it changed in its layer. The workspace itself is as it was"),
-  treeHash: z.string(),
-  usage: Usage,
-  sandbox: SandboxReport,
-  notes: z.array(z.string()),
-  shortened: z.array(z.string()).describe("Which of these fields were too long and were cut"),
+  ...fields,
+  runId: z.string().describe("Id of the run, for run_diff, run_apply and the drydock://runs/{runId} resources."),
+  artifacts: fields.artifacts.describe("Files that the code made; drydock://runs/{runId}/artifacts/{id} reads one."),
+  shortened: z.array(z.string()).describe("Names of the fields that were too long and were cut."),
 } satisfies z.ZodRawShape;
 
 /** A model's context is worth more than the middle of a long output. */

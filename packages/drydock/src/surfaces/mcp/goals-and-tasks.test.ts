@@ -59,7 +59,7 @@ it("carries out a goal, says how it gets on, and delivers what the checks proved
   const { contents } = await client.readResource({ uri: `drydock://runs/${runId}/receipt` });
   const receipt = Buffer.from((contents[0] as { text: string }).text);
   expect(await verifyReceipt(receipt)).toMatchObject({ ok: true, facts: { run: { id: runId } } });
-  await place().call("run_apply", { run: runId });
+  await place().call("run_apply", { runId });
   expect(await readFile(join(workspace, "calc.py"), "utf8")).toContain("a + b");
 });
 
@@ -112,6 +112,16 @@ it.each([
 ])("takes context as %s", async (_name, context) => {
   const { structuredContent } = await place().call("execute_python_task", { instruction: "Double it", context });
   expect(structuredContent).toMatchObject({ ok: true, result: 42 });
+});
+
+it("works in the session that it is given, by the name that results give it", async () => {
+  const { sessionId } = (await place().call("session_open")).structuredContent;
+  await place().call("session_exec", { sessionId, code: "n = 21" });
+  for (const name of ["sessionId", "session"]) {
+    const given = { instruction: "Double it", [name]: sessionId };
+    const { structuredContent } = await place().call("execute_python_task", given);
+    expect(structuredContent).toMatchObject({ ok: true, result: 42, sessionId });
+  }
 });
 
 it("refuses a context that is none", async () => {

@@ -39,4 +39,22 @@ describe("what a client is told of", () => {
     });
     expect((await call("session_close", { sessionId })).structuredContent).toMatchObject({ closed: true });
   });
+
+  it("calls the id of a run the same in each tool, and the name from before still works", async () => {
+    const { call } = own();
+    const { runId } = (await call("execute_code", { code: "open('a', 'w').write('b')" })).structuredContent;
+    const diff = async (args: Record<string, unknown>) => (await call("run_diff", args)).structuredContent;
+    expect(await diff({ runId })).toMatchObject({ ok: true, runId, diff: expect.stringContaining("+b") });
+    expect(await diff({ run: runId })).toMatchObject({ ok: true, runId });
+    expect(await diff({ run: runId, runId })).toMatchObject({ ok: false, error: { code: "input.invalid" } });
+  });
+
+  it("takes by no other name than it gives: every id of a result is an argument of the same name", async () => {
+    const { tools } = await own().client.listTools();
+    const namesIn = (part: "inputSchema" | "outputSchema") =>
+      new Set(tools.flatMap((tool) => Object.keys(Object(tool[part]?.properties))));
+    const [taken, given] = [namesIn("inputSchema"), namesIn("outputSchema")];
+    expect([...given].filter((name) => name.endsWith("Id")).toSorted()).toEqual(["runId", "sessionId"]);
+    expect([...taken].filter((name) => /^(run|session)/.test(name)).toSorted()).toEqual(["runId", "sessionId"]);
+  });
 });

@@ -121,32 +121,36 @@ describe("the tools", () => {
   });
 
   it("keep variables in a session, and return to an earlier step", async () => {
-    const { sessionId: session } = await value("session_open");
-    await value("session_exec", { session, code: "x = 1" });
-    expect(await value("session_exec", { session, code: "x = 2\nx" })).toMatchObject({ ok: true, step: 2, result: 2 });
-    expect((await value("session_exec", { session, code: "x = 3; 1/0" })).error?.code).toBe("code.exception");
-    expect(await value("session_exec", { session, code: "x" })).toMatchObject({ result: 2 });
-    expect(await value("session_rollback", { session, to: 1 })).toMatchObject({ ok: true, step: 1 });
-    expect(await value("session_exec", { session, code: "x" })).toMatchObject({ result: 1 });
-    expect(await value("session_list")).toMatchObject({ sessions: [{ sessionId: session }] });
-    expect(await value("session_close", { session })).toMatchObject({ closed: true });
-    expect((await value("session_exec", { session, code: "x" })).error?.code).toBe("session.not_found");
+    const { sessionId } = await value("session_open");
+    await value("session_exec", { sessionId, code: "x = 1" });
+    expect(await value("session_exec", { sessionId, code: "x = 2\nx" })).toMatchObject({
+      ok: true,
+      step: 2,
+      result: 2,
+    });
+    expect((await value("session_exec", { sessionId, code: "x = 3; 1/0" })).error?.code).toBe("code.exception");
+    expect(await value("session_exec", { sessionId, code: "x" })).toMatchObject({ result: 2 });
+    expect(await value("session_rollback", { sessionId, to: 1 })).toMatchObject({ ok: true, step: 1 });
+    expect(await value("session_exec", { sessionId, code: "x" })).toMatchObject({ result: 1 });
+    expect(await value("session_list")).toMatchObject({ sessions: [{ sessionId }] });
+    expect(await value("session_close", { sessionId })).toMatchObject({ closed: true });
+    expect((await value("session_exec", { sessionId, code: "x" })).error?.code).toBe("session.not_found");
   });
 
   it("work on an offered workspace, and change it only when told to", async () => {
     const { workspace } = place();
     await writeFile(join(workspace, "a.txt"), "old\n");
     const code = "open('a.txt', 'w').write('new\\n')";
-    const { runId: run } = await value("execute_code", { code, workspace: "." });
+    const { runId } = await value("execute_code", { code, workspace: "." });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("old\n");
-    expect((await value("run_diff", { run })).diff).toContain("+new");
-    expect(await value("run_apply", { run })).toMatchObject({ ok: true, outcome: "applied" });
+    expect((await value("run_diff", { runId })).diff).toContain("+new");
+    expect(await value("run_apply", { runId })).toMatchObject({ ok: true, runId, outcome: "applied" });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("new\n");
     expect(await value("run_command", { command: '["cat", "a.txt"]', workspace })).toMatchObject({ stdout: "new\n" });
     expect(
       (await value("run_command", { command: ["mount"], policy: { commands: { deny: ["mount"] } } })).error?.code,
     ).toBe("policy.command_denied");
-    expect((await value("run_list")).runs).toContainEqual(expect.objectContaining({ id: run }));
+    expect((await value("run_list")).runs).toContainEqual(expect.objectContaining({ id: runId }));
   });
 
   it("refuse directories that are not offered, by whatever way they are named", async () => {

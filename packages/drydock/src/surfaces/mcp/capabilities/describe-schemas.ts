@@ -12,7 +12,7 @@ export function describeInput({ inputSchema }: CapabilityTool, { workspaces = []
   const session = {
     type: "string",
     description:
-      "A conversation: earlier responses of it can be used in values, as {{ last.text }} or {{ last.json.path }}. Results say which it was",
+      "Name of a conversation, as `session` of a result gives it: values can use its responses as {{ last.text }} or {{ last.json.path }}",
   };
   const workspace = { type: "string", description: describeWorkspace(workspaces) };
   return shown({
@@ -26,30 +26,27 @@ export function describeInput({ inputSchema }: CapabilityTool, { workspaces = []
 }
 
 function describeWorkspace(workspaces: readonly string[] | "any"): string {
-  const which = workspaces === "any" ? "A directory" : `A directory of ${workspaces.join(", ")} (\`.\`: the first)`;
-  return `${which} whose files it may use. It is never changed: run_apply delivers. Default: a directory of its own`;
+  const which = workspaces === "any" ? "A directory" : `A directory in ${workspaces.join(", ")} (\`.\`: the first)`;
+  return `${which} whose files the action may use. It is never changed: run_apply delivers. Default: an empty one`;
 }
 
 /** A CapabilityOutcome, and `ok` and `error` as in all results. */
 export const OUTPUT = shown({
   type: "object",
   properties: {
-    ok: { type: "boolean" },
-    error: {
-      type: ["object", "null"],
-      properties: { code: { type: "string" }, message: { type: "string" }, hint: { type: "string" } },
-    },
-    type: { enum: ["capability_result", "capability_error"] },
-    runId: { type: ["string", "null"], description: "Names the run in the ledger" },
-    session: { type: "string" },
-    output: { type: "string" },
-    json: { description: "The output as JSON, where it is that" },
-    truncated: { type: "boolean" },
-    responseId: { type: ["string", "null"] },
-    metadata: { type: "object" },
-    notes: { type: "array", items: { type: "string" } },
-    artifacts: { type: "array", items: { type: "object" } },
-    shortened: { type: "array", items: { type: "string" } },
+    ok: { type: "boolean", description: "True if the action was done" },
+    error: { type: ["object", "null"], description: "Why it failed: code, message, hint. Null if it did not" },
+    type: { enum: ["capability_result", "capability_error"], description: "A result or an error" },
+    runId: { type: ["string", "null"], description: "Id of the run in the ledger" },
+    session: { type: "string", description: "The conversation, for `_session` of the next call" },
+    output: { type: "string", description: "What the action answered" },
+    json: { description: "The output as JSON, where it is JSON" },
+    truncated: { type: "boolean", description: "True if output holds only the beginning" },
+    responseId: { type: ["string", "null"], description: "Id of the kept response" },
+    metadata: { type: "object", description: "Exit status, HTTP status and the like" },
+    notes: { type: "array", items: { type: "string" }, description: "Remarks that are no errors" },
+    artifacts: { type: "array", items: { type: "object" }, description: "Files that the action made" },
+    shortened: { type: "array", items: { type: "string" }, description: "Fields that were cut" },
   },
   required: ["ok", "error"],
 });

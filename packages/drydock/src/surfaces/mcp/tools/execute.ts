@@ -12,23 +12,23 @@ import type { ProgressReporter } from "../report-progress.ts";
 export const policyInput = jsonOr(z.record(z.string(), z.unknown()).pipe(PolicyDocument))
   .optional()
   .describe(
-    'Asks for less than the owner\'s policy gives by default, or for more up to its ceiling: {"limits":{"wallSeconds":20}}, {"network":{"allow":["api.example.org:443"]}}. What exceeds the ceiling is refused',
+    'Other limits than the default, up to the owner\'s ceiling: {"limits":{"wallSeconds":20},"network":{"allow":["api.example.org:443"]}}',
   );
 
 export const workspaceInput = z
   .string()
   .optional()
-  .describe("A directory that the code sees at its working directory. It is never changed. Default: an empty one");
+  .describe("The directory to work in. It is never changed. Default: an empty one");
 
 export const packageInputs = {
-  requirements: jsonOr(z.array(z.string()))
-    .optional()
-    .describe('Python packages that the code finds, as in a requirements.txt: ["six==1.16.0"]'),
+  requirements: jsonOr(z.array(z.string())).optional().describe('Python packages that the code needs: ["six==1.16.0"]'),
   install: z
     .boolean()
     .optional()
-    .describe("Whether those that are missing may be installed, where the owner's policy allows the package index"),
+    .describe("True: install missing requirements, if the policy allows the package index"),
 };
+
+const stdin = z.string().optional().describe("What the program reads from standard input");
 
 /** Nothing on this machine is changed; hosts that the owner's policy allows may be reached. */
 export const SANDBOXED = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
@@ -43,10 +43,10 @@ export function createExecuteTools(context: McpContext): Tool[] {
         "Runs Python, Node or Bash code once in a fresh sandbox and returns its output, the value of the last expression (or of a variable `result`), and the files it made; pictures are shown. Nothing outside the sandbox changes. For several steps that share variables use session_open and session_exec.",
       annotations: SANDBOXED,
       input: z.strictObject({
-        code: z.string(),
-        language: Language.optional().describe("Default: python"),
-        args: z.array(z.string()).optional().describe("sys.argv[1:] of the code"),
-        stdin: z.string().optional(),
+        code: z.string().describe("The program's text"),
+        language: Language.optional().describe("Language of the code. Default: python"),
+        args: z.array(z.string()).optional().describe("Arguments of the program, such as sys.argv[1:]"),
+        stdin,
         workspace: workspaceInput,
         ...packageInputs,
         policy: policyInput,
@@ -68,7 +68,7 @@ export function createExecuteTools(context: McpContext): Tool[] {
       annotations: SANDBOXED,
       input: z.strictObject({
         command: jsonOr(z.array(z.string()).min(1)).describe('Program and arguments: ["pytest", "-q"]'),
-        stdin: z.string().optional(),
+        stdin,
         workspace: workspaceInput,
         policy: policyInput,
       }),

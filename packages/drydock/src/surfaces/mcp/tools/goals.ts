@@ -1,4 +1,4 @@
-import { CheckEntry, RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
+import { CheckEntry, ExecResult, Run, RunStatus, TaskStatus, Verdict } from "@drydock/protocol";
 import * as z from "zod";
 import { requireWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -6,6 +6,9 @@ import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { watchGoal } from "../watch-goal.ts";
 import { policyInput } from "./execute.ts";
+
+/** Shown as texts and objects: the schemas of all types of checks would take up the model's room. */
+const checkList = z.array(z.union([z.string(), z.record(z.string(), z.unknown())]));
 
 export function createGoalTools(context: McpContext): Tool[] {
   const { dock, options } = context;
@@ -17,35 +20,37 @@ export function createGoalTools(context: McpContext): Tool[] {
         "Turns a goal into a plan with checks, works in the sandbox, proves the result by the checks, and only then changes the workspace, all at once. Takes minutes; progress is reported, and cancelling stops it. `verdict` is what the checks proved: only `passed` is proved.",
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
       input: z.strictObject({
-        goal: z.string().min(1).optional().describe("One sentence; a model plans it. Either this or `plan`"),
+        goal: z.string().min(1).optional().describe("What to achieve, in one sentence. Either this or `plan`"),
         plan: jsonOr(z.record(z.string(), z.unknown()))
           .optional()
-          .describe("A plan of tasks with checks, carried out as it is. Either this or `goal`"),
+          .describe('Tasks with checks: {"goal", "tasks": [{"id", "instructions", "checks"}]}. Either this or `goal`'),
         workspace: z.string().optional().describe("The directory to work on. Default: the server's first workspace"),
         apply: z
           .enum(["auto", "never"])
           .optional()
-          .describe("auto (default): changes that passed go into the workspace; never: they wait for run_apply"),
-        checks: jsonOr(z.array(CheckEntry).max(1000))
+          .describe("auto (default): changes that passed are delivered; never: they wait for run_apply"),
+        checks: jsonOr(checkList.pipe(z.array(CheckEntry).max(1000)))
           .optional()
-          .describe("What the result must pass, whatever the plan says: command lines such as pytest -q, or checks"),
+          .describe('What the result must pass: ["pytest -q", {"type": "file_exists", "path": "a.txt"}]'),
         minStrength: z
           .number()
           .min(0)
           .max(1)
           .optional()
-          .describe("The share of small faults in the change that the checks must notice. Default: not demanded"),
+          .describe("Share of small faults in the change that the checks must notice. Default: not required"),
         policy: policyInput,
       }),
       output: {
-        runId: z.string(),
+        runId: z.string().describe("Id of the run, for run_diff and run_apply."),
         status: RunStatus,
         verdict: Verdict,
-        treeHash: z.string().nullable(),
-        reason: z.string(),
-        tasks: z.record(z.string(), TaskStatus),
-        delivery: z.enum(["applied", "kept", "nothing"]),
-        notes: z.array(z.string()),
+        treeHash: Run.shape.treeHash,
+        reason: z.string().describe("What was proved, or why nothing was, in one sentence."),
+        tasks: z.record(z.string(), TaskStatus).describe("Status of each task, by its id in the plan."),
+        delivery: z
+          .enum(["applied", "kept", "nothing"])
+          .describe("Where the changes are: in the workspace, kept for run_apply, or there are none."),
+        notes: ExecResult.shape.notes,
       },
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await requireWorkspace(options, workspace);

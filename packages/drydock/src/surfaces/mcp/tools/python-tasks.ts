@@ -19,24 +19,24 @@ const contextInput = jsonOr(
 )
   .optional()
   .describe(
-    'What the code should know, as JSON or a JSON string: {"variables": {…}, "files": […], "notes": "…"}; an object without these keys is taken for variables',
+    'What the code should know: {"variables": {…}, "files": […], "notes": "…"}; other keys are taken for variables',
   );
 
 const shared = {
   context: contextInput,
-  session: z
-    .string()
-    .optional()
-    .describe("A session whose variables and files to go on from, and to leave new ones in"),
+  sessionId: z.string().optional().describe("An open session to work in, by the id that session_open gave"),
   workspace: workspaceInput,
-  attachments: jsonOr(z.array(Attachment)).optional().describe("Files to put into the work directory before"),
+  attachments: jsonOr(z.array(Attachment)).optional().describe("Files to put into the work directory first"),
   checks: jsonOr(z.array(z.record(z.string(), z.unknown())).pipe(z.array(Check)))
     .optional()
-    .describe('What must hold afterwards: [{"type": "file_exists", "path": "chart.png"}]. Decides `verdict`'),
+    .describe('What must hold afterwards: [{"type": "file_exists", "path": "chart.png"}]'),
   attempts: z.number().int().min(1).max(10).optional().describe("How often code may be written. Default: 3"),
   ...packageInputs,
   policy: policyInput,
 };
+
+/** As in other tools, and in results. */
+const OLD_NAMES = { session: "sessionId" };
 
 const { ok: _taskOk, error: _taskError, ...taskOutput } = PythonTaskResult.shape;
 const { ok: _flowOk, error: _flowError, ...workflowOutput } = PythonWorkflowResult.shape;
@@ -56,10 +56,18 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
       description:
         "Has Drydock's own model write Python for an instruction, runs it in the sandbox, and lets it correct itself. Gives the code of each attempt, its output, its result, the variables, and the files it made; pictures are shown.",
       annotations: SANDBOXED,
-      input: z.strictObject({ instruction: z.string().min(1), ...shared }),
+      input: z.strictObject({
+        instruction: z.string().min(1).describe("What the Python code should do, in plain words"),
+        ...shared,
+      }),
+      oldNames: OLD_NAMES,
       output: taskOutput,
-      async run({ instruction, ...request }, call) {
-        const result = await dock.executePythonTask(instruction, { ...request, ...(await prepare(request, call)) });
+      async run({ instruction, sessionId: session, ...request }, call) {
+        const result = await dock.executePythonTask(instruction, {
+          ...request,
+          ...(await prepare(request, call)),
+          session,
+        });
         await rememberAll(context, result);
         const { error, ok: _ok, ...value } = result;
         return { error, value: { ...value, ...shortenStep(result) }, text: describeStep(result), files: result };
@@ -72,16 +80,24 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
         "Several instructions, one after the other, that share variables and files; Drydock's own model writes the code of each. What a failed step did is taken back. Gives a result for each step.",
       annotations: SANDBOXED,
       input: z.strictObject({
-        instructions: jsonOr(z.array(z.string().min(1)).min(1)).describe("The steps, as JSON or a JSON string"),
-        stopOnError: z.boolean().optional().describe("Default true: what comes after a failed step is skipped"),
-        resumeFrom: jsonOr(z.strictObject({ runId: z.string(), step: z.number().int().min(1) }))
+        instructions: jsonOr(z.array(z.string().min(1)).min(1)).describe(
+          'What each step should do: ["Read data.csv", "Draw a chart"]',
+        ),
+        stopOnError: z.boolean().optional().describe("True (default): skip the steps after one that failed"),
+        resumeFrom: jsonOr(
+          z.strictObject({
+            runId: z.string().describe("Id of the earlier workflow's run"),
+            step: z.number().int().min(1).describe("The first step to do anew"),
+          }),
+        )
           .optional()
-          .describe("Goes on from a step of an earlier workflow; the steps before it are taken from its record"),
+          .describe("Continues an earlier workflow; the steps before are taken from its record"),
         ...shared,
       }),
+      oldNames: OLD_NAMES,
       output: workflowOutput,
-      async run({ instructions, ...request }, call) {
-        const all = { ...request, ...(await prepare(request, call)) };
+      async run({ instructions, sessionId: session, ...request }, call) {
+        const all = { ...request, ...(await prepare(request, call)), session };
         const result = await dock.executePythonWorkflow(instructions, all);
         await rememberAll(context, result);
         const { error, ok: _ok, ...value } = result;

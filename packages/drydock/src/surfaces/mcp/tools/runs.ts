@@ -1,4 +1,4 @@
-import { Change, DrydockError, Run } from "@drydock/protocol";
+import { DeliveryOutcome, DeliveryReport, DrydockError, Run } from "@drydock/protocol";
 import * as z from "zod";
 import { readAutorun } from "../../../app/index.ts";
 import { requireRun } from "../allowed-workspace.ts";
@@ -6,9 +6,10 @@ import { shorten } from "../answer.ts";
 import { defineTool, type Question, type Tool } from "../define-tool.ts";
 import type { McpContext } from "../mcp-context.ts";
 
-const run = z
+const runId = z
   .string()
-  .describe("The id of a run, as `runId` in results. Where a run is only looked at, `last` is the newest one");
+  .describe("The id of a run, as results give it. Where a run is only looked at, `last` is the newest one");
+const OLD_NAMES = { run: "runId" };
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const MAX_DIFF_CHARS = 100_000;
 const MAX_LISTED = 50;
@@ -21,8 +22,10 @@ export function createRunTools(context: McpContext): Tool[] {
       title: "List runs",
       description: "Lists what this server has run, newest first, with status and verdict.",
       annotations: READS,
-      input: z.strictObject({ limit: z.number().int().min(1).max(MAX_LISTED).optional().describe("Default: 20") }),
-      output: { runs: z.array(Run) },
+      input: z.strictObject({
+        limit: z.number().int().min(1).max(MAX_LISTED).optional().describe("How many runs to list. Default: 20"),
+      }),
+      output: { runs: z.array(Run).describe("Runs of this server, the newest first.") },
       async run({ limit = 20 }) {
         const ids = [...context.ownRuns].slice(-limit).reverse();
         const runs = await Promise.all(ids.map((id) => dock.runs.get(id)));
@@ -35,9 +38,14 @@ export function createRunTools(context: McpContext): Tool[] {
       title: "Show what a run changed",
       description: "Gives what a run changed in its layer as a unified diff. The workspace itself is as it was.",
       annotations: READS,
-      input: z.strictObject({ run }),
-      output: { runId: z.string(), diff: z.string(), shortened: z.boolean() },
-      async run({ run: id }) {
+      input: z.strictObject({ runId }),
+      oldNames: OLD_NAMES,
+      output: {
+        runId: z.string().describe("Id of the run."),
+        diff: z.string().describe("The changes as a unified diff; empty if there are none."),
+        shortened: z.boolean().describe("True if the diff was too long and was cut."),
+      },
+      async run({ runId: id }) {
         await requireRun(context, id);
         const diff = await dock.runs.diff(id);
         const text = shorten(diff, MAX_DIFF_CHARS);
@@ -52,20 +60,12 @@ export function createRunTools(context: McpContext): Tool[] {
         "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks. Files that programs run by themselves (.envrc, CI files, install scripts) need a person's word: the client asks, or the error names the command that a person types.",
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
-        run,
+        runId,
         branch: z.string().optional().describe("Commits on this new git branch and leaves the files as they are"),
       }),
-      output: {
-        runId: z.string(),
-        outcome: z.enum(["applied", "already", "nothing"]),
-        workspace: z.string(),
-        branch: z.string().nullable(),
-        commit: z.string().nullable(),
-        changes: z.array(Change),
-        merged: z.array(z.string()),
-        notes: z.array(z.string()),
-      },
-      async run({ run: id, branch }, { signal, decision }) {
+      oldNames: OLD_NAMES,
+      output: { ...DeliveryReport.shape, outcome: DeliveryOutcome },
+      async run({ runId: id, branch }, { signal, decision }) {
         await requireRun(context, id);
         // A model's word is not a person's: there is no argument for it.
         const applying = dock.runs.apply(id, { branch, allowAutorun: decision === true, signal });

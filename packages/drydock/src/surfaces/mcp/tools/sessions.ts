@@ -1,4 +1,4 @@
-import { SessionInfo } from "@drydock/protocol";
+import { ExecResult, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -8,7 +8,8 @@ import { policyInput, SANDBOXED, tellReading, workspaceInput } from "./execute.t
 
 const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
-const step = z.number().int().nonnegative();
+const { sessionId: givenId, step, kept, variables } = StepResult.shape;
+const { notes } = ExecResult.shape;
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
 export function createSessionTools(context: McpContext): Tool[] {
@@ -21,7 +22,7 @@ export function createSessionTools(context: McpContext): Tool[] {
         "Opens an interpreter in a sandbox of its own whose variables and files last from step to step. Use session_exec for the steps and session_close when done. A session that nobody uses ends by itself.",
       annotations: LOCAL,
       input: z.strictObject({
-        language: z.enum(["python", "node"]).optional().describe("Default: python"),
+        language: SessionLanguage.optional().describe("The interpreter's language. Default: python"),
         workspace: workspaceInput,
         policy: policyInput,
       }),
@@ -44,10 +45,10 @@ export function createSessionTools(context: McpContext): Tool[] {
       oldNames: OLD_NAMES,
       output: {
         ...executionOutput,
-        sessionId: z.string(),
-        step: step.describe("The number of this step"),
-        kept: z.array(step).describe("Steps that session_rollback can return to"),
-        variables: z.record(z.string(), z.string()).describe("Names and types of the variables after the step"),
+        sessionId: givenId,
+        step,
+        kept,
+        variables,
       },
       async run({ sessionId: id, code, policy }, { signal, progress }) {
         const result = await dock.sessions.get(id).exec(code, { policy, signal, onOutput: progress.output });
@@ -62,10 +63,13 @@ export function createSessionTools(context: McpContext): Tool[] {
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
         sessionId,
-        to: step.optional().describe("The step to return to; 0 is before the first. Default: undo the last"),
+        to: step
+          .nonnegative()
+          .optional()
+          .describe("The step to return to; 0 is before the first. Default: undo the last"),
       }),
       oldNames: OLD_NAMES,
-      output: { sessionId: z.string(), step, kept: z.array(step), notes: z.array(z.string()) },
+      output: { sessionId: givenId, step, kept, notes },
       async run({ sessionId: id, to }) {
         const done = await dock.sessions.get(id).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
@@ -78,7 +82,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       description: "Lists the open sessions of this server, with what each has used.",
       annotations: { ...LOCAL, readOnlyHint: true, idempotentHint: true },
       input: z.strictObject({}),
-      output: { sessions: z.array(SessionInfo) },
+      output: { sessions: z.array(SessionInfo).describe("The open sessions.") },
       async run() {
         const sessions = dock.sessions.list();
         const lines = sessions.map((info) => `${info.sessionId} (${info.language}, ${info.steps} steps)`);
@@ -92,7 +96,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({ sessionId }),
       oldNames: OLD_NAMES,
-      output: { sessionId: z.string(), closed: z.boolean() },
+      output: { sessionId: givenId, closed: z.boolean().describe("True once the session is closed.") },
       async run({ sessionId: id }) {
         await dock.sessions.get(id).close();
         return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };

@@ -1,0 +1,61 @@
+type Json = Record<string, unknown>;
+
+// Every client puts the list of tools before its model with each request, so schemas are shown without what a model
+// can't use. What is sent and received is still checked by the whole schema; OpenAPI has the whole description.
+
+/** The schema of a tool's arguments, without the bounds of all integers and the name of its dialect. */
+export function showInput(schema: Json): Json {
+  const { $schema: _dialect, ...rest } = schema;
+  return dropBounds(rest) as Json;
+}
+
+/**
+ * The schema of a tool's result: its own fields with the first sentence of each description. Of objects within it the
+ * names of the fields are left.
+ */
+export function showOutput(schema: Json): Json {
+  const { properties = {}, ...rest } = showInput(schema) as { properties?: Record<string, Json> };
+  const fields = Object.entries(properties).map(([name, field]) => [name, showField(field)]);
+  return { ...rest, properties: Object.fromEntries(fields) };
+}
+
+function dropBounds(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(dropBounds);
+  if (typeof node !== "object" || node === null) return node;
+  const kept = Object.entries(node).filter(
+    ([key, value]) => !(/^(minimum|maximum)$/.test(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, dropBounds(value)]));
+}
+
+function showField({ description, ...field }: Json): Json {
+  const names = listFields(field);
+  const listed = names.length === 0 ? "" : ` ${isList(field) ? "Each has" : "Fields:"} ${names.join(", ")}.`;
+  const text = `${firstSentence(String(description ?? ""))}${listed}`;
+  return { ...hollow(field), ...(text === "" ? {} : { description: text }) };
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+function isList(field: Json): boolean {
+  return field.type === "array";
+}
+
+/** The names of the fields of the object that a field holds, be it in a list, or null instead. */
+function listFields(node: unknown): string[] {
+  const { properties, items, anyOf } = Object(node) as { properties?: Json; items?: unknown; anyOf?: unknown[] };
+  if (properties) return Object.keys(properties);
+  if (items) return listFields(items);
+  return (anyOf ?? []).flatMap(listFields);
+}
+
+/** A schema without what lies inside its objects. */
+function hollow(node: Json): Json {
+  if (Array.isArray(node.anyOf)) return { anyOf: node.anyOf.map((each: Json) => hollow(each)) };
+  if (isList(node)) return { type: "array", items: hollow(Object(node.items)) };
+  if (node.type === "object") return { type: "object" };
+  const { description: _description, ...rest } = node;
+  return rest;
+}
