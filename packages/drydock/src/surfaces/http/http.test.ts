@@ -63,6 +63,11 @@ describe("executions", () => {
     expect((await exec("x")).value).toMatchObject({ result: 2, step: 3, variables: { x: "int" } });
     expect((await call("POST", `/sessions/${value.sessionId}/rollback`, { to: 1 })).value).toMatchObject({ step: 1 });
     expect((await exec("x")).value).toMatchObject({ result: 1 });
+    const { sessionId } = value;
+    const named = { sessionId, step: expect.any(Number), result: 1 };
+    expect((await call("POST", "/execute", { code: "x", sessionId })).value).toMatchObject(named);
+    expect((await call("POST", "/execute", { code: "x", session: sessionId })).value).toMatchObject(named);
+    expect((await call("POST", "/execute", { code: "x", session: sessionId, sessionId })).status).toBe(400);
     expect((await call("GET", "/sessions")).value.sessions).toHaveLength(1);
     expect((await call("DELETE", `/sessions/${value.sessionId}`)).value).toMatchObject({ closed: true });
     expect((await exec("x")).value).toMatchObject({ error: { code: "session.not_found" } });

@@ -4,19 +4,23 @@ import { checkModelName } from "../guard/check-model-name.ts";
 import type { AddRoute } from "../route/add-route.ts";
 import type { Emit } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
+import { readSessionId } from "../sessions/read-session-id.ts";
 import { findAgent } from "./find-agent.ts";
 
 export function addAgents(add: AddRoute, { dock, agents, model }: ServerContext): void {
-  add("executeTask", OPERATIONS.executeTask, ({ body: { instruction, ...options }, signal, emit }) => {
+  add("executeTask", OPERATIONS.executeTask, ({ body, signal, emit }) => {
+    const { instruction, ...options } = readSessionId(body);
     checkModelName(options.model);
     return dock.executePythonTask(instruction, { model, ...options, signal, onProgress: tellProgress(emit) });
   });
-  add("executeWorkflow", OPERATIONS.executeWorkflow, ({ body: { instructions, ...options }, signal, emit }) => {
+  add("executeWorkflow", OPERATIONS.executeWorkflow, ({ body, signal, emit }) => {
+    const { instructions, ...options } = readSessionId(body);
     checkModelName(options.model);
     return dock.executePythonWorkflow(instructions, { model, ...options, signal, onProgress: tellProgress(emit) });
   });
   add("listAgents", OPERATIONS.listAgents, () => ({ agents: agents.map((each) => describeAgent(each)) }));
-  add("callAgent", OPERATIONS.callAgent, ({ params, body: { input, ...options }, signal, emit }) => {
+  add("callAgent", OPERATIONS.callAgent, ({ params, body, signal, emit }) => {
+    const { input, ...options } = readSessionId(body);
     checkModelName(options.model);
     const definition = findAgent(agents, params.name);
     const asked = { model: definition.model === undefined ? model : undefined, ...options };

@@ -4,6 +4,7 @@ import { findAgent } from "../agents/find-agent.ts";
 import { type Begun, beginWith } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import type { ServerContext } from "../server-context.ts";
+import { readSessionId } from "../sessions/read-session-id.ts";
 
 type RunBody = OperationRequest<typeof OPERATIONS.createRun>["body"];
 type Work = (signal: AbortSignal, begun: Begun) => Promise<unknown>;
@@ -18,7 +19,7 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
   if (body.kind !== "exec") checkModelName(body.model);
   switch (body.kind) {
     case "exec": {
-      const { kind: _kind, ...request } = body;
+      const { kind: _kind, ...request } = readSessionId(body);
       if (request.session !== undefined) {
         const hint = "Use POST /sessions/{id}/exec.";
         throw new DrydockError("input.invalid", "A step of a session can't run in the background.", hint);
@@ -30,17 +31,17 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
       return (signal, begun) => dock.goals.run({ model, ...goal, signal, onEvent: beginWith(begun) });
     }
     case "task": {
-      const { kind: _kind, instruction, ...task } = body;
+      const { kind: _kind, instruction, ...task } = readSessionId(body);
       return (signal, begun) =>
         dock.executePythonTask(instruction, { model, ...task, signal, onEvent: beginWith(begun) });
     }
     case "workflow": {
-      const { kind: _kind, instructions, ...task } = body;
+      const { kind: _kind, instructions, ...task } = readSessionId(body);
       return (signal, begun) =>
         dock.executePythonWorkflow(instructions, { model, ...task, signal, onEvent: beginWith(begun) });
     }
     case "agent": {
-      const { kind: _kind, name, input, ...call } = body;
+      const { kind: _kind, name, input, ...call } = readSessionId(body);
       const definition = findAgent(agents, name);
       const asked = { model: definition.model === undefined ? model : undefined, ...call };
       return (signal, begun) => dock.callAgent(definition, input, { ...asked, signal, onEvent: beginWith(begun) });
