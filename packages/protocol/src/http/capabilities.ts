@@ -58,7 +58,7 @@ export const CAPABILITIES = {
     path: "/capabilities",
     tag,
     summary:
-      "Do what an extension declares: 202 where somebody has to agree first, the status of its error where it fails",
+      "Execute an action of an extension: 202 if a person must approve it first, the status of its error if it fails",
     body: CapabilityBody,
     response: CapabilityOutcome,
     answersErrors: true,
@@ -76,7 +76,7 @@ export const CAPABILITIES = {
     method: "post",
     path: "/capabilities/complete",
     tag,
-    summary: "What could stand where the line ends",
+    summary: "Complete a line at its end",
     body: z.strictObject({
       line: z.string().max(65_536).describe("The line so far, such as `/csv he`. It is completed at its end."),
     }),
@@ -109,7 +109,7 @@ export const CAPABILITIES = {
     method: "get",
     path: "/capabilities/history",
     tag,
-    summary: "What extensions were called for, the newest first",
+    summary: "Calls of extensions, the newest first",
     query: z.strictObject({
       extension: z.string().optional().describe("Only calls of the extension with this id."),
       session: z.string().optional().describe("Only calls of this conversation."),

@@ -68,7 +68,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/sessions",
     tag: "sessions",
-    summary: "Open an interpreter that remembers",
+    summary: "Open an interpreter that keeps variables and files from step to step",
     body: SessionBody,
     status: 201,
     response: SessionInfo,

@@ -21,7 +21,7 @@ export const RESPONSES = {
     method: "delete",
     path: "/responses",
     tag: "responses",
-    summary: "Forget what extensions answered in a conversation",
+    summary: "Delete the responses of a conversation",
     query: OfSession,
     response: z.object({ session, removed: z.number().int().describe("How many responses were removed.") }),
   }),

@@ -10,7 +10,7 @@ export const SECRETS = {
     method: "get",
     path: "/secrets",
     tag: "secrets",
-    summary: "The names of the secrets that extensions can be given",
+    summary: "The names of the stored secrets",
     response: z.object({ names: z.array(z.string()).describe("Names of the stored secrets. Values are never shown.") }),
   }),
   setSecret: defineOperation({
@@ -28,7 +28,7 @@ export const SECRETS = {
     method: "delete",
     path: "/secrets/{name}",
     tag: "secrets",
-    summary: "Forget a secret",
+    summary: "Delete a secret",
     params: SecretName,
     response: z.object({ name, removed: z.boolean().describe("False if there was no such secret.") }),
   }),

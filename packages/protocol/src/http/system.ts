@@ -25,7 +25,7 @@ export const SYSTEM = {
     method: "get",
     path: "/metrics",
     tag: "system",
-    summary: "Figures for Prometheus",
+    summary: "Metrics in the format of Prometheus",
     media: "text/plain; version=0.0.4; charset=utf-8",
   }),
 } as const;

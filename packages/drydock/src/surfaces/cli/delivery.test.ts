@@ -121,7 +121,7 @@ describe("drydock runs apply, revert and discard", () => {
       ["n\r", 3],
       ["y\r", 0],
     ] as const) {
-      const keys = [{ after: "all the same?", type }];
+      const keys = [{ after: "anyway?", type }];
       const asked = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
       expect([asked.status, existsSync(join(workspace, ".envrc"))]).toEqual([status, status === 0]);
       expect(asked.screen).toContain("These run by themselves:");

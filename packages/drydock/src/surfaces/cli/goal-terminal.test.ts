@@ -67,7 +67,7 @@ describe("a goal on a terminal", () => {
     const work = await place.work(workspace, [plan, { ...FIXES, writes }]);
     const keys = [
       { after: "Deliver them to", type: "\r" },
-      { after: "Deliver them all the same?", type: "\r" },
+      { after: "Deliver them anyway?", type: "\r" },
     ];
     const argv = ["run", "--goal", "x", "--apply", "ask", ...work];
     const { status, screen } = await runInTerminal(home(), argv, { rows: 40, columns: 140, keys });

@@ -52,7 +52,7 @@ describe("drydock run", () => {
     expect(stderr).toMatch(/fix: it says: “All checks pass!”\nfix: attempt 1 changed nothing\nfix: ✗ add adds: /);
     expect(stdout).toMatch(/\nFAILED Make add\(\) add\n/);
     expect(stdout).toContain("✗ add adds — ");
-    expect(stdout).toContain("is as it was");
+    expect(stdout).toContain("is unchanged: only a change with a passed verdict is delivered.");
     expect(stdout).toContain("next: ");
     expect(await readTree(workspace)).toEqual(before);
   });
@@ -126,9 +126,7 @@ describe("drydock run", () => {
       expect({ apply, status }).toEqual({ apply, status: 0 });
       expect(stdout).toMatch(/kept: .*\ndeliver: +drydock runs apply run_/);
       expect(stderr.replace(/^(?:run|fix): .*\n/gm, "")).toBe(
-        apply === "ask"
-          ? "Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n"
-          : "",
+        apply === "ask" ? "--apply ask needs a terminal: the changes are kept in the run.\n" : "",
       );
       expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });
     }

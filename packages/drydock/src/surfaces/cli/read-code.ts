@@ -68,7 +68,7 @@ function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalid(`${name} is no valid UTF-8.`, "Save it as UTF-8; give other data with --stdin or in the workspace.");
+    throw invalid(`${name} is not valid UTF-8.`, "Save it as UTF-8; give other data with --stdin or in the workspace.");
   }
 }
 

@@ -23,6 +23,6 @@ export async function readSecret(name: string, input: NodeJS.ReadStream, signal:
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, "");
   } catch {
-    throw new DrydockError("input.invalid", `The value of ${name} is no valid UTF-8.`, "Nothing was stored.");
+    throw new DrydockError("input.invalid", `The value of ${name} is not valid UTF-8.`, "Nothing was stored.");
   }
 }

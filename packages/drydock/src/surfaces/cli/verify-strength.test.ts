@@ -117,7 +117,7 @@ describe("drydock verify --strength", () => {
   });
 
   it.each([
-    [["--since", "HEAD"], "--since means nothing without --strength"],
+    [["--since", "HEAD"], "--since has no effect without --strength"],
     [["--strength", "--since", "none"], 'The revision "none" can\'t be used: git knows no such commit'],
     [["--strength", "--mutants", "0"], "--mutants 0 would try nothing"],
     [["--strength", "--min-strength", "80"], "It must be a number from 0 to 1"],

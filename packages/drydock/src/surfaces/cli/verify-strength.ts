@@ -26,7 +26,7 @@ export function readStrengthFlags(flags: StrengthFlags): StrengthOptions | undef
   }
   const lost = DEPENDENT.find(([name]) => flags[name] !== undefined);
   if (!lost) return undefined;
-  throw new DrydockError("input.invalid", `${lost[1]} means nothing without --strength.`, "Add --strength.");
+  throw new DrydockError("input.invalid", `${lost[1]} has no effect without --strength.`, "Add --strength.");
 }
 
 const EVERY_MS = 100;

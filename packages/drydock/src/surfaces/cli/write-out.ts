@@ -19,7 +19,7 @@ export async function refuseUnwritable(path: string): Promise<void> {
   );
   if (isDirectory) throw cannotWrite(path, "it is a directory");
   try {
-    if (!(await stat(dirname(path))).isDirectory()) throw cannotWrite(path, `${dirname(path)} is no directory`);
+    if (!(await stat(dirname(path))).isDirectory()) throw cannotWrite(path, `${dirname(path)} is not a directory`);
   } catch (error) {
     if (error instanceof DrydockError) throw error;
     throw cannotWrite(path, `there is no directory ${dirname(path)}`);

@@ -65,13 +65,13 @@ function refuseOtherMethods(app: Hono<SocketEnv>, known: Readonly<Record<string,
   for (const [path, operations] of byPath) {
     const allowed = operations.map(({ method }) => method.toUpperCase()).join(", ");
     app.all(path, (c) => {
-      const message = `${c.req.method} is no way to ask for ${c.req.path}.`;
+      const message = `${c.req.path} does not support ${c.req.method}.`;
       return answerError(new HttpProblem(405, { message, hint: `Use ${allowed}.` }, { allow: allowed }));
     });
   }
 }
 
 function notFound(method: string, path: string): HttpProblem {
-  const hint = "GET /openapi.json lists what there is; /docs shows it.";
+  const hint = "GET /openapi.json lists all addresses; /docs shows them.";
   return new HttpProblem(404, { message: `There is nothing at ${method} ${path}.`, hint });
 }

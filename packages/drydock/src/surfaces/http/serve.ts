@@ -106,7 +106,7 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
   if (!auth) return null;
   if (token === undefined) return readToken(dock.home);
   if (token.length >= 16 && /^[\x21-\x7e]+$/.test(token)) return { token, file: null, isNew: false };
-  const hint = "Give one of at least 16 letters and digits, or none: one is made then.";
+  const hint = "Give one of at least 16 letters and digits, or none to have one made.";
   throw new DrydockError("input.invalid", "The token can't be used.", hint);
 }
 

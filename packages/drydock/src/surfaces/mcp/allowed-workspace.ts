@@ -15,7 +15,9 @@ export async function allowWorkspace(options: McpOptions, asked: string | undefi
     base === undefined
       ? "Leave `workspace` out to work in an empty directory, or start the server with --workspace DIR."
       : `Directories in ${workspaces.join(", ")} can be named; paths are relative to ${base}.`;
-  throw new DrydockError("policy.path_denied", `This server offers no workspace ${asked}.`, hint, { workspace: asked });
+  throw new DrydockError("policy.path_denied", `${asked} is not a workspace of this server.`, hint, {
+    workspace: asked,
+  });
 }
 
 /** The workspace of what can't do without one: the one named, else the server's first. */
@@ -32,9 +34,14 @@ export async function requireRun({ dock, options, ownRuns }: McpContext, runId: 
   const { workspaces = [] } = options;
   if (run.workspace === null || workspaces === "any" || (await isBelow(workspaces, run.workspace))) return run;
   const hint = "Start the server with --workspace for that directory.";
-  throw new DrydockError("policy.path_denied", `Run ${runId} worked on a directory that is not offered here.`, hint, {
-    runId,
-  });
+  throw new DrydockError(
+    "policy.path_denied",
+    `Run ${runId} worked on a directory that this server does not offer.`,
+    hint,
+    {
+      runId,
+    },
+  );
 }
 
 async function isBelow(workspaces: readonly string[], path: string): Promise<boolean> {

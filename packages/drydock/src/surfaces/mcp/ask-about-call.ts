@@ -55,7 +55,7 @@ export function readDecision(
   questions.delete(state);
   if (about !== describeCall(tool, args)) {
     const hint = "Make the call again, without an answer.";
-    throw new DrydockError("input.invalid", "This question was not asked here, or has been answered.", hint);
+    throw new DrydockError("input.invalid", "This server did not ask that question, or it was answered before.", hint);
   }
   return acceptedContent(mcpReq.inputResponses, QUESTION, Decision)?.agree === true;
 }

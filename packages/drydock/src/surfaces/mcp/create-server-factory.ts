@@ -16,7 +16,7 @@ const IDENTITY = {
   name: "drydock",
   title: "Drydock",
   version: manifest.version,
-  description: "Runs AI-written code in a sealed sandbox under its owner's policy, and records everything.",
+  description: "Runs AI-written code in a sandbox under its owner's policy, and records everything.",
 };
 const OPTIONS = {
   instructions: INSTRUCTIONS,

@@ -1,11 +1,11 @@
 /** Shown to the model on the other side. */
-export const INSTRUCTIONS = `Drydock runs code, commands and whole goals in a sealed sandbox under its owner's policy, and records everything.
+export const INSTRUCTIONS = `Drydock runs code, commands and whole goals in a sandbox under its owner's policy, and records everything.
 
 Which tool:
 - execute_code: a single piece of Python, Node or Bash. The value of the last expression comes back as \`result\`.
 - session_open, then session_exec: several steps that share variables and files. A failed step changes nothing. session_rollback returns to an earlier step. session_close when done.
 - run_command: one program with arguments on a workspace, such as a test run.
-- execute_python_task, execute_python_workflow: words in, results out; Drydock's own model writes the code.
+- execute_python_task, execute_python_workflow: you describe the work in words; Drydock's own model writes the code.
 - run_goal: a change to a workspace that has to be proved by checks before it is delivered. Takes minutes.
 - run_diff, run_apply: look at and deliver what a run changed.
 - Tools with two underscores in their names (\`curl__get\`), where the server offers any: what extensions declare. The \`session\` of a result, given to the next as \`_session\`, lets its values use {{ last.text }} and {{ last.json.path }}.

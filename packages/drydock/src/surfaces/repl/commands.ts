@@ -32,7 +32,7 @@ export const REPL_COMMANDS: readonly ReplCommand[] = [
   {
     name: "session",
     usage: "[rollback [STEP]|reset]",
-    summary: "the session and its variables; go back; begin anew",
+    summary: "the session and its variables; go back; start again",
     words: ["info", "rollback", "reset"],
     run: controlSession,
   },
@@ -123,7 +123,7 @@ async function controlSession(repl: ReplContext, rest: string): Promise<number> 
   } else if (step === undefined && word === "reset") {
     await session.reset();
     repl.talk.length = 0;
-    screen.say("The session begins anew.\n");
+    screen.say("A new session starts.\n");
   } else if (step === undefined && word === "info") showSession(repl);
   else
     throw new DrydockError(
@@ -174,7 +174,7 @@ const EXAMPLES = `
   What is a dry dock?                    anything else is a question to the model
 
 A line goes on while a bracket is open, or after a colon; a blank line ends it.
-Ctrl-C stops the step at hand, Ctrl-D leaves.
+Ctrl-C stops the current step, Ctrl-D leaves.
 `;
 
 async function showHelp(repl: ReplContext, rest: string): Promise<number> {

@@ -81,7 +81,7 @@ describe("the REPL on a pipe", () => {
     }
     const { status, stdout, stderr } = await pipeRepl(dock, typeLines());
     expect(stdout).toBe('"on"\n');
-    expect(stderr).toMatch(/^The session had ended; this is a new one.*\n[\s\S]*NameError/);
+    expect(stderr).toMatch(/^The session had ended\. This is a new one.*\n[\s\S]*NameError/);
     expect(status).toBe(1);
   });
 

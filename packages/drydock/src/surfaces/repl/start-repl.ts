@@ -51,7 +51,7 @@ export async function startRepl(options: ReplOptions): Promise<number> {
   const screen = createScreen(terminal);
   const session = createLiveSession({
     ...options,
-    onLost: () => screen.note("The session had ended; this is a new one, and what was in the old one is gone."),
+    onLost: () => screen.note("The session had ended. This is a new one, without the old variables and files."),
   });
   const repl: ReplContext = {
     ...options,

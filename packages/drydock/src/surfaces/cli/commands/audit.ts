@@ -65,7 +65,7 @@ function defineList(audit: Command, { terminal }: CommandContext): void {
     .option("--session <id>", "only calls in this session")
     .option("--user <name>", "only calls on behalf of this user")
     .option("--limit <count>", "how many at most", parseCount, 20)
-    .option("--cursor <cursor>", "go on where a list ended")
+    .option("--cursor <cursor>", "continue where a list ended")
     .addOption(jsonOption())
     .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {
       const page = await useRecords((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));

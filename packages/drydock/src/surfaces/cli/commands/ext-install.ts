@@ -84,7 +84,7 @@ async function install(
 function nobodyToAsk({ extension: { manifest } }: InstallPlan): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
-    `The extension ${manifest.id} asks for permissions, and nobody can be asked here. Nothing was installed.`,
+    `The extension ${manifest.id} needs your consent to its permissions, and there is no terminal to ask on. Nothing was installed.`,
     "Look at what it asks for, and agree beforehand with --yes.",
     { extension: manifest.id },
   );

@@ -74,7 +74,7 @@ function defineUninstall(jupyter: Command, { terminal }: CommandContext): void {
       const { readConfig } = await import("../../../app/index.ts");
       const directory = await uninstallKernel({ name, prefix, environment: readConfig().environment });
       terminal.out(
-        json ? `${JSON.stringify({ name, directory })}\n` : `The kernel ${name} is gone from ${directory}.\n`,
+        json ? `${JSON.stringify({ name, directory })}\n` : `The kernel ${name} was removed from ${directory}.\n`,
       );
     },
   );

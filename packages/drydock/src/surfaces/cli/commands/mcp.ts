@@ -44,7 +44,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const mcp = program
     .command("mcp")
     .summary("offer Drydock to agents as an MCP server; test other MCP servers")
-    .description("Serves MCP over standard input and output, until the client is gone.")
+    .description("Serves MCP over standard input and output, until the client disconnects.")
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
     .option("--tools <patterns>", "offer these tools only, several with commas")
     .option("--extensions <names>", "offer the actions of these extensions as tools, several with commas; '*' for all")

@@ -31,7 +31,7 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const model = program
     .command("model")
-    .summary("which language model is asked: list, add, test")
+    .summary("which language model is used: list, add, test")
     .description("The language models that goals, tasks and agents ask.")
     .addHelpText("afterAll", HELP);
   defineList(model, context);
@@ -42,7 +42,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
 function defineList(model: Command, { terminal }: CommandContext): void {
   model
     .command("list")
-    .description("Shows which model is asked, why, and whether each provider's key is found. Asks nobody.")
+    .description("Shows which model is used, why, and whether each provider's key is set. Sends no request.")
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const found = await useDock((dock) => dock.models.list());
@@ -76,7 +76,7 @@ function defineTest(model: Command, { terminal }: CommandContext): void {
   model
     .command("test")
     .description("Sends one short question and shows who answered, how fast, and what it cost.")
-    .argument("[model]", "PROVIDER/NAME (default: the one that would be asked)")
+    .argument("[model]", "PROVIDER/NAME (default: the one in use)")
     .addOption(jsonOption())
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       using interrupts = watchInterrupts();

@@ -37,7 +37,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     )
     .argument("<id>", "the run")
     .option("--workspace <dir>", "a directory in the state in which the run found its own")
-    .option("--from <task>", "go on live from this task of the run, in a new run")
+    .option("--from <task>", "continue live from this task, in a new run")
     .option("--model <id>", "with --from: the model to ask (default: the run's)")
     .addOption(new Option("--apply <when>", "with --from: deliver what passed").choices(["auto", "ask", "never"]))
     .addOption(jsonOption())
@@ -47,8 +47,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
       if (from !== undefined) {
         refuse(
           workspace !== undefined,
-          "--workspace does not go with --from.",
-          "The new run works where the old one did.",
+          "--workspace can't be combined with --from.",
+          "The new run uses the old run's workspace.",
         );
         const { showGoal } = await import("../goal/show-goal.ts");
         return showGoal(context, flags, async (dock, watching) =>
@@ -57,8 +57,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
       }
       refuse(
         model !== undefined || apply !== undefined,
-        "--model and --apply go with --from TASK only.",
-        "A replay asks no model and delivers nothing.",
+        "--model and --apply need --from TASK.",
+        "A replay uses no model and delivers nothing.",
       );
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);

@@ -46,7 +46,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .usage("[options] (--goal TEXT | --plan FILE | --resume ID)")
     .option("--goal <text>", "what is to be done, in words")
     .option("--plan <file>", "carry out this plan (YAML or JSON) instead of asking for one")
-    .option("--resume <id>", "go on with a run that was paused or interrupted")
+    .option("--resume <id>", "continue a run that was paused or interrupted")
     .option("--workspace <dir>", "the directory to work on (default: .)");
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")

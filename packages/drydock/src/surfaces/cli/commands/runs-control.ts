@@ -20,14 +20,14 @@ export function defineControl(runs: Command, { terminal }: CommandContext): void
       return { runId: found, status: (await dock.runs.get(found)).status };
     });
     const next =
-      status === "running" || status === "cancelled" ? "" : `; drydock run --resume ${runId} goes on with it`;
+      status === "running" || status === "cancelled" ? "" : `; continue it with drydock run --resume ${runId}`;
     terminal.out(
       json ? `${JSON.stringify({ runId, status, asked: word })}\n` : `${word}: ${runId} (${status}${next})\n`,
     );
   };
   runs
     .command("pause")
-    .description("Stops a run of drydock run after the step at hand; drydock run --resume goes on.")
+    .description("Pauses a goal after the current step; drydock run --resume continues it.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action((id: string, { json }: RunFlags) => ask(id, json, "pause", (dock, runId) => dock.goals.pause(runId)));

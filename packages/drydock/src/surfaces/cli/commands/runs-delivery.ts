@@ -77,7 +77,7 @@ async function applyWithQuestion(
   } catch (error) {
     const files = readAutorun(error);
     if (files.length === 0) throw error;
-    const text = `These run by themselves:\n${renderAutorun(files)}Deliver them all the same?`;
+    const text = `These run by themselves:\n${renderAutorun(files)}Deliver them anyway?`;
     if (!(await askYesNo({ text, signal: options.signal }))) throw error;
     return runs.apply(runId, { ...options, allowAutorun: true });
   }

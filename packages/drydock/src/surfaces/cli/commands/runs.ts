@@ -63,7 +63,7 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Lists runs, the newest first.")
     .option("--limit <count>", "how many at most", parseCount, 20)
-    .option("--cursor <cursor>", "go on where a list ended")
+    .option("--cursor <cursor>", "continue where a list ended")
     .addOption(new Option("--status <status>", "only those with this status").choices(RunStatus.options))
     .addOption(new Option("--kind <kind>", "only those of this kind").choices(RunKind.options))
     .option("--workspace <dir>", "only those on this directory")
@@ -103,7 +103,7 @@ function defineEvents(runs: Command, context: CommandContext): void {
     .command("events")
     .description("Prints what happened in a run.")
     .argument("<id>", "the run")
-    .option("--follow", "go on with new events until the run ends; JSON lines with --json")
+    .option("--follow", "keep printing new events until the run ends; JSON lines with --json")
     .addOption(jsonOption())
     .action(async (id: string, { follow, json }: RunFlags & { follow?: boolean }) => {
       using interrupts = watchInterrupts();

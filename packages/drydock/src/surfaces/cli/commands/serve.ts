@@ -75,7 +75,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
         terminal.out(`Drydock listens on ${bold(url)}\n  token  ${who}\n  docs   ${url}/docs\n`);
       }
       await until(AbortSignal.any([interrupts.signal, terminal.closed]));
-      if (!json) terminal.err("Closing: what is under way is finished or handed back. Again to end at once.\n");
+      if (!json)
+        terminal.err("Closing: work under way is finished, or paused if it is a goal. Press again to end at once.\n");
       await server.close();
       await dock?.close();
     });

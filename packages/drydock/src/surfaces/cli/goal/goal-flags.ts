@@ -47,7 +47,7 @@ export function refuseGoalFlags(flags: GoalFlags): void {
     refuse(
       flags[name] !== undefined,
       `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} can't be given with --resume.`,
-      "It is as it was when the run started.",
+      "The run keeps the value that it was started with.",
     );
   }
 }

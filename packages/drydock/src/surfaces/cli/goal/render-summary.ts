@@ -107,19 +107,19 @@ function describeDelivery(
   const more = notes.map((note) => `           ${cleanLine(note)}\n`).join("");
   if (status === "paused" || status === "interrupted") return "";
   if (verdict !== "passed") {
-    return `${colors.dim(`${workspace} is as it was: nothing is delivered without a passed verdict.`)}\n`;
+    return `${colors.dim(`${workspace} is unchanged: only a change with a passed verdict is delivered.`)}\n`;
   }
-  if (isEmpty) return colors.yellow(`Nothing had to be changed: the checks hold on ${workspace} as it was.\n`);
+  if (isEmpty) return colors.yellow(`Nothing had to be changed: ${workspace} already passes the checks.\n`);
   // A run that is taken up again may have been delivered long ago.
   const last = view.deliveries.at(-1);
   if (delivery === "applied" || last?.type === "layer.applied") {
     const where = last?.branch ? `on the branch ${cleanLine(last.branch)} of ${workspace}` : `to ${workspace}`;
     return `delivered: ${where}\n${more}undo:      drydock runs revert ${runId}\n`;
   }
-  if (last?.type === "layer.discarded") return `discarded: ${workspace} is as it was\n`;
+  if (last?.type === "layer.discarded") return `discarded: ${workspace} is unchanged\n`;
   // That error names another command.
   const next = readAutorun(error).length > 0 ? "" : `deliver:   drydock runs apply ${runId}\n`;
-  return `kept:      ${workspace} is as it was\n${more}${next}`;
+  return `kept:      ${workspace} is unchanged\n${more}${next}`;
 }
 
 function describeNext(
@@ -127,17 +127,17 @@ function describeNext(
   state: GoalState,
   isEmpty: boolean,
 ): string {
-  if (status === "paused" || status === "interrupted") return `go on:     drydock run --resume ${runId}\n`;
+  if (status === "paused" || status === "interrupted") return `resume:    drydock run --resume ${runId}\n`;
   if (verdict === "passed" || status === "cancelled" || error) return "";
   if (verdict === "unproven" && !isEmpty) {
-    return `next:      drydock runs diff ${runId} shows the change; if you want it all the same: drydock runs apply ${runId} --allow-unproven\n`;
+    return `next:      drydock runs diff ${runId} shows the change; to deliver it anyway: drydock runs apply ${runId} --allow-unproven\n`;
   }
   const failed = Object.keys(tasks).filter((id) => tasks[id] === "failed");
   if (lastChecks(state).some((check) => check.verdict === "refused")) {
     return "next:      a check was refused: change it in the plan, or allow it with drydock policy allow\n";
   }
-  const who = failed.length > 0 ? ` of ${failed.slice(0, 3).join(", ")}` : "";
-  return `next:      read what the attempts${who} did in the report, then say more in the goal, or try another --model\n`;
+  const who = failed.length > 0 ? ` on ${failed.slice(0, 3).join(", ")}` : "";
+  return `next:      read the report${who}, then say more in the goal or try another --model\n`;
 }
 
 function describeUsage({ view: { usage } }: GoalState): string {

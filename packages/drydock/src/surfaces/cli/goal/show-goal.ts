@@ -60,7 +60,7 @@ export async function showGoal(
       onProgress,
       async confirm(runId, autorun) {
         if (!canAsk) {
-          terminal.err("Nobody can be asked here (--apply ask needs a terminal): the changes are kept in the run.\n");
+          terminal.err("--apply ask needs a terminal: the changes are kept in the run.\n");
           return false;
         }
         const { askAutorun, askDelivery } = await import("./ask-person.ts");

@@ -40,7 +40,7 @@ export function renderApproval(approval: Approval, colors: Colors): string {
     ["extension", approval.extension],
     ["risk", approval.risk],
     ["run", approval.runId],
-    ["asked", `by ${cleanLine(approval.requestedBy)}, ${renderTime(approval.requestedAt)}`],
+    ["requested", `by ${cleanLine(approval.requestedBy)}, ${renderTime(approval.requestedAt)}`],
     ["status", approval.status],
     ...(decided.length > 0 ? [["decided", decided.join(", ")] as [string, string]] : []),
     ...(reason === null ? [] : [["reason", cleanLine(reason)] as [string, string]]),

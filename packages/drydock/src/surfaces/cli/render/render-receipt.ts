@@ -54,7 +54,7 @@ function renderCheck(
 ) {
   const mark = verdict === "passed" ? colors.green("✓") : colors.red("✗");
   const notes = [
-    `asked by ${source}`,
+    `required by ${source}`,
     alsoPassesBefore === true && "passes without the change as well",
     sufficient && "declared sufficient by a person",
     tests && `${describePassing(tests.counts.newlyPassing)}, ${tests.counts.missing + tests.counts.skipped} lost`,

@@ -26,11 +26,11 @@ function describe(code: string | undefined, { headersMs, requestMs }: Pick<HttpL
       return {
         status: 408,
         message: `The request did not arrive in time: its headers within ${headersMs / 1000} s, all of it within ${requestMs / 1000} s.`,
-        hint: "Send it at once, on a connection that is not held open before.",
+        hint: "Send the whole request at once, on a new connection.",
       };
     case "HPE_HEADER_OVERFLOW":
       return { status: 431, message: "The request's headers are too large.", hint: "Send what is long in the body." };
     default:
-      return { status: 400, message: "What was sent is no HTTP request.", hint: "Speak HTTP/1.1, without TLS." };
+      return { status: 400, message: "This is not an HTTP request.", hint: "Use HTTP/1.1 without TLS." };
   }
 }

@@ -20,11 +20,11 @@ export function requireToken(token: string, findScope: (shown: string) => TokenS
       if (TOKEN_SCOPES.indexOf(held) >= TOKEN_SCOPES.indexOf(scope)) return;
       throw new HttpProblem(403, {
         code: "policy.network_denied",
-        message: `This token is for ${held}, and this wants ${scope}.`,
+        message: `This token has the scope ${held}; the request needs ${scope}.`,
         hint: `The server's owner makes one: \`drydock token create --scope ${scope}\`.`,
       });
     }
-    const message = shown === undefined ? "The request shows no token." : "The token is not the right one.";
+    const message = shown === undefined ? "The request has no token." : "The token is wrong.";
     const hint = "Send `Authorization: Bearer TOKEN`; the server's owner finds it in DRYDOCK_HOME/http-token.";
     throw new HttpProblem(401, { message, hint }, { "www-authenticate": 'Bearer realm="drydock"' });
   };
@@ -43,7 +43,7 @@ export function requireLocalPage(): Authorize {
     throw new HttpProblem(403, {
       code: "policy.network_denied",
       message: `A page of ${origin ?? host} may not use this server.`,
-      hint: "Without a token only programs on this machine may. Start the server with a token for others.",
+      hint: "Without a token only programs on this machine may send requests. Start the server with a token for others.",
     });
   };
 }

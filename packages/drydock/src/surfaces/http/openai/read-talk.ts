@@ -110,6 +110,6 @@ function invalid(message: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     message,
-    "See OpenAI's description of the endpoint; only text is spoken here.",
+    "See OpenAI's description of the endpoint; only text is supported here.",
   );
 }

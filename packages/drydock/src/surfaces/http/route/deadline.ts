@@ -17,7 +17,7 @@ export function readDeadlineMs(headers: Headers, maxMs: number): number {
   const seconds = Number(asked);
   if (asked.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return Math.min(maxMs, seconds * 1000);
   throw new HttpProblem(400, {
-    message: `Drydock-Deadline: ${asked} is no number of seconds above 0.`,
+    message: `Drydock-Deadline: ${asked} is not a number of seconds above 0.`,
     hint: "Send a number of seconds, such as 30.",
   });
 }

@@ -105,7 +105,7 @@ function usedForAnother(): HttpProblem {
 function usedBefore({ fingerprint, runId }: { fingerprint: string; runId: string | null }, asked: string): HttpProblem {
   if (fingerprint !== asked) return usedForAnother();
   return new HttpProblem(409, {
-    message: "This request was made before the server was started anew, and is not made again.",
+    message: "This request was made before the server restarted, and is not repeated.",
     hint: runId === null ? "GET /runs shows what became of it." : `GET /runs/${runId} shows what became of it.`,
     data: runId === null ? {} : { runId },
   });

@@ -19,7 +19,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<{ te
   try {
     return { text, value: JSON.parse(text) as unknown };
   } catch (error) {
-    throw invalid(`The body is no JSON: ${error instanceof Error ? error.message : error}.`, "Send one JSON value.");
+    throw invalid(`The body is not JSON: ${error instanceof Error ? error.message : error}.`, "Send one JSON value.");
   }
 }
 
@@ -51,7 +51,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalid("The body is no valid UTF-8.", "Send JSON in UTF-8.");
+    throw invalid("The body is not valid UTF-8.", "Send JSON in UTF-8.");
   }
 }
 

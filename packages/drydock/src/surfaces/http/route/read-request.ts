@@ -21,7 +21,7 @@ function read(where: string, schema: z.ZodType | undefined, value: unknown): unk
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || where}: ${message}`);
   throw new HttpProblem(400, {
     message: `The request can't be read: ${problems.join("; ")}.`,
-    hint: "GET /openapi.json describes what can be asked; /docs shows it.",
+    hint: "GET /openapi.json describes all requests; /docs shows them.",
     data: { problems },
   });
 }

@@ -14,7 +14,7 @@ export function readLastEventId(headers: Headers): number | undefined {
   if (text === null || text === "") return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new HttpProblem(400, {
-    message: `Last-Event-ID: ${text} is no event's number.`,
+    message: `Last-Event-ID: ${text} is not the number of an event.`,
     hint: "Send the id of the last event that you have read.",
   });
 }

@@ -7,7 +7,7 @@ export function addSystem(add: AddRoute, { dock, activity, metrics }: ServerCont
   add("health", OPERATIONS.health, () => ({ status: "ok" as const, version }));
   add("ready", OPERATIONS.ready, async () => {
     if (activity.draining.aborted) {
-      throw new HttpProblem(503, { message: "The server is shutting down.", hint: "Ask another one, or later." });
+      throw new HttpProblem(503, { message: "The server is shutting down.", hint: "Use another one, or try later." });
     }
     await dock.runs.list({ limit: 1 });
     return { ready: true } as const;

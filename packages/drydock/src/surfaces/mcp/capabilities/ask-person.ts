@@ -62,7 +62,7 @@ export async function readAnswer(
   asked.delete(state);
   if (!waiting) {
     const hint = "Make the call again, without an answer.";
-    throw new DrydockError("input.invalid", "This question was not asked here, or has been answered.", hint);
+    throw new DrydockError("input.invalid", "This server did not ask that question, or it was answered before.", hint);
   }
   const by = server.server.getClientVersion()?.name || "mcp";
   const { id } = waiting.approval;

@@ -90,12 +90,12 @@ function ownSession(name: string): string {
 function readArguments(args: unknown): Record<string, unknown> {
   if (typeof args === "object" && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
   if (args === undefined) return {};
-  throw new DrydockError("input.invalid", "The arguments are no object.", "Give the values by their names.");
+  throw new DrydockError("input.invalid", "The arguments are not an object.", "Give the values by their names.");
 }
 
 function readText(name: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  throw new DrydockError("input.invalid", `${name} is no text.`, "The tool's input schema says what can be given.");
+  throw new DrydockError("input.invalid", `${name} is not a text.`, "The tool's input schema says what can be given.");
 }
 
 function infoOf(error: unknown): ErrorInfo {

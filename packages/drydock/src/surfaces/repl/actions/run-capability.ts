@@ -35,7 +35,7 @@ function orOwn(outcome: CapabilityOutcome, line: string, own: readonly string[])
   if (outcome.type !== "capability_error" || outcome.error.word !== word) return outcome;
   if (outcome.error.suggestion !== undefined) return outcome;
   const near = findNearestWord(word.slice(1), own);
-  const hint = near === undefined ? "/help lists what there is." : `Did you mean /${near}?`;
+  const hint = near === undefined ? "/help lists the commands." : `Did you mean /${near}?`;
   const error: ErrorInfo = { ...outcome.error, hint };
   return { ...outcome, error };
 }

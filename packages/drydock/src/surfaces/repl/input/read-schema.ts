@@ -48,7 +48,7 @@ export function readSchema(value: Value | undefined): Schema {
   if (value === undefined) throw invalid("A schema is missing");
   if (value.kind === "object") return readShape(value, z.object);
   if (value.kind === "plain" && typeof value.value === "string") return readName(value.value);
-  if (value.kind !== "chain" || value.root !== "z") throw invalid("This is no schema");
+  if (value.kind !== "chain" || value.root !== "z") throw invalid("This is not a schema");
   const [base, ...refinements] = value.links;
   const build = BASES.get(base?.name ?? "");
   if (!build || base?.args === null || base === undefined)
