@@ -167,7 +167,7 @@ describe("wrong usage of drydock exec", () => {
 
   it("is a file that is no UTF-8", async () => {
     const path = await fileWith("bad.py", new Uint8Array([0x23, 0xff]));
-    expect(await runCli("exec", path)).toMatchObject({ status: 2, stderr: expect.stringContaining("no valid UTF-8") });
+    expect(await runCli("exec", path)).toMatchObject({ status: 2, stderr: expect.stringContaining("not valid UTF-8") });
   });
 
   it("is a session that does not exist", async () => {

@@ -76,7 +76,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
       }
       await until(AbortSignal.any([interrupts.signal, terminal.closed]));
       if (!json)
-        terminal.err("Closing: work under way is finished, or paused if it is a goal. Press Ctrl-C again to end at once.\n");
+        terminal.err(
+          "Closing: work under way is finished, or paused if it is a goal. Press Ctrl-C again to end at once.\n",
+        );
       await server.close();
       await dock?.close();
     });

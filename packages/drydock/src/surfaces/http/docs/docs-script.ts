@@ -59,7 +59,7 @@ async function send(method, path, operation, inputs, body, output) {
 
 function show(method, path, operation, root) {
   const inputs = (operation.parameters || []).map((parameter) => {
-    const input = make("input", { placeholder: parameter.required ? "required" : "" });
+    const input = make("input", { placeholder: (parameter.required ? "required: " : "") + (parameter.description || "") });
     return { parameter, input };
   });
   const schema = operation.requestBody && operation.requestBody.content["application/json"].schema;
