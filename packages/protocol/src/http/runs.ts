@@ -1,92 +1,15 @@
 import * as z from "zod";
-import { CheckEntry } from "../check-entry.ts";
 import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
 import { ArtifactRef } from "../exec.ts";
-import { Plan } from "../plan.ts";
 import { RECEIPT_MEDIA } from "../receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
-import { CapabilityBody } from "./capabilities.ts";
-import { ExecBody } from "./executions.ts";
 import { defineOperation } from "./operation.ts";
-import {
-  budgetField,
-  cursorField,
-  limitField,
-  modelField,
-  nextCursor,
-  policyField,
-  runIdParam,
-  workspaceField,
-} from "./request-fields.ts";
-import { AgentBody, TaskBody, WorkflowBody } from "./tasks.ts";
+import { cursorField, limitField, nextCursor, runIdParam } from "./request-fields.ts";
+import { ResumeBody, RunBody } from "./run-body.ts";
 
 const RunParams = z.object({ id: runIdParam });
 const tag = "runs";
-
-const applyField = z
-  .enum(["auto", "never"])
-  .optional()
-  .describe(
-    "What happens to changes that passed: `auto` delivers them, `never` keeps them for `apply`. Default: auto.",
-  );
-
-function ofKind<K extends string>(kind: K, meaning: string) {
-  return z.literal(kind).describe(meaning);
-}
-
-/** What is wanted: a goal in words, or a plan. */
-export const GoalBody = z.strictObject({
-  kind: ofKind("goal", "A change to a workspace, proved by checks."),
-  goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
-  plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
-  workspace: workspaceField.describe("The directory to work on, as an absolute path. Changed only if the checks pass."),
-  model: modelField,
-  apply: applyField,
-  branch: z.string().min(1).optional().describe("A new git branch to commit the result on, instead of changing files."),
-  policy: policyField,
-  way: z
-    .enum(["tools", "writes"])
-    .optional()
-    .describe(
-      "How the model works: `tools` reads, edits and runs in a loop; `writes` answers once with all files. Default: tools.",
-    ),
-  budget: budgetField,
-  checks: z
-    .array(CheckEntry)
-    .max(1000)
-    .optional()
-    .describe("What the result must pass, whatever the plan says: command lines such as `pytest -q`, or checks."),
-  mayChange: z
-    .array(z.string().min(1))
-    .max(1000)
-    .optional()
-    .describe("Globs of tests and their inputs that the run may change. Default: none."),
-  minStrength: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .describe("The share of small faults in the change that the checks must notice, 0 to 1. Default: not required."),
-});
-
-export const RunBody = z.discriminatedUnion("kind", [
-  GoalBody,
-  ExecBody.extend({ kind: ofKind("exec", "Code or a command, as in `POST /execute`.") }),
-  TaskBody.extend({ kind: ofKind("task", "A Python task, as in `POST /tasks`.") }),
-  WorkflowBody.extend({ kind: ofKind("workflow", "A Python workflow, as in `POST /workflows`.") }),
-  AgentBody.extend({
-    kind: ofKind("agent", "A call of an agent, as in `POST /agents/{name}`."),
-    name: z.string().describe("Name of the agent, as `GET /agents` lists it."),
-  }),
-  CapabilityBody.extend({ kind: ofKind("capability", "A slash command, as in `POST /capabilities`.") }),
-]);
-
-export const ResumeBody = z.strictObject({
-  model: modelField.describe("Another model than the run was started with. Default: the same."),
-  apply: applyField,
-  budget: budgetField,
-});
 
 const RequestedEnd = z.object({
   runId: runIdParam,
