@@ -47,7 +47,7 @@ describe("drydock approvals", () => {
     expect((await runCli("approvals", "list")).stdout).toBe("Nothing waits for an approval.\n");
     const approval = await ask("hello there");
     const listed = await runCli("approvals", "list");
-    expect(listed.stdout).toMatch(/^ID +ASKED +BY +RISK +STATUS +WHAT\n/);
+    expect(listed.stdout).toMatch(/^ID +REQUESTED +BY +RISK +STATUS +WHAT\n/);
     expect(listed.stdout).toMatch(new RegExp(`\n${approval.id} .* ann +high +pending +/say loudly 'hello there'\n$`));
     expect((await runCli("approvals", "show", approval.id)).stdout).toContain(
       `approve it: drydock approvals approve ${approval.id}\n`,

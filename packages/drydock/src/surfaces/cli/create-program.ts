@@ -21,7 +21,7 @@ interface ProgramTerminal extends Pick<Terminal, "out" | "err" | "columns"> {
 /** The program without its commands. It throws where commander would exit, and leaves printing errors to the caller. */
 export function createProgram(version: string, terminal: ProgramTerminal): Command {
   return new Command("drydock")
-    .description("Runs AI-written work in a sealed dock, under your policy, and records everything.")
+    .description("Runs AI-written code and changes in a sandbox, under your policy, and records everything.")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .exitOverride()

@@ -19,7 +19,7 @@ export function renderApprovals(
   { outColors, columns }: Pick<Terminal, "outColors" | "columns">,
 ): string {
   if (approvals.length === 0) return "Nothing waits for an approval.\n";
-  const head = ["ID", "ASKED", "BY", "RISK", "STATUS", "WHAT"].map((text) => ({ text, paint: outColors.dim }));
+  const head = ["ID", "REQUESTED", "BY", "RISK", "STATUS", "WHAT"].map((text) => ({ text, paint: outColors.dim }));
   const rows = approvals.map((approval) => [
     approval.id,
     renderTime(approval.requestedAt),
