@@ -67,9 +67,24 @@ function compilePatterns(patterns: readonly string[], options: picomatch.Picomat
   return (rel) => matchers.some((matches) => matches(rel));
 }
 
-function listWithAncestors(path: string): string[] {
-  const parts = path.split("/");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+const DIRECTORIES_KEPT = 4096;
+
+/** Whether a path or a directory above it matches. Files of one directory are asked for one after the other: its answer is kept. */
+function matchWithAncestors(matches: Matcher): Matcher {
+  const directories = new Map<string, boolean>();
+  const decideDirectory = (path: string): boolean => {
+    const known = directories.get(path);
+    if (known !== undefined) return known;
+    const decided = decide(path);
+    if (directories.size >= DIRECTORIES_KEPT) directories.clear();
+    directories.set(path, decided);
+    return decided;
+  };
+  const decide = (path: string): boolean => {
+    const slash = path.lastIndexOf("/");
+    return (slash > 0 && decideDirectory(path.slice(0, slash))) || matches(path);
+  };
+  return (path) => path !== "" && decide(path);
 }
 
 /** Undefined for a path that is not inside the workspace in plain form: whoever asks gets the closed answer. */
@@ -83,18 +98,17 @@ function plainPath(rel: string): string | undefined {
 /** `visible`: only what these patterns name is shown, and of that nothing that the policy hides. */
 export function createPathRules(policy: Pick<EffectivePolicy, "files">, visible?: readonly string[]): PathRules {
   const isShown = visible ? compileVisible(visible) : () => true;
-  const matchesHidden = compileHidden(policy.files.hide);
-  const matchesProtected = compilePatterns(policy.files.protect);
+  const isHidden = matchWithAncestors(compileHidden(policy.files.hide));
+  const isProtected = matchWithAncestors(compilePatterns(policy.files.protect));
   const matchesWrite = compilePatterns(policy.files.write);
-  const anyMatches = (matches: Matcher, path: string) => path !== "" && listWithAncestors(path).some(matches);
   const rules: PathRules = {
     hidden(rel, isDirectory = false) {
       const path = plainPath(rel);
-      return path === undefined || anyMatches(matchesHidden, path) || (path !== "" && !isShown(path, isDirectory));
+      return path === undefined || isHidden(path) || (path !== "" && !isShown(path, isDirectory));
     },
     protectedPath(rel) {
       const path = plainPath(rel);
-      return path === undefined || anyMatches(matchesProtected, path);
+      return path === undefined || isProtected(path);
     },
     writable(rel) {
       const path = plainPath(rel);

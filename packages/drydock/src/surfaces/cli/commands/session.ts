@@ -77,7 +77,9 @@ function defineExec(session: Command, context: CommandContext): void {
     const { code } = await readCode(flags.code, file);
     const policy = await readRunPolicy(flags);
     await showResult(context, flags, async (watching, show) => {
-      await show(await useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })));
+      await show(
+        await useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })),
+      );
     });
   });
 }
