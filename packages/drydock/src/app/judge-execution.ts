@@ -10,8 +10,10 @@ import {
 import { noteHiddenFiles } from "./note-hidden-files.ts";
 
 const MB = 1024 * 1024;
-/** What the interpreters inside make of a value stays within; a forged report need not. How long it may be the warden sees to. */
-const RESULT_BOUNDS = { bytes: 32 * MB, depth: 512, values: MB / 2 };
+/** What the interpreters inside make of a value stays within; a forged report need not. */
+const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
+/** What a notebook's cell shows is longer, and is a few texts. */
+const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
 /** What became of an execution, before anything of it is recorded. */
 export interface Judged {
@@ -134,5 +136,6 @@ function deniedPath(layer: Layer): ErrorInfo | null {
 /** The interpreter inside gives the value as JSON text. */
 function readResult(report: unknown): unknown {
   const text = typeof report === "object" && report !== null && "result" in report ? report.result : undefined;
-  return typeof text === "string" ? (parseBounded(Buffer.from(text), RESULT_BOUNDS) ?? null) : null;
+  if (typeof text !== "string") return null;
+  return parseBounded(text, text.length > RESULT_BOUNDS.length ? SHOWN_BOUNDS : RESULT_BOUNDS) ?? null;
 }

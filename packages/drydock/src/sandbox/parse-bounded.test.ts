@@ -1,8 +1,12 @@
 import { expect, it } from "vitest";
 import { parseBounded } from "./parse-bounded.ts";
 
-const BOUNDS = { bytes: 100, depth: 3, values: 10 };
-const parse = (text: string) => parseBounded(Buffer.from(text), BOUNDS);
+const BOUNDS = { length: 100, depth: 3, values: 10 };
+const parse = (text: string) => {
+  const value = parseBounded(Buffer.from(text), BOUNDS);
+  expect(parseBounded(text, BOUNDS)).toEqual(value);
+  return value;
+};
 
 it.each([
   ["null", null],

@@ -1,5 +1,6 @@
 export interface JsonBounds {
-  bytes: number;
+  /** Of bytes, or of characters where it is a text. */
+  length: number;
   depth: number;
   /** Of values in lists and objects together. */
   values: number;
@@ -10,39 +11,41 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /**
  * JSON that hostile code may have written; undefined where it is none, or more than the bounds. It is looked at before it is
- * parsed: a few megabytes of brackets become gigabytes of objects.
+ * parsed: a few megabytes of brackets become gigabytes of objects. A text is not copied for that.
  */
-export function parseBounded(bytes: Uint8Array, bounds: JsonBounds): unknown {
-  if (bytes.length > bounds.bytes || !isWithin(bytes, bounds)) return undefined;
+export function parseBounded(json: Buffer | string, bounds: JsonBounds): unknown {
+  if (json.length > bounds.length || !isWithin(json, bounds)) return undefined;
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    return JSON.parse(json.toString());
   } catch {
     return undefined;
   }
 }
 
-function isWithin(bytes: Uint8Array, bounds: JsonBounds): boolean {
+function isWithin(json: Buffer | string, bounds: JsonBounds): boolean {
+  const codeAt = typeof json === "string" ? (at: number) => json.charCodeAt(at) : (at: number) => json[at];
+  const findQuote =
+    typeof json === "string" ? (at: number) => json.indexOf('"', at) : (at: number) => json.indexOf(QUOTE, at);
+  /** Where the string ends that begins before this place. */
+  const findEnd = (start: number) => {
+    for (let end = findQuote(start); end >= 0; end = findQuote(end + 1)) {
+      let escapes = 0;
+      while (codeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+      if (escapes % 2 === 0) return end;
+    }
+    return json.length;
+  };
   let depth = 0;
   let values = 1;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = findEnd(bytes, at + 1);
-    else if (byte === COMMA) values++;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+  for (let at = 0; at < json.length; at++) {
+    const code = codeAt(at);
+    if (code === QUOTE) at = findEnd(at + 1);
+    else if (code === COMMA) values++;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       values++;
       if (++depth > bounds.depth) return false;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
     if (values > bounds.values) return false;
   }
   return true;
-}
-
-/** Where the string ends that begins before this place. */
-function findEnd(bytes: Uint8Array, start: number): number {
-  for (let end = bytes.indexOf(QUOTE, start); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
-    let escapes = 0;
-    while (bytes[end - 1 - escapes] === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return bytes.length;
 }

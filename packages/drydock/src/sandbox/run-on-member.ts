@@ -69,7 +69,7 @@ export interface Transcript {
 }
 
 /** A report holds few things, of which one is the result as text. The warden has it bounded already. */
-const REPORT_BOUNDS = { bytes: 32 * 1024 * 1024, depth: 8, values: 5000 };
+const REPORT_BOUNDS = { length: 6 * 1024 * 1024, depth: 8, values: 5000 };
 const MAX_FIGURES = 64;
 const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
 /** Of one run's files together: many small ones would otherwise fill the host's memory up to the limit on disk. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openAttackDock } from "./attack-dock.ts";
+import { startCosting } from "./host-cost.ts";
 
 const t = openAttackDock();
 
@@ -29,6 +30,7 @@ const shapes: Record<string, string> = {
   "many keys": `b'{' + b','.join(b'"%d":1' % i for i in range(n // 12)) + b'}'`,
   "one long text": `b'"' + b'x' * n + b'"'`,
   "quotes and backslashes": `b'"' + b'\\\\' * n + b'"'`,
+  "wide characters": `b'"' + b'x' * (n // 2) + '\\u4e2d'.encode() * (n // 6) + b'"'`,
   "no JSON": "b'x' * n",
   zeros: "b'\\0' * n",
 };
@@ -66,20 +68,37 @@ const hostile: Hostile[] = [
 ];
 
 describe("a report from inside", () => {
-  test("that is hostile costs the host little, and its own run at most", async () => {
+  test("that is hostile costs the host little, and its own run at most", { timeout: 120_000 }, async () => {
+    expect(hostile.length).toBeGreaterThanOrEqual(200);
     await t.attack("print(1)");
-    const before = process.memoryUsage();
     for (const { title, code } of hostile) {
+      const cost = startCosting();
       const { ok, stdout, error } = await t.attack(`${FORGE}\n${code}\nprint("done")`);
       expect({ title, told: ok ? stdout : error?.code }).toEqual({
         title,
         told: expect.stringMatching(/^(done\n|limit\.|code\.)/),
       });
-      const { rss } = process.memoryUsage();
-      expect({ title, grown: rss - before.rss > 50 * 1024 * 1024 * 3 }).toEqual({ title, grown: false });
+      expect({ title, grown: cost().grownMb >= 50 }).toEqual({ title, grown: false });
     }
     const honest = await t.attack("result = {'a': [1, 2]}");
     expect(honest).toMatchObject({ ok: true, result: { a: [1, 2] } });
+  });
+
+  test("of a session's step costs no more, and ends that session at most", { timeout: 60_000 }, async () => {
+    const steps = ["lists in lists", "many lists", "many keys", "one long text"].map(
+      (shape) => `n = 5_000_000\nreport(result=(${shapes[shape]}).decode(), alive=True)`,
+    );
+    steps.push(`n = 5_800_000\nforge("j", ${shapes["wide characters"]})`);
+    steps.push(`forge("j", b'"' + b"x" * 32_000_000 + b'"')`);
+    for (const step of steps) {
+      const session = await t.dock.sessions.open({ policy: { python: { guard: "off" } } });
+      await session.exec(FORGE);
+      const cost = startCosting();
+      await session.exec(step, { policy: { limits: { wallSeconds: 1 } } });
+      expect({ step, grown: cost().grownMb >= 50 }).toEqual({ step, grown: false });
+      await session.close();
+    }
+    expect(await t.attack("result = 1")).toMatchObject({ ok: true, result: 1 });
   });
 
   test("may be as large as a result is allowed to be", async () => {

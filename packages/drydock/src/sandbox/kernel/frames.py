@@ -38,8 +38,9 @@ def pack_done(message, report=b""):
 
 # What the interpreters inside make of a result is 1 MB of text at most, told as a string of at most three times that.
 REPORT_LIMIT = 4 << 20
-# A notebook's cell shows more.
-SESSION_REPORT_LIMIT = FIGURE_LIMIT = 32 << 20
+# A notebook's cell shows more. The host holds such a report several times over for a moment.
+SESSION_REPORT_LIMIT = 6 << 20
+FIGURE_LIMIT = 32 << 20
 
 
 def read_code():

@@ -49,26 +49,38 @@ export function encodeFrame(kind: string, payload: Uint8Array | string): Buffer 
   return frame;
 }
 
-/** Gives back whole frames, however the bytes were cut on the way. */
+/** Gives back whole frames, however the bytes were cut on the way. A frame's room is made once, when its length is known. */
 export function createFrameDecoder(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
-  let chunks: Buffer[] = [];
+  const header = Buffer.alloc(HEADER_BYTES);
+  let headerHeld = 0;
+  let payload: Buffer | undefined;
   let held = 0;
-  let needed = HEADER_BYTES;
+  const deliver = (bytes: Buffer) => {
+    payload = undefined;
+    headerHeld = held = 0;
+    onFrame({ kind: String.fromCharCode(header[4] as number), payload: bytes });
+  };
   return (chunk) => {
-    chunks.push(chunk);
-    held += chunk.length;
-    while (held >= needed) {
-      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, held);
-      chunks = [bytes];
-      const length = bytes.readUInt32BE(0);
-      if (length > MAX_FRAME_BYTES) throw new Error(`a frame of ${length} bytes is over the limit`);
-      needed = HEADER_BYTES + length;
-      if (held < needed) return;
-      const frame = { kind: String.fromCharCode(bytes[4] as number), payload: bytes.subarray(HEADER_BYTES, needed) };
-      chunks = bytes.length > needed ? [bytes.subarray(needed)] : [];
-      held -= needed;
-      needed = HEADER_BYTES;
-      onFrame(frame);
+    let at = 0;
+    while (at < chunk.length) {
+      if (headerHeld < HEADER_BYTES) {
+        const taken = chunk.copy(header, headerHeld, at);
+        headerHeld += taken;
+        at += taken;
+        if (headerHeld < HEADER_BYTES) return;
+        const length = header.readUInt32BE(0);
+        if (length > MAX_FRAME_BYTES) throw new Error(`a frame of ${length} bytes is over the limit`);
+        if (chunk.length - at >= length) {
+          at += length;
+          deliver(chunk.subarray(at - length, at));
+          continue;
+        }
+        payload = Buffer.allocUnsafeSlow(length);
+      }
+      const taken = chunk.copy(payload as Buffer, held, at);
+      held += taken;
+      at += taken;
+      if (held === payload?.length) deliver(payload);
     }
   };
 }

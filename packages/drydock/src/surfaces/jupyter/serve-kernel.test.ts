@@ -86,7 +86,7 @@ Bad()`;
 for _ in range(60): display(Large())`;
     const { reply, published } = await kernel.execute(code);
     expect(reply.status).toBe("ok");
-    expect(published.filter(([type]) => type === "display_data")).toHaveLength(33);
+    expect(published.filter(([type]) => type === "display_data")).toHaveLength(8);
     expect(published).toContainEqual(["stream", expect.objectContaining({ name: "stderr" })]);
   });
 

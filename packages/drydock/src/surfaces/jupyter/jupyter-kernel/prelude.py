@@ -21,8 +21,8 @@ def _prepare():
         "image/jpeg": "_repr_jpeg_",
     }
     shown = []
-    # A report that grows without end would be the end of the session.
-    room = full_room = 16 * limit
+    # A report that grows without end would be the end of the session. It is text in a text: what is shown is measured as it is sent.
+    room = full_room = 4 * limit
 
     def represent(value, method):
         made = getattr(type(value), method)(value)
@@ -37,16 +37,21 @@ def _prepare():
                 bundle[media] = patiently(lambda: represent(value, method), lambda _: None)
         return {media: text for media, text in bundle.items() if text is not None}
 
+    def fits(bundle):
+        nonlocal room
+        size = len(json.dumps(json.dumps(bundle)))
+        if size > room:
+            print("note: more was displayed than a cell can show", file=sys.stderr)
+            return False
+        room -= size
+        return True
+
     def display(*values, **_):
         """Shows values as a cell shows its last one."""
-        nonlocal room
         for value in values:
             bundle = describe(value)
-            size = sum(map(len, bundle.values())) + 1000
-            if size > room:
-                print("note: more was displayed than a cell can show", file=sys.stderr)
+            if not fits(bundle):
                 return
-            room -= size
             shown.append(bundle)
 
     def take_result(module):
@@ -56,7 +61,10 @@ def _prepare():
         # A session forgets `result` with each step, since it means that step's; in a notebook it is a variable like others.
         if "result" in names:
             builtins.result = names["result"]
-        bundles = {"shown": shown[:], "value": None if value is None else describe(value)}
+        bundle = None if value is None else describe(value)
+        if bundle and not fits(bundle):
+            bundle = {"text/plain": bundle["text/plain"]}
+        bundles = {"shown": shown[:], "value": bundle}
         shown.clear()
         room = full_room
         return json.dumps(bundles)

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const KB = 1024;
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+export interface HostCost {
+  /** By how much this process was larger at its largest than at the start. */
+  grownMb: number;
+  cpuMs: number;
+}
+
+/** From here on; what is called gives back what it took. The kernel keeps the most that a process had, and forgets it when asked. */
+export function startCosting(): () => HostCost {
+  collectGarbage();
+  writeFileSync("/proc/self/clear_refs", "5");
+  const before = memoryKb("VmRSS");
+  const cpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { grownMb: (memoryKb("VmHWM") - before) / KB, cpuMs: (user + system) / 1000 };
+  };
+}
+
+function memoryKb(name: string): number {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
+}
