@@ -2,6 +2,7 @@
 and an owner who accepts that level; and unconfined, for the owner who says so and the run that asks for it.
 
 Started as: python3 -s bare.py CONFIG, and spoken to like `zygote.py`."""
+import shadows  # noqa: I001, F401  (first of all: it looks at what is imported so far)
 import gc
 import os
 import resource

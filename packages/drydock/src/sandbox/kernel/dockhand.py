@@ -12,6 +12,7 @@ import interpreter
 import linux
 import observe
 import plain_json as json
+import shadows
 import stepper
 from frames import FIGURE, INPUT, LISTENER, NUDGE, PASSED, PLAIN, REHEARSE, REPORT, REQUEST, FrameReader, pack
 
@@ -162,13 +163,18 @@ def prepare(request, member):
         os.environ.clear()
         os.environ.update(request["environment"])
         # An interpreter that starts looks there first, and this one has started long ago.
-        sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
+        sys.path[:0] = python_path()
     _reseed()
+
+
+def python_path():
+    return [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
 
 
 def run_python(channel, request, code):
     sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
     sys.path.insert(0, _directory_of(request.get("filename")))
+    shadows.give_way([sys.path[0], *python_path()])
     filename = request.get("filename") or "<string>"
     module = interpreter.new_main(request.get("filename"))
     source = code.decode("utf-8", "surrogatepass")

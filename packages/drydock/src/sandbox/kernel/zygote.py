@@ -8,6 +8,7 @@ import os
 import sys
 
 gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
+import shadows  # noqa: E402, F401  (first of all: it looks at what is imported so far)
 import plain_json as json  # noqa: E402
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDock, type Dock } from "../../src/index.ts";
+
+const python = realpathSync("/usr/bin/python3");
+const place = mkdtempSync(join(tmpdir(), "drydock-shadows-"));
+let dock: Dock;
+
+beforeAll(async () => {
+  dock = await createDock({ home: join(place, "home"), python });
+});
+
+afterAll(async () => {
+  await dock.close();
+  rmSync(place, { recursive: true, force: true });
+});
+
+function makeWorkspace(files: Record<string, string>): string {
+  const directory = mkdtempSync(join(place, "workspace-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return directory;
+}
+
+const OWN = "own = 'from the workspace'";
+const asked = (name: string) => `import ${name}; print(getattr(${name}, "own", "the system's"))`;
+
+describe("A module beside the program is the one that it imports", () => {
+  test.each([
+    ["json.py", asked("json")],
+    ["random.py", asked("random")],
+    ["socket.py", asked("socket")],
+    ["signal/__init__.py", asked("signal")],
+    ["string/readme.txt", asked("string")],
+    ["os.py", asked("os")],
+    ["time.py", asked("time")],
+    ["numpy.py", asked("numpy")],
+    [
+      "select.py",
+      `${asked("select")}\nimport threading; t = threading.Thread(target=print, args=(1,)); t.start(); t.join()`,
+    ],
+    ["traceback.py", `${asked("traceback")}; 1 / 0`],
+  ])("%s: %s", async (path, code) => {
+    const workspace = makeWorkspace({ [path]: OWN, "main.py": code, "sub/main.py": code });
+    for (const filename of ["main.py", "sub/main.py", undefined]) {
+      const bare = spawnSync(python, filename ? [filename] : ["-c", code], { cwd: workspace, encoding: "utf8" });
+      const docked = await dock.exec({ language: "python", code, filename, workspace, unsafe: true });
+      expect({ filename, stdout: docked.stdout, ok: docked.ok }).toEqual({
+        filename,
+        stdout: bare.stdout,
+        ok: bare.status === 0,
+      });
+    }
+  });
+
+  test("and what was imported with parts in C goes on with its own", async () => {
+    const code = "import json, pandas; print(json.own, pandas.DataFrame({'a': [1]}).to_dict())";
+    const result = await dock.exec({ language: "python", code, workspace: makeWorkspace({ "json.py": OWN }) });
+    expect(result).toMatchObject({ ok: true, stdout: "from the workspace {'a': {0: 1}}\n" });
+  });
+
+  test("in a session as well", async () => {
+    const session = await dock.sessions.open({ workspace: makeWorkspace({ "json.py": OWN }) });
+    try {
+      expect(await session.exec(asked("json"))).toMatchObject({ ok: true, stdout: "from the workspace\n" });
+    } finally {
+      await session.close();
+    }
+  });
+});
