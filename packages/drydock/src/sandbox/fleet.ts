@@ -52,7 +52,8 @@ export interface Taken {
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
-  take(crew: Crew): Promise<Taken>;
+  /** `own` are names of modules that the program brings: a crew that has imported others under such a name is not for it. */
+  take(crew: Crew, own?: readonly string[]): Promise<Taken>;
   /** Whether one waits. */
   isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
@@ -131,10 +132,10 @@ export function createFleet(options: FleetOptions): Fleet {
     return { member: await pool.take(), level: base.server.level, refill: () => pool.refill() };
   }
 
-  async function baseFor(crew: Crew): Promise<Base> {
+  async function baseFor(crew: Crew, own: readonly string[]): Promise<Base> {
     if (crew !== "data") return open("plain");
     const data = running.get("data");
-    if (data?.server.alive) return data;
+    if (data?.server.alive) return own.some((name) => data.server.modules.has(name)) ? open("plain") : data;
     // Importing takes the better part of a second: this run goes ahead and imports for itself, the next ones find it done.
     if (options.warm > 0)
       void open("data").then(
@@ -145,16 +146,16 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   return {
-    async take(crew) {
+    async take(crew, own = []) {
       const kind = crew === "node" ? "node" : "python";
-      const base = await baseFor(crew);
+      const base = await baseFor(crew, own);
       try {
         return await takeFrom(base, kind);
       } catch (error) {
         // If it died before anybody noticed, the news is on its way, and the next one takes over.
         await pause(NEWS_MS);
         if (base.server.alive || closed) throw error;
-        return await takeFrom(await baseFor(crew), kind);
+        return await takeFrom(await baseFor(crew, own), kind);
       }
     },
     isReady(crew) {

@@ -16,6 +16,7 @@ import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
 import type { Confinement, SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import { cancelledBeforeStart, openView, type ViewOptions } from "./open-view.ts";
+import { listOwnModules } from "./own-modules.ts";
 import { rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
@@ -179,7 +180,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is being made there is time to put the run on record.
     if (!fleet.isReady(crew)) execution.admit().catch(() => {});
-    const { member, level, refill } = await fleet.take(crew);
+    const own = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, execution.base?.layer) : [];
+    const { member, level, refill } = await fleet.take(crew, own);
     underWay++;
     try {
       checkLevel(level, policy);

@@ -9,13 +9,17 @@ at_start = frozenset(sys.modules)
 _SUFFIXES = (".py", ".pyc", *_imp.extension_suffixes())
 
 
+def imported():
+    """Top modules that this process has beyond those, and that others can take the place of."""
+    return [name for name in sys.modules if "." not in name and name not in at_start and not _imp.is_builtin(name) and not _imp.is_frozen(name)]
+
+
 def give_way(directories):
     """Forgets what was imported in place of modules that lie in these directories, and what the standard library made of it."""
     names = {name for directory in directories for name in _list(directory)}
     if not names:
         return
-    ours = {name for name in sys.modules if "." not in name} - at_start
-    hidden = {name for name in ours if not _imp.is_builtin(name) and not _imp.is_frozen(name) and _has(directories, names, name)}
+    hidden = {name for name in imported() if _has(directories, names, name)}
     while hidden:
         gone = [(name, sys.modules.pop(name)) for name in list(sys.modules) if name.partition(".")[0] in hidden]
         hidden = _users({id(module) for _, module in gone}, {name for name, _ in gone}, _is_foreign(gone))

@@ -1,4 +1,11 @@
 """Small programs that walk the paths most code takes. They run in the fork server only, before anything else does."""
+import gc
+import os
+import sys
+
+import dockhand
+import interpreter
+
 
 PROGRAMS = (
     (None, """
@@ -28,3 +35,24 @@ import matplotlib.pyplot as plt
 plt.figure(); plt.bar(['a', 'b'], [1, 2]); plt.plot([1, 2]); plt.title('x'); plt.xlabel('y')
 """),
 )
+
+
+def execute(main):
+    """Executes the real path, so that what it allocates and imports lies in pages that all members share."""
+    null = os.open("/dev/null", os.O_RDWR)
+    streams = sys.stdin, sys.stdout, sys.stderr
+    parts = [text for needs, text in PROGRAMS if needs is None or needs in sys.modules]
+    interpreter.open_streams(null, null)
+    for _ in range(2):
+        for text in [*parts, "def f(): return 1 / 0\nf()", "x = ("]:
+            module = interpreter.new_main()
+            code, _ = interpreter.compile_code(text, "<warm>", dockhand.NO_RULES)
+            if code is not None:
+                interpreter.run_code(code, module)
+                interpreter.take_result(module)
+            list(interpreter.draw_figures())
+            module.__dict__.clear()
+    sys.stdin, sys.stdout, sys.stderr = streams
+    sys.modules["__main__"] = main
+    os.close(null)
+    gc.collect()

@@ -8,7 +8,7 @@ import os
 import sys
 
 gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
-import shadows  # noqa: E402, F401  (first of all: it looks at what is imported so far)
+import shadows  # noqa: E402  (first of all: it looks at what is imported so far)
 import plain_json as json  # noqa: E402
 
 if __name__ == "__main__":
@@ -148,25 +148,7 @@ class Server:
         return tools
 
     def _warm_up(self):
-        """Executes the real path, so that what it allocates and imports lies in pages that all members share."""
-        null = os.open("/dev/null", os.O_RDWR)
-        streams = sys.stdin, sys.stdout, sys.stderr
-        main = sys.modules["__main__"]
-        parts = [text for needs, text in warm_up.PROGRAMS if needs is None or needs in sys.modules]
-        interpreter.open_streams(null, null)
-        for _ in range(2):
-            for text in [*parts, "def f(): return 1 / 0\nf()", "x = ("]:
-                module = interpreter.new_main()
-                code, _ = interpreter.compile_code(text, "<warm>", dockhand.NO_RULES)
-                if code is not None:
-                    interpreter.run_code(code, module)
-                    interpreter.take_result(module)
-                list(interpreter.draw_figures())
-                module.__dict__.clear()
-        sys.stdin, sys.stdout, sys.stderr = streams
-        sys.modules["__main__"] = main
-        os.close(null)
-        gc.collect()
+        warm_up.execute(sys.modules["__main__"])
         if self.config["preload"]:
             linux.merge_heap_pages()
 
@@ -287,7 +269,7 @@ def run(server):
         server.spawn(config["hasty"])
         if helper:
             helper.stop()
-    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, python=sys.version.split()[0],
+    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, modules=shadows.imported() if server.loaded else [], python=sys.version.split()[0],
         rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
     try:
         server.serve()

@@ -15,6 +15,8 @@ export interface ForkServer {
   /** Why the level is not a better one. */
   readonly levelReason: string | null;
   readonly loaded: readonly string[];
+  /** Of Python: what is imported already, beyond what every interpreter imports. Told where libraries are. */
+  readonly modules: ReadonlySet<string>;
   readonly alive: boolean;
   spawn(kind: MemberKind): Promise<Member>;
   /** Ends it with all its members. */
@@ -26,6 +28,7 @@ interface Ready {
   level: SandboxLevel;
   levelReason: string | null;
   loaded: string[];
+  modules?: string[];
 }
 type Message =
   | Ready
@@ -98,6 +101,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
         level: message.level,
         levelReason: message.levelReason,
         loaded: message.loaded,
+        modules: new Set(message.modules),
         get alive() {
           return !gone.signal.aborted;
         },

@@ -1,0 +1,25 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Layer } from "@drydock/protocol";
+
+/**
+ * Names that a Python program may import from beside it, and that may be those of modules which an interpreter has imported
+ * already: files of the directory where it looks first, and what a run adds to that before it begins.
+ */
+export function listOwnModules(
+  workspace: string | null,
+  filename: string | undefined,
+  base: Layer | undefined,
+): string[] {
+  const directory = dirname(filename ?? "program");
+  const added = (base?.entries ?? []).map(({ path }) => relative(directory, path));
+  return [...new Set([...list(workspace, directory), ...added].map((name) => /^[^./]*/.exec(name)?.[0] ?? ""))];
+}
+
+function list(workspace: string | null, directory: string): string[] {
+  try {
+    return workspace === null ? [] : readdirSync(join(workspace, directory));
+  } catch {
+    return []; // the program comes from elsewhere
+  }
+}
