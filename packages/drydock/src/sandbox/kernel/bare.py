@@ -224,4 +224,12 @@ def _signal(pid, number):
 
 
 if __name__ == "__main__":
-    zygote.run(BareServer(json.loads(sys.argv[1])))
+    try:
+        zygote.run(BareServer(json.loads(sys.argv[1])))
+    except zygote.Program as program:
+        ready = program
+    try:
+        ready.await_rest(eval(*ready.take()))
+    except BaseException as error:  # the code's own failure, whatever it is
+        ready.tell(error)
+    ready.conclude()

@@ -12,9 +12,10 @@ import interpreter
 import linux
 import observe
 import plain_json as json
-import shadows
+import program
 import stepper
-from frames import FIGURE, INPUT, LISTENER, NUDGE, PASSED, PLAIN, REHEARSE, REPORT, REQUEST, FrameReader, pack
+from frames import INPUT, LISTENER, NUDGE, PLAIN, REHEARSE, REQUEST, FrameReader, pack
+from program import Program
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -59,16 +60,19 @@ class Channel:
 
 
 def main(member):
-    """Never returns."""
+    """Never returns: it raises the program that is to be executed, or ends."""
     try:
         member.conversation.enter_code(contain.CHANNEL)
         door = handover.Door(member)
         linux.close_all_but([contain.CHANNEL, *door.descriptors(), *member.own_descriptors()])
         _serve(member, Channel(contain.CHANNEL), door)
+    except Program:
+        raise
     except BaseException as error:  # whatever it is, this process must end here, and say so
-        os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
-    finally:
-        os._exit(FAILED)
+        try:
+            os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
+        finally:
+            os._exit(FAILED)
 
 
 def _serve(member, channel, door):
@@ -86,7 +90,7 @@ def _serve(member, channel, door):
         become_command(request, code)
     if request["mode"] == "session":
         stepper.serve(channel, request)
-    os._exit(run_python(channel, request, code))
+    raise Program(channel, request, code)
 
 
 def _take_request(channel, door, member):
@@ -163,42 +167,8 @@ def prepare(request, member):
         os.environ.clear()
         os.environ.update(request["environment"])
         # An interpreter that starts looks there first, and this one has started long ago.
-        sys.path[:0] = python_path()
+        sys.path[:0] = program.python_path()
     _reseed()
-
-
-def python_path():
-    return [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
-
-
-def run_python(channel, request, code):
-    sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
-    sys.path.insert(0, _directory_of(request.get("filename")))
-    shadows.give_way([sys.path[0], *python_path()])
-    filename = request.get("filename") or "<string>"
-    module = interpreter.new_main(request.get("filename"))
-    source = code.decode("utf-8", "surrogatepass")
-    compiled, report = interpreter.compile_code(source, filename, request["guard"])
-    status = 1
-    if compiled is not None:
-        if interpreter.is_guarded(request["guard"]):
-            channel.send(PASSED, b"")
-        status, report = interpreter.run_code(compiled, module)
-        report["result"] = interpreter.take_result(module)
-        for name, picture in interpreter.draw_figures():
-            channel.send(FIGURE, name.encode() + b"\0" + picture)
-    del module, compiled
-    interpreter.finish()
-    channel.send(REPORT, json.dumps(report).encode())
-    return status
-
-
-def _directory_of(filename):
-    """Where a file's siblings are imported from: beside it, or here if it was never inside."""
-    if not filename:
-        return ""
-    directory = os.path.dirname(os.path.abspath(filename))
-    return directory if os.path.isdir(directory) else os.getcwd()
 
 
 def _reseed():

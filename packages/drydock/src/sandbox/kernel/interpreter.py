@@ -99,17 +99,28 @@ def is_guarded(rules):
 def run_code(code, module):
     """Executes; returns (exit status, report). The report only adds detail: the process's real exit status decides."""
     try:
-        returned = eval(code, module.__dict__)
-        if code.co_flags & CO_COROUTINE:
-            import asyncio
-            asyncio.run(returned)
-    except SystemExit as leaving:
-        status = _exit_status(leaving.code)
-        return status, {"outcome": "ok" if status == 0 else "exit"}
+        await_rest(code, eval(code, module.__dict__))
     except BaseException as error:  # the code's own failure, whatever it is
-        print_exception(error)
-        return 1, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
-    return 0, {"outcome": "ok"}
+        return describe_end(error)
+    return describe_end(None)
+
+
+def await_rest(code, returned):
+    """What code with an `await` at its top gives back is still to be run."""
+    if code.co_flags & CO_COROUTINE:
+        import asyncio
+        asyncio.run(returned)
+
+
+def describe_end(error):
+    """(Exit status, report) of code that ended with this, or with nothing."""
+    if error is None:
+        return 0, {"outcome": "ok"}
+    if isinstance(error, SystemExit):
+        status = _exit_status(error.code)
+        return status, {"outcome": "ok" if status == 0 else "exit"}
+    print_exception(error)
+    return 1, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
 
 
 def _exit_status(code):

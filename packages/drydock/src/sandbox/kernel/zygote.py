@@ -43,6 +43,7 @@ import warden  # noqa: E402
 import dockhand  # noqa: E402
 import interpreter  # noqa: E402
 import warm_up  # noqa: E402
+from program import Program  # noqa: E402
 
 if len(sys.argv) <= 3:  # one that is made for a single run never has a session
     import session
@@ -251,7 +252,7 @@ class Server:
 
 
 def run(server):
-    """Until nobody asks any more; never returns."""
+    """Until nobody asks any more; never returns. In a member, it raises the program that is to be executed."""
     linux.die_with_parent()
     config = server.config
     if os.getppid() != config["host"]:
@@ -273,10 +274,22 @@ def run(server):
         rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
     try:
         server.serve()
-    finally:
-        server.stop()
-        os._exit(0)
+    except Program:
+        raise  # this is a member
+    except BaseException:
+        import traceback
+        traceback.print_exc()
+    server.stop()
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    run(Server(json.loads(sys.argv[1])))
+    try:
+        run(Server(json.loads(sys.argv[1])))
+    except Program as program:
+        ready = program
+    try:
+        ready.await_rest(eval(*ready.take()))
+    except BaseException as error:  # the code's own failure, whatever it is
+        ready.tell(error)
+    ready.conclude()
