@@ -20,6 +20,7 @@ import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbo
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
 import type { Control } from "./goals/open-control.ts";
+import { keepOutput } from "./keep-output.ts";
 import type { Policies } from "./policies.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -102,6 +103,8 @@ async function runAdmitted(
 ): Promise<ExecResult> {
   const { ledger } = ports;
   const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
+  const kept = keepOutput(ledger, admit);
+  const tell = options.onOutput && decodeOutput(options.onOutput);
   try {
     const execution = await ports.sandbox().execute({
       work,
@@ -111,7 +114,10 @@ async function runAdmitted(
       environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment },
       stdin: options.stdin,
       signal: options.signal,
-      onOutput: options.onOutput && decodeOutput(options.onOutput),
+      onOutput: (stream, bytes) => {
+        kept.hear(stream, bytes);
+        tell?.(stream, bytes);
+      },
       onReading: options.onReading,
       unconfined: options.unconfined,
       shelves: extras.shelves,
@@ -121,6 +127,7 @@ async function runAdmitted(
     await ledger.finish(runId, settled.terminal, settled.events);
     return { runId, ...settled.result };
   } finally {
+    kept.close();
     leave();
   }
 }

@@ -26,6 +26,7 @@ import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
+import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
 import type { NewEvent } from "./runs/write-events.ts";
 import type { KeyStore } from "./signing/key-store.ts";
 import type { HeadSignature } from "./signing/sign-head.ts";
@@ -72,6 +73,7 @@ export interface Ledger {
   blobs: Blobs;
   profiles: ProfileStore;
   requests: Requests;
+  unfinished: UnfinishedOutput;
   backlog: Backlog;
   capabilities: CapabilityStore;
   approvals: ApprovalStore;
@@ -138,6 +140,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       (await import("./profiles/profile-store.ts")).createProfileStore(context),
     ),
     requests: createRequests(context),
+    unfinished: createUnfinishedOutput(context),
     backlog: loadLater<Backlog>(["add", "list", "move"], async () =>
       (await import("./tasks/backlog.ts")).createBacklog(context),
     ),

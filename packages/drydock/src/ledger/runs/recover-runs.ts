@@ -4,11 +4,12 @@ import { moveTo } from "./change-state.ts";
 import { findRun } from "./find-run.ts";
 import { endInTransaction } from "./finish-run.ts";
 import { survivesProcess } from "./run-state.ts";
+import { dropUnfinished, listUnfinished, readUnfinished } from "./unfinished-output.ts";
 import { prepareEvent } from "./write-events.ts";
 
 /**
  * Ends as `lost` the runs whose owner process is gone, so that none stays "running" for ever. Those that can be resumed
- * are marked as interrupted instead. Returns the ids of both.
+ * are marked as interrupted instead. What was kept of their output is put on record. Returns the ids of both.
  */
 export async function recoverRuns(context: LedgerContext): Promise<string[]> {
   const running = await read(context, (db) =>
@@ -31,9 +32,25 @@ export async function recoverRuns(context: LedgerContext): Promise<string[]> {
       if (current?.status !== "running") return;
       if (current.owner_pid !== row.owner_pid || current.owner_start !== row.owner_start) return;
       if (survivesProcess(current.kind)) await moveTo(context, trx, current, "run.interrupted", data);
-      else await endInTransaction(trx, row.id, [prepareEvent(context, { type: "run.lost", data })], at);
+      else {
+        const said = readUnfinished(context, row.id);
+        await endInTransaction(
+          trx,
+          row.id,
+          [...(said ? [said] : []), prepareEvent(context, { type: "run.lost", data })],
+          at,
+        );
+      }
       lost.push(row.id);
     });
   }
+  const alive = new Set(running.map(({ id }) => id).filter((id) => !lost.includes(id)));
+  for (const id of listUnfinished(context)) if (!alive.has(id)) await dropOf(context, id);
   return lost;
+}
+
+/** A run that began since is another's, and under way. */
+async function dropOf(context: LedgerContext, runId: string): Promise<void> {
+  const run = await read(context, (db) => findRun(db, runId));
+  if (run?.status !== "running") dropUnfinished(context, runId);
 }

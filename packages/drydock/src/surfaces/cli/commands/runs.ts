@@ -6,6 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { followEvents } from "../follow-events.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderEvents } from "../render/render-events.ts";
+import { renderLastWords } from "../render/render-last-words.ts";
 import { renderDiff, renderRun, renderRuns } from "../render/render-runs.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
@@ -88,12 +89,14 @@ function defineShow(runs: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
-      const run = await useRecords(async ({ runs: ledger }) => {
+      const colors = terminal.outColors;
+      const [run, events] = await useRecords(async ({ runs: ledger }) => {
         const runId = await resolveRunId(ledger, id);
         const run = await ledger.get(runId);
-        return { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
+        const shown = { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
+        return [shown, run.status === "lost" ? await ledger.events(runId) : []] as const;
       });
-      terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, terminal.outColors));
+      terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, colors) + renderLastWords(events, colors));
     });
 }
 

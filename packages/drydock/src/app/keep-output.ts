@@ -1,0 +1,48 @@
+import type { Ledger } from "../ledger/index.ts";
+import { recordOutput } from "./settle-execution.ts";
+
+const EVERY_MS = 1000;
+/** More than is recorded: what is cut has to be without secrets first. */
+const MOST_CHARS = 128 * 1024;
+
+export interface KeptOutput {
+  hear(stream: "stdout" | "stderr", bytes: Buffer): void;
+  /** The run is on record, or will never be. */
+  close(): void;
+}
+
+/** Keeps what a run says for the case that this process is killed: after a second, and then once a second at most. */
+export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit: () => Promise<string>): KeptOutput {
+  let decoders: Record<"stdout" | "stderr", InstanceType<typeof TextDecoder>> | undefined;
+  const heard: [stream: "stdout" | "stderr", bytes: Buffer][] = [];
+  const texts = { stdout: "", stderr: "" };
+  const chars = { stdout: 0, stderr: 0 };
+  let keptOf: string | undefined;
+  let closed = false;
+
+  const keep = async () => {
+    if (heard.length === 0) return;
+    decoders ??= { stdout: new TextDecoder(), stderr: new TextDecoder() };
+    for (const [stream, bytes] of heard.splice(0)) {
+      const text = decoders[stream].decode(bytes, { stream: true });
+      chars[stream] += text.length;
+      if (texts[stream].length < MOST_CHARS) texts[stream] += text.slice(0, MOST_CHARS - texts[stream].length);
+    }
+    const runId = await admit();
+    if (closed) return;
+    const { type, data } = recordOutput(ledger, texts);
+    ledger.unfinished.keep(runId, { type, data: { ...data, stdoutChars: chars.stdout, stderrChars: chars.stderr } });
+    keptOf = runId;
+  };
+  // Who can't write there has no room for the record either, and is told so by that.
+  const timer = setInterval(() => keep().catch(() => {}), EVERY_MS);
+  timer.unref();
+  return {
+    hear: (stream, bytes) => heard.push([stream, bytes]),
+    close() {
+      closed = true;
+      clearInterval(timer);
+      if (keptOf !== undefined) ledger.unfinished.drop(keptOf);
+    },
+  };
+}
