@@ -79,6 +79,7 @@ describe("the system call filter", () => {
         ["EPERM", ["ioctl", [0, 0x5412]]],
         ["EPERM", ["ioctl", [0, wide(0x5412)]]],
         ["EPERM", ["ioctl", [0, 0x541c]]],
+        ["EPERM", ["ioctl", [0, 0x5423]]],
         ["allow", ["ioctl", [0, 0x5401]]],
         ["pretend", ["setrlimit", [4, 1]]],
         ["pretend", ["setrlimit", [wide(4), 1]]],

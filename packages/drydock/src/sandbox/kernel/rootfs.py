@@ -7,6 +7,7 @@ import linux
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC, MS_REMOUNT, MS_SLAVE
 
 DEVICES = ("null", "zero", "full", "random", "urandom")
+TERMINAL = "tty"  # whoever opens it opens their own, if they have one
 ETC_FILES = ("ld.so.cache", "ld.so.conf", "localtime", "matplotlibrc", "mime.types", "protocols", "services", "debian_version", "os-release")
 ETC_DIRECTORIES = ("alternatives", "fonts", "ssl/certs", "ld.so.conf.d")
 PLACES = ("proc", "tmp", "work", "dev", "etc", "root", "run", "home/dock", "var/tmp", "drydock/bin", "drydock/lib", ".lower", ".scratch")
@@ -86,7 +87,7 @@ def _fill_etc(directory):
 
 
 def _fill_dev(directory):
-    for name in DEVICES:
+    for name in (*DEVICES, *([TERMINAL] if os.path.exists("/dev/" + TERMINAL) else [])):
         target = "%s/dev/%s" % (directory, name)
         open(target, "w").close()
         linux.mount("/dev/" + name, target, None, MS_BIND)

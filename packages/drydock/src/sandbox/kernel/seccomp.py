@@ -64,15 +64,16 @@ PROTOCOLS = (0, 6, 17)
 SCHEDULING = ("sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
 WARDEN_PID = 1
 PRIO_PROCESS = 0
-# These type into somebody's terminal.
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C
+# The first two type into somebody's terminal. A terminal stays a plain one: what else can be put behind it is old and little used,
+# and the kernel loads it for anybody.
+TIOCSTI, TIOCLINUX, TIOCSETD = 0x5412, 0x541C, 0x5423
 PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 
 # clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
 LIMITS_AND_NAMESPACES = [
     ("setrlimit", filter_head.keep_core_limit()),
     ("clone", filter_head.allow_unless_any_bit(0, sum(CLONE_NAMESPACES))),
-    ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX])),
+    ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX, TIOCSETD])),
 ]
 
 _ACT_ALLOW = 0x7FFF0000

@@ -9,14 +9,16 @@ import stat
 
 import linux
 from linux import MS_BIND, MS_NOEXEC, MS_NOSUID, MS_REC
-from rootfs import DEVICES
+from rootfs import DEVICES, TERMINAL
 
 # Of the root that the view is made from: where it is put together, and an empty layer.
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
-DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
+DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), TERMINAL: (5, 0)}
+# A terminal holds memory that nobody counts without control groups: so many, and no more.
+TERMINALS = 16
 # Mapped, /dev/zero is memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
 SHARED_DEVICES = {"zero": "full"}
-LINKS = (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
+LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
 
 
 class Views:
@@ -88,7 +90,7 @@ def _fill_dev(directory):
     """Devices of its own, where they can be made. An ordinary user can't make any: there they are the host's."""
     linux.mount("dev", directory, "tmpfs", MS_NOSUID | MS_NOEXEC, "size=64k,mode=755")
     mask = os.umask(0)
-    for name in DEVICES:
+    for name in (*DEVICES, *([TERMINAL] if os.path.exists("/dev/" + TERMINAL) else [])):
         path = "%s/%s" % (directory, name)
         try:
             os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(*DEVICE_NUMBERS[name]))
@@ -97,6 +99,11 @@ def _fill_dev(directory):
             linux.mount("/dev/" + SHARED_DEVICES.get(name, name), path, None, MS_BIND)
     os.umask(mask)
     os.mkdir(directory + "/shm")
+    os.mkdir(directory + "/pts")
+    try:
+        linux.mount("pts", directory + "/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS)
+    except OSError:
+        pass  # a kernel without pseudo-terminals: programs hear that there are none
     for name, target in LINKS:
         os.symlink(target, "%s/%s" % (directory, name))
     linux.mount(None, directory, None, MS_BIND | linux.MS_REMOUNT | linux.MS_RDONLY | MS_NOSUID | MS_NOEXEC)

@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { openAttackDock } from "./attack-dock.ts";
+
+const it = openAttackDock();
+
+describe("pseudo-terminals", () => {
+  test("are the run's own: those of the host and of other runs are not there", async () => {
+    const stop = new AbortController();
+    let heard = () => {};
+    const ready = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const other = it.attack("import pty, time; held = pty.openpty(); print('ready', flush=True); time.sleep(9)", {
+      signal: stop.signal,
+      onOutput: () => heard(),
+    });
+    await Promise.race([ready, other]);
+    const hosts = readdirSync("/dev/pts").length;
+    const result = await it.attack(`
+import os, pty
+before = sorted(os.listdir("/dev/pts"))
+master, slave = pty.openpty()
+try: own = os.open("/dev/tty", os.O_RDWR)
+except OSError: own = None
+result = [before, os.ttyname(slave), own]
+`);
+    expect(readdirSync("/dev/pts")).toHaveLength(hosts);
+    stop.abort();
+    await other;
+    expect(result).toMatchObject({ ok: true, result: [["ptmx"], "/dev/pts/0", null] });
+  });
+
+  test("are few, take no typed input from programs, and stay plain ones", async () => {
+    const result = await it.attack(`
+import fcntl, os, pty, struct
+held, refused = [], []
+try:
+    while len(held) < 100: held.append(pty.openpty())
+except OSError: pass
+master, slave = held[0]
+for name, request, data in (("TIOCSTI", 0x5412, b"x"), ("TIOCSTI, high bits", 0x5412 | 1 << 32, b"x"), ("TIOCSETD", 0x5423, struct.pack("i", 13)), ("TIOCCONS", 0x541D, b"")):
+    try: fcntl.ioctl(slave, request & 0xffffffff, data)
+    except OSError as error: refused.append(name)
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+for discipline in range(32):
+    if libc.syscall(${process.arch === "x64" ? 16 : 29}, ctypes.c_long(slave), ctypes.c_ulong(0x5423 | 1 << 32), struct.pack("i", discipline)) == 0: refused.append("set %d" % discipline)
+result = [len(held), refused]
+`);
+    expect(result).toMatchObject({
+      ok: true,
+      result: [16, ["TIOCSTI", "TIOCSTI, high bits", "TIOCSETD", "TIOCCONS"]],
+    });
+  });
+});
