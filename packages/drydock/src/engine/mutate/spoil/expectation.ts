@@ -22,6 +22,8 @@ export interface Expectation {
   test: string | null;
   /** False where an expected exception keeps the test from getting there. */
   isReached: boolean;
+  /** Made wrong by itself only: beside others, its failure may be what they then expect. */
+  isAlone?: boolean;
   splices: Splice[];
   /** Other edits that make it wrong as well: each further value in it by itself. */
   others?: Splice[][];

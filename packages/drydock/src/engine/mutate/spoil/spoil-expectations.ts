@@ -45,5 +45,10 @@ export function spoilFile({ path, text }: TestFile, expectations: readonly Expec
 
 /** Test files with all their expectations made wrong. */
 export async function spoilExpectations(files: readonly TestFile[], spoiling: Spoiling): Promise<Spoiled[]> {
-  return (await findExpectations(files, spoiling)).map((file) => spoilFile(file, file.expectations));
+  return (await findExpectations(files, spoiling)).map((file) =>
+    spoilFile(
+      file,
+      file.expectations.filter(({ isAlone }) => !isAlone),
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { spoilExpectations } from "./spoil-expectations.ts";
+import { findExpectations, spoilExpectations } from "./spoil-expectations.ts";
 import { PYTEST_CASES, PYTHON_CASES, SUBJECT } from "./testing/python-cases.ts";
 import { runPython } from "./testing/run-python.ts";
 
@@ -83,6 +83,33 @@ describe("spoiled Python tests", () => {
     const other = (await spoil(text)).replace("assert got == ", "other = ");
     const program = `${other}\nassert other != want and type(other) is type(want), other`;
     expect(spawnSync("python3", ["-c", program], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("want something else of a callback, one thing at a time, where it can only fail by what it is given", async () => {
+    const text = `def test_a():
+    def look(x):
+        assert x == 1
+        if x:
+            assert x == 2
+    def never(x):
+        assert False
+    def unused(x):
+        assert x == 3
+    each([1], look, never)
+    assert done() == 4
+`;
+    const [found] = await findExpectations([{ path: "test_a.py", text }], { runPython });
+    const told = found?.expectations.map(({ isAlone = false, splices }) => [
+      isAlone,
+      text.slice(0, splices[0]?.start).split("\n").at(-1),
+    ]);
+    expect(told).toEqual([
+      [true, "        assert x == "],
+      [false, "    assert done() == "],
+    ]);
+    const caught = text.replace("    each(", "    with raises(AssertionError): each(");
+    const [other] = await findExpectations([{ path: "test_a.py", text: caught }], { runPython });
+    expect(other?.expectations.some(({ isAlone }) => isAlone)).toBe(false);
   });
 
   it("are found where letters of all sizes stand before them", async () => {

@@ -9,6 +9,8 @@ warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
 # Further ways to make an expectation wrong, by where its first edit is made.
 FURTHER = {}
+# Where expectations are made wrong that are only made wrong by themselves.
+ALONE = set()
 ASKED = json.loads(sys.stdin.buffer.read())
 
 class Source:
@@ -114,6 +116,7 @@ def describe_groups(source, groups):
         yield {
             "test": next((name for start, end, name in tests if start <= at < end), None),
             "isReached": not any(start <= at < end for start, end in raising),
+            **({"isAlone": True} if group[0][:2] in ALONE else {}),
             "splices": describe_edits(source, group),
             **{name: [describe_edits(source, edits) for edits in some]
                for name, some in zip(("others", "near"), FURTHER.get(group[0][:2], ()))},
@@ -127,6 +130,7 @@ def edit_files(edit):
     done = []
     for file in ASKED["files"]:
         FURTHER.clear()
+        ALONE.clear()
         try:
             source = Source(file["text"], file["path"].endswith(".py"))
             groups = source.kept(edit(source))

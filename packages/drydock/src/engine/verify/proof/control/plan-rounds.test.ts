@@ -30,6 +30,13 @@ it("makes each expectation wrong alone: the last, the first, a middle one, then 
   expect(chosenIn(rounds)).toEqual([[], [own[4]], [own[0]], [own[2]], [own[1]], [own[3]]]);
 });
 
+it("makes what a callback expects wrong by itself, and never beside others", () => {
+  const [first, alone, last] = [expects("a"), { ...expects("a"), isAlone: true }, expects("a")];
+  const files = [file("t.py", first, alone, last)];
+  expect(chosenIn(planTestRounds(files, [idOf("a")]))).toEqual([[], [last], [first], [alone]]);
+  expect(chosenIn(planWholeRounds(files, { alone: false }))).toEqual([[first, last], [last]]);
+});
+
 it("tries a check that takes long in three ways", () => {
   const own = ["1", "2", "3", "4", "5"].map(() => ({ ...expects("a"), near: [expects("a").splices] }));
   const rounds = planTestRounds([file("t.py", ...own)], [idOf("a")], true);

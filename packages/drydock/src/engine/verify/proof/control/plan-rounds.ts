@@ -23,6 +23,8 @@ const MAX_TRIALS = 12;
 const FEW_TRIALS = 3;
 /** How many of them are close to what is expected. */
 const MAX_NEAR = 4;
+/** How many of them stand in callbacks. */
+const MAX_CALLBACKS = 3;
 
 /**
  * Each suspect gets rounds in which one of its own expectations is wrong, and a round in which nothing of its own is: the
@@ -74,7 +76,7 @@ export function planWholeRounds(
   const last = new Set(
     files.flatMap((file) => {
       const own = listOwnTests([file], 1).flatMap(({ trials }) => trials.slice(0, 1));
-      return own.length > 0 ? own : file.expectations.slice(-1);
+      return own.length > 0 ? own : file.expectations.filter(({ isAlone }) => !isAlone).slice(-1);
     }),
   );
   const choose = (isChosen: (each: Expectation, file: ExpectingFile) => boolean): Round => {
@@ -87,15 +89,16 @@ export function planWholeRounds(
   return [
     whole,
     ...(last.size === whole.count ? [] : [choose((each) => last.has(each))]),
-    ...alone.map((only) => choose((_, file) => file === only)),
+    ...alone.map((only) => choose(({ isAlone }, file) => file === only && !isAlone)),
     ...each.map((only) => choose((expectation) => expectation === only)),
   ];
 }
 
 function planWhole(files: readonly ExpectingFile[]): Round {
+  const chosen = files.map((file) => ({ file, chosen: file.expectations.filter(({ isAlone }) => !isAlone) }));
   return {
-    files: files.map((file) => ({ file, chosen: file.expectations })),
-    count: files.reduce((sum, { expectations }) => sum + expectations.length, 0),
+    files: chosen,
+    count: chosen.reduce((sum, each) => sum + each.chosen.length, 0),
     isSpoilt: () => false,
     isUntouched: () => false,
   };
@@ -110,8 +113,9 @@ function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] 
   );
 }
 
-/** The last expectation, the first, one in the middle; all others; each value in them; what is close to them. */
-function listTrials(own: readonly Expectation[], most: number): Expectation[] {
+/** The last expectation, the first, one in the middle; those of callbacks; all others; each value in them; what is close to them. */
+function listTrials(all: readonly Expectation[], most: number): Expectation[] {
+  const [alone, own] = [all.filter(({ isAlone }) => isAlone), all.filter(({ isAlone }) => !isAlone)];
   const corners = [own.at(-1), own[0], own[own.length >> 1]].filter((each) => each !== undefined);
   const toTrials = (each: Expectation, ways: Expectation["splices"][] = []) =>
     ways.map((splices) => ({ ...each, splices }));
@@ -121,7 +125,7 @@ function listTrials(own: readonly Expectation[], most: number): Expectation[] {
     most > MAX_NEAR ? MAX_NEAR : 0,
   );
   const rest = [...own.filter((each) => !corners.includes(each)), ...others];
-  const first = [...new Set(corners)].slice(0, most);
+  const first = [...new Set(corners), ...spread(alone, MAX_CALLBACKS)].slice(0, most);
   return [...first, ...spread(rest, most - first.length - near.length), ...near].slice(0, most);
 }
 
