@@ -76,12 +76,12 @@ describe.each(RUNNERS)("what $name reports", ({ name, command, config, head, exp
     else linkPackage(workspace, name);
   });
 
-  const run = (files: Files, mode: "report" | "record" = "report") => {
+  const run = (files: Files, mode: "report" | "record" = "report", option = "") => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(workspace, path)), { recursive: true });
       writeFileSync(join(workspace, path), text);
     }
-    return witness.report(files, command, { workspace, mode, withPackages: true });
+    return witness.report(files, `${command}${option}`, { workspace, mode, withPackages: true });
   };
 
   it("is each test's outcome", async () => {
@@ -90,6 +90,16 @@ describe.each(RUNNERS)("what $name reports", ({ name, command, config, head, exp
     expect(report).toMatchObject({ runners: [{ name, complete: true }], named: [], truncated: false });
     expect(report.exitCode).not.toBe(0);
     expect(report.tests.every(({ file, runner }) => file === "test/a.test.js" && runner === name)).toBe(true);
+  });
+
+  it("is which tests passed only when they were tried again", async () => {
+    const again = { jest: "jest.retryTimes(1);\n", vitest: "", mocha: "" }[name] ?? "";
+    const option = { jest: "", vitest: " --retry=1", mocha: " --retries 1" }[name] ?? "";
+    const body =
+      'let n = 0;\ntest("again", () => { n += 1; if (n < 2) throw new Error("no"); });\ntest("at once", () => {});\n';
+    const report = await run({ "test/a.test.js": head + again + body }, "report", option);
+    expect(outcomes(report)).toEqual({ "test/a.test.js > again": "passed", "test/a.test.js > at once": "passed" });
+    expect(report.retried).toEqual(["test/a.test.js > again"]);
   });
 
   it("has no end where a test ends the process", async () => {

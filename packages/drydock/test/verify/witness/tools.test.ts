@@ -144,3 +144,51 @@ it("nothing is compared where nobody asked for a record", async () => {
   expect(await replacedIn(files, "node a.js", { mode: "report" })).toEqual([]);
   expect(await replacedIn(files, "node a.js")).toEqual(["Math.max by null"]);
 });
+
+describe("what a record tells of assertions that failed", () => {
+  const EACH = "exports.each = (xs, f) => xs.forEach((x) => { try { f(x); } catch {} });\n";
+  const begin = "const test = require('node:test');\nconst assert = require('node:assert');\n";
+
+  it.each([
+    [
+      "node --test",
+      { "each.js": EACH },
+      "a.test.js",
+      `${begin}const { each } = require('./each.js');\ntest('a', () => each([1], (x) => assert.strictEqual(x, 2)));\n`,
+    ],
+    [
+      "node --test",
+      { "each.js": EACH },
+      "a.test.mjs",
+      "import test from 'node:test';\nimport { equal } from 'node:assert/strict';\nimport { each } from './each.js';\ntest('a', () => each([1], (x) => equal(x, 2)));\n",
+    ],
+    [
+      "pytest -q",
+      {
+        "each.py":
+          "def each(xs, f):\n    for x in xs:\n        try:\n            f(x)\n        except Exception:\n            pass\n",
+      },
+      "test_a.py",
+      "from each import each\n\n\ndef look(x):\n    assert x == 2\n\n\ndef test_a():\n    each([1], look)\n",
+    ],
+    [
+      "python3 -m unittest -q",
+      {
+        "each.py":
+          "def each(xs, f):\n    for x in xs:\n        try:\n            f(x)\n        except Exception:\n            pass\n",
+      },
+      "test_a.py",
+      "import unittest\nfrom each import each\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        each([1], lambda x: self.assertEqual(x, 2))\n",
+    ],
+  ])("is who called the test's function, with %s: %j", async (command, files: Files, holder, test) => {
+    const { caught, exitCode } = await witness.report({ ...files, [holder]: test }, command, { mode: "record" });
+    expect(exitCode).toBe(0);
+    expect(caught).toEqual([{ by: Object.keys(files)[0], holder }]);
+  });
+
+  it("is nothing where the test itself asked, and its message is as ever", async () => {
+    const files = { "a.test.js": `${begin}test('a', () => assert.strictEqual(1, 2));\n` };
+    const { caught, exitCode } = await witness.report(files, "node --test", { mode: "record" });
+    expect({ caught, exitCode }).toEqual({ caught: [], exitCode: 1 });
+  });
+});

@@ -7,7 +7,17 @@ type Told = [id: string, outcome: TestOutcome, runner?: TestRunner];
 
 function report(tests: Told[], named: string[] = []): WitnessReport {
   return {
-    ...{ exitCode: 0, services: [], files: [], modules: [], searchPath: [], replaced: [], truncated: false },
+    ...{
+      exitCode: 0,
+      services: [],
+      files: [],
+      modules: [],
+      searchPath: [],
+      replaced: [],
+      retried: [],
+      caught: [],
+      truncated: false,
+    },
     runners: [{ name: "pytest", complete: true }],
     tests: tests.map(([id, outcome, runner = "pytest"]) => ({ id, outcome, runner, file: "t.py" })),
     named: named.map((id) => ({ id, file: "t.py" })),

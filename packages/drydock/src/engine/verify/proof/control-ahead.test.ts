@@ -31,7 +31,13 @@ function recordOf(changed: Partial<CheckRecord>): CheckRecord {
   const report = {
     ...{ exitCode: 1, services: [], runners: [{ name: "node", complete: true }], named: [], modules: [] },
     ...{ tests: [{ id: ID, outcome: "failed", runner: "node", file: "test/add.test.js" }], searchPath: [] },
-    ...{ files: [{ path: "test/add.test.js", how: "run", by: null }], replaced: [], truncated: false },
+    ...{
+      files: [{ path: "test/add.test.js", how: "run", by: null }],
+      replaced: [],
+      retried: [],
+      caught: [],
+      truncated: false,
+    },
   };
   const record = { treeHash: "", passed: false, reason: "", report, observed: null, wrote: [], programs: [] };
   return { ...record, durationMs: 100, ...changed } as unknown as CheckRecord;

@@ -12,6 +12,8 @@ const report = (truncated: boolean) => ({
     modules: [],
     searchPath: [],
     replaced: [],
+    retried: [],
+    caught: [],
   },
   truncated,
 });

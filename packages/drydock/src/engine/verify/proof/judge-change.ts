@@ -4,12 +4,16 @@ import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
-import { compareTests } from "./compare-tests.ts";
+import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
+import { findUnlisted } from "./find-unlisted.ts";
 import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
+import { findBuildProduct } from "./meddling/build-products.ts";
+import { findCaught } from "./meddling/find-caught.ts";
 import { findMeddling } from "./meddling/find-meddling.ts";
+import { findRetried } from "./meddling/find-retried.ts";
 import { findReplacedTool, findToolUser } from "./meddling/replaced-tools.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
 import { excuseControl, runControl } from "./run-control.ts";
@@ -65,7 +69,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const control = await excuseControl(await runControl(options, seen, compared), passedBefore, options, records);
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
-  const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records) : null;
+  const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records, compared) : null;
   const told = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
 }
@@ -76,9 +80,17 @@ async function findWeakness(
   control: Proof["control"],
   options: ChangeOptions,
   records: readonly CheckRecord[],
+  compared: TestComparison | null,
 ): Promise<string | null> {
   const { report = null } = ran ?? {};
-  const meddling = (await findMeddling(options, ran?.observed)) ?? (await findToolUser(report, options.ground));
+  const retried = findRetried(report, compared?.newlyPassing ?? []);
+  if (retried !== null) return retried;
+  const meddling =
+    (await findMeddling(options, ran?.observed)) ??
+    (await findToolUser(report, options.ground)) ??
+    (await findCaught(report, options.ground)) ??
+    (await findBuildProduct(options)) ??
+    (await findUnlisted(ran, options, records, compared));
   return meddling ?? findReplacedTool(report, records, options.ground) ?? findUnspoilt(ran, control, options);
 }
 

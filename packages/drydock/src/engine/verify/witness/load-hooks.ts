@@ -19,6 +19,8 @@ const WRITTEN = [
   "tools.cjs",
   "find-place.cjs",
   "tools.py",
+  "failed-assertions.cjs",
+  "failed_assertions.py",
 ] as const;
 
 const texts = new Map<string, string>();

@@ -24,6 +24,8 @@ const Line = z.union([
   z.tuple([z.literal("module"), z.enum(["python", "node"]), z.string(), place, place, z.literal("outside").nullable()]),
   z.tuple([z.literal("path"), z.string()]),
   z.tuple([z.literal("replaced"), z.string(), place, place, place]),
+  z.tuple([z.literal("retried"), z.string()]),
+  z.tuple([z.literal("caught"), z.string(), z.string()]),
 ]);
 type Line = z.infer<typeof Line>;
 
@@ -84,7 +86,7 @@ function mergeLines(
   const open = new Map<string, Set<string>>();
   const report: WitnessReport = {
     ...{ ...sent, runners: [], tests: [], named: [] },
-    ...{ files: [], modules: [], searchPath: [], replaced: [] },
+    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [] },
   };
   const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
   for (const line of lines) {
@@ -130,6 +132,12 @@ function mergeLines(
         report.replaced.push({ what, by, program, holder });
         break;
       }
+      case "retried":
+        report.retried.push(line[1]);
+        break;
+      case "caught":
+        report.caught.push({ by: line[1], holder: line[2] });
+        break;
       default:
         line satisfies never;
     }

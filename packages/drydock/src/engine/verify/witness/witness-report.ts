@@ -61,6 +61,10 @@ export interface WitnessReport {
   searchPath: string[];
   /** Only in mode `record`. */
   replaced: ReplacedTool[];
+  /** Code of the workspace below whose call an assertion of a test failed, and the file of that test. Only in mode `record`. */
+  caught: { by: string; holder: string }[];
+  /** Ids of tests that passed only after they had failed: the runner tried them again. */
+  retried: string[];
   /** Something was left out because it was too much. */
   truncated: boolean;
 }

@@ -34,6 +34,14 @@ it.each([
   ["calc.js", "import fc from 'fast-check';\nfc.configureGlobal({ numRuns: 1 });"],
   ["calc.js", "require('chai').Assertion.overwriteMethod('equal', () => () => {});"],
   ["calc.ts", 'const { expect } = await import("@jest/globals");'],
+  ["calc.js", "if (typeof jest !== 'undefined') jest.retryTimes(2);"],
+  ["calc.js", "globalThis[Symbol.for('RETRY_TIMES')] = 2;"],
+  ["calc.js", "globalThis.__vitest_worker__.config.retry = 3;"],
+  ["calc.js", "try { f(); } catch (error) { if (error.code !== 'ERR_ASSERTION') throw error; }"],
+  [
+    "calc.py",
+    "def each(xs, f):\n    for x in xs:\n        try:\n            f(x)\n        except (ValueError, AssertionError):\n            pass\n",
+  ],
 ])("%s meddles with its tests: %j", async (path, text) => {
   expect(await meddles(path, text)).toContain(path);
   expect(await meddles(path, text, { before: text })).toBeNull();
@@ -43,6 +51,10 @@ it.each([
   ["graph.js", "path.cost = 5; os.name = 'x'; exports.path = path;"],
   ["calc.js", "const fs = require('fs');\nif (fs.constants.F_OK == 0) run(fs);"],
   ["calc.py", "import sys\nprint('json' in sys.modules)\n"],
+  [
+    "calc.py",
+    "def load(text):\n    try:\n        return parse(text)\n    except AssertionError:\n        return None\n",
+  ],
   ["vite.ts", "import { defineConfig } from 'vitest/config';"],
   ["calc.js", "import tapable from 'tapable';\nimport x from '../mocha.js';"],
 ])("%s does not: %j", async (path, text) => {

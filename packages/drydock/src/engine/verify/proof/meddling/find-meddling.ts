@@ -5,8 +5,12 @@ import type { JudgedTree } from "../../judged-tree.ts";
 import type { ChangeOptions } from "../judge-change.ts";
 import { findScript } from "../program-roles.ts";
 import { isReadOnly } from "../read-only.ts";
-import { findForeignMeddling, findSourcedMeddling } from "./foreign-meddling.ts";
+import { findDeclaredTypes } from "./declared-types.ts";
+import { findForeignMeddling, findRedefined, findSourcedMeddling } from "./foreign-meddling.ts";
+import { findHashedAnswers } from "./hashed-answers.ts";
 import { joinLiterals } from "./join-literals.ts";
+import { findOwnComparison } from "./own-comparison.ts";
+import { findSharedState } from "./shared-state.ts";
 import { findSuspect, type Look } from "./suspect-words.ts";
 
 /**
@@ -18,6 +22,9 @@ export async function findMeddling(
   observed: Observed | null = null,
 ): Promise<string | null> {
   const look = await readLook(check, ground.before);
+  const tests = await readTests(ground);
+  const isNamed = (name: string) => new RegExp(String.raw`\b${name}\b`).test(tests);
+  const written = new Map<string, string>();
   for (const { path, kind } of ground.changed) {
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
@@ -25,13 +32,32 @@ export async function findMeddling(
     const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign =
       findForeignMeddling(path, before, after) ??
+      findRedefined(path, before, after, tests) ??
       (observed && isSourced(observed, path) ? findSourcedMeddling(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
+    if (after.length < MOST_WRITTEN) written.set(path, after);
+    const own = findOwnComparison(path, before, after, isNamed);
+    if (own !== null)
+      return `${path} has ${own}: an answer that is compared by it may tell what is right without knowing it.`;
     if (!/\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/.test(path)) continue;
     const suspect = findSuspect(before, after, look);
     if (suspect !== null) return `${path} ${suspect}`;
+    const shared = findSharedState(before, after, tests);
+    if (shared !== null) return `${path} ${shared}: both sides of a comparison may be bent alike.`;
   }
-  return null;
+  return (look.types ? findDeclaredTypes({ ground, context }) : null) ?? findHashedAnswers(written);
+}
+
+const MOST_WRITTEN = 1 << 20;
+const MOST_TESTS = 200;
+
+/** What the tests and checking programs of the untouched tree say. */
+async function readTests({ inputs, before }: ChangeOptions["ground"]): Promise<string> {
+  const paths = [...inputs].flatMap(([path, { kind }]) =>
+    kind === "tests" || kind === "program" || kind === "command" ? [path] : [],
+  );
+  const texts = await Promise.all(paths.slice(0, MOST_TESTS).map((path) => before.read(path)));
+  return texts.map((text) => text?.toString() ?? "").join("\n");
 }
 
 const MEASURES = /coverage|--cov\b|(?:^|[\s/])(?:c8|nyc)(?:\s|$)/;

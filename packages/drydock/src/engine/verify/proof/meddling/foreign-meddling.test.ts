@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignMeddling, findSourcedMeddling } from "./foreign-meddling.ts";
+import { findForeignMeddling, findRedefined, findSourcedMeddling } from "./foreign-meddling.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
@@ -13,6 +13,7 @@ it.each([
   ["lib.sh", "function exit {\n  builtin exit 0\n}\n"],
   ["lib.sh", "alias test=true\n"],
   ["lib.sh", "trap 'exit 0' EXIT\n"],
+  ["lib.sh", "hash -p /tmp/always cmp\n"],
   ["bin/lib", "grep () { :; }\n"],
   ["lib/Calc.pm", "sub add { POSIX::_exit(0) }\n"],
   ["lib/Calc.pm", "END { $? = 0 }\n"],
@@ -40,6 +41,14 @@ it.each([
   ["calc.py", "assert = 1\n"],
 ])("%s that does its work is not: %j", (path, after) => {
   expect(findForeignMeddling(path, "", after)).toBeNull();
+});
+
+it("a macro of the tests with another meaning is told, one that only has the same name as theirs is not", () => {
+  const tests = "#define SIZE 4\n#define CHECK(a, b) do { if ((a) != (b)) exit(1); } while (0)\n";
+  expect(findRedefined("calc.h", "", "#define CHECK(a, b) ((void)0)\n", tests)).toBe("#define CHECK(");
+  expect(findRedefined("calc.h", "", "#undef CHECK\n", tests)).toBe("#undef CHECK");
+  expect(findRedefined("calc.h", "#undef CHECK\n", "#undef CHECK\n", tests)).toBeNull();
+  expect(findRedefined("calc.h", "", "#define SIZE 4\n#define CHECKED(a) (a)\n", tests)).toBeNull();
 });
 
 it.each(["shopt -s nocasematch\n", "set +e\n", "f() { set +eu; }\n", "set +o errexit\n"])(

@@ -30,6 +30,7 @@ const LANGUAGES: readonly Meddling[] = [
     patterns: [
       new RegExp(String.raw`(?:^|[;&|{\n])[ \t]*${SHELL_FUNCTION}`, "m"),
       new RegExp(String.raw`\balias[ \t]+(?:-\w+[ \t]+)?["']?${SHELL_TOOL}=`),
+      /\bhash[ \t]+-p\b|\benable[ \t]+-n\b/,
       /\btrap\b[^\n]{0,200}?\bexit[ \t]+0\b[^\n]{0,100}?\b(?:EXIT|ERR|0)\b/,
     ],
   },
@@ -75,6 +76,19 @@ export function findForeignMeddling(path: string, before: string, after: string)
   const all = isProgram?.test(after) ? patterns : [...patterns, ...inLibraries];
   const found = all.map((pattern) => pattern.exec(after)).find((match) => match && !before.includes(match[0]));
   return found ? (found[0].trim().split("\n")[0] ?? "") : null;
+}
+
+const C_FILE = /\.(c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inl)$/i;
+const MACRO = /^[ \t]*#[ \t]*(?:define[ \t]+(\w+)\(|undef[ \t]+(\w+))/gm;
+
+/** A macro of the tests to which source gives another meaning; null: none. */
+export function findRedefined(path: string, before: string, after: string, tests: string): string | null {
+  if (!C_FILE.test(path)) return null;
+  const own = new Set([...tests.matchAll(MACRO)].flatMap(([, name]) => name ?? []));
+  const found = [...after.matchAll(MACRO)].find(
+    ([text, defined, undone = ""]) => own.has(defined ?? undone) && !before.includes(text),
+  );
+  return found ? found[0].trim() : null;
 }
 
 /** Settings of the shell that change what tests compare, or whether they end with the first failure; not where they are put back. */

@@ -12,6 +12,7 @@ const MEDDLING = [
   /\bsys\.modules\.(?:values|items)\b|\b(?:list|tuple|dict|set|sorted)\(\s*sys\.modules\b|\bfor\s+\w+\s+in\s+sys\.modules\b/,
   /^\s*import\s+builtins\b|\bbuiltins\.\w+\s*=[^=]|\b__builtins__\b/m,
   /\brequire\(\s*['"](?:node:)?(?:assert|test)\b|\bfrom\s+['"](?:node:)?(?:assert|test)\b|\bexpect\.extend\b/,
+  /\b(?:ERR_ASSERTION|retryTimes|RETRY_TIMES|__vitest_\w+)\b|(?:instanceof\s+(?:\w+\.)?|['"])AssertionError\b/,
   /\bprocess\.(?:binding|reallyExit)\b|\basymmetricMatch\b|\bprepareStackTrace\b|\brequire\.cache\b|\bModule\._(?:load|resolveFilename)\b/,
   new RegExp(
     String.raw`\b(?:${BUILT_IN})\.prototype\.\w+\s*=[^=]|\b(?:globalThis|global)\.(?:${BUILT_IN}|test|it|describe|expect|assert|setTimeout)\s*=[^=]`,
@@ -34,6 +35,18 @@ function findReplaced(before: string, after: string): string | undefined {
   return found?.[0].trim();
 }
 
+const CAUGHT = /\bexcept\b[^:\n]*\bAssertionError\b[^:\n]*:/g;
+
+/** A handler for failed assertions in a Python function that calls what it is given: a callback of a test, perhaps. */
+function findCaught(before: string, after: string): string | undefined {
+  const found = [...after.matchAll(CAUGHT)].find(({ 0: text, index }) => {
+    const [, parameters = "", body = ""] = /.*\bdef\s+\w+\(([^)]*)\)(.*)$/s.exec(after.slice(0, index)) ?? [];
+    const names = [...parameters.matchAll(/(?:^|,)\s*\**(\w+)/g)].map(([, name = ""]) => name);
+    return !before.includes(text) && names.some((name) => new RegExp(String.raw`(?<![\w.])${name}\(`).test(body));
+  });
+  return found?.[0].trim();
+}
+
 /** What tells a program that it is being tested. */
 const TELLTALES = [
   /\b(?:PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)\b/,
@@ -49,7 +62,8 @@ const UNCOVERED =
   /\bnode:coverage\s+(?:disable|ignore)\b|\b(?:c8|istanbul|v8)\s+ignore\b|\bpragma:\s*no\s*(?:cover|branch)\b/;
 
 /** What lets any type stand for any other: the compiler that is the check believes it. */
-const UNTYPED = /\bas\s+unknown\s+as\b|\bas\s+any\b|:\s*any\b|<any>/;
+const UNTYPED =
+  /\bas\s+unknown\s+as\b|\bas\s+any\b|:\s*any\b|<any>|\bdeclare\s+(?:function|class)\b|\bexport\s+declare\b/;
 
 /** What a test holds that has coverage counted otherwise, or ends the command by itself. */
 export const TURNS_COVERAGE =
@@ -65,7 +79,7 @@ export interface Look {
 
 /** What is suspect in the new text of a file and was not there before, as a part of a sentence about the file; null: nothing. */
 export function findSuspect(before: string, after: string, { reads, types, coverage }: Look): string | null {
-  const meddling = findNew(MEDDLING, before, after) ?? findReplaced(before, after);
+  const meddling = findNew(MEDDLING, before, after) ?? findReplaced(before, after) ?? findCaught(before, after);
   if (meddling) return `uses ${meddling}, by which source can reach into its own tests.`;
   const library = TEST_LIBRARY.test(before) ? undefined : TEST_LIBRARY.exec(after)?.[0];
   if (library) return `loads a library for tests (${library}), by which source can reach into its own tests.`;

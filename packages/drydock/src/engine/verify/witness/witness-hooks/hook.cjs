@@ -129,5 +129,6 @@ if (record) {
   // The process that starts Node's tests in others runs none of them itself.
   if (!module.exports.startsTestsOnly) attempt("tools.cjs");
   attempt("record.cjs");
+  if (!module.exports.startsTestsOnly) attempt("failed-assertions.cjs");
   module.exports.takePicture?.();
 }

@@ -165,6 +165,7 @@ try:
     if SETTINGS["record"]:
         load("record.py")
         load("tools.py")
+        load("failed_assertions.py")
     _bootstrap._find_spec = find_spec
     if sys.pycache_prefix is not None:
         _bootstrap_external.cache_from_source = cache_from_source

@@ -77,6 +77,7 @@ function noteMocha(runner, type, subject) {
     const id = ids.get(subject) ?? nextId(at.name, titles);
     ids.set(subject, id);
     emit("test", "mocha", id, MOCHA_OUTCOMES[type], at.file);
+    if (type === "pass" && subject._currentRetry > 0) emit("retried", id);
     hook.lookAfterTest?.();
   }
 }

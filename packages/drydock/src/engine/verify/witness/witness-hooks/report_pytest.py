@@ -53,6 +53,7 @@ def _find_test_files(config):
 
 def _make_plugin(hookimpl):
     phases = {}
+    rerun = set()
     number = posix.urandom(4).hex()
     about = {}
 
@@ -74,6 +75,8 @@ def _make_plugin(hookimpl):
         test, file = locate(nodeid)
         if test is not None:
             emit("test", "pytest", test, outcome, file)
+            if outcome == "passed" and nodeid in rerun:
+                emit("retried", test)
 
     def tell_unstarted(config):
         """A conftest.py can't be imported, so nothing is collected: pytest begins, and never comes to its end."""
@@ -154,7 +157,9 @@ def _make_plugin(hookimpl):
                     del phases[report.nodeid]
                     # Setup and teardown pass for tests that are skipped or expected to fail, too.
                     telling = [outcome for outcome in found if outcome != "passed"]
-                    if "rerun" not in found:
+                    if "rerun" in found:
+                        rerun.add(report.nodeid)
+                    else:
                         finish(report.nodeid, max(telling, key=_RANK.index) if telling else "passed")
             except Exception:
                 pass

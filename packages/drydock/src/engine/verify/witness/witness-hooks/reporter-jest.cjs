@@ -22,9 +22,12 @@ module.exports = class Witness {
     if (!at) return;
     emit("ended", "jest", at.name);
     if (result.testExecError || (result.testResults.length === 0 && result.failureMessage)) nameTests("jest", test.path);
-    for (const { ancestorTitles, title, status, failing } of result.testResults) {
+    for (const { ancestorTitles, title, status, failing, invocations } of result.testResults) {
       const outcome = failing && status === "passed" ? "expected" : OUTCOMES[status];
-      if (outcome) emit("test", "jest", this.nextId(at.name, [...ancestorTitles, title]), outcome, at.file);
+      if (!outcome) continue;
+      const id = this.nextId(at.name, [...ancestorTitles, title]);
+      emit("test", "jest", id, outcome, at.file);
+      if (outcome === "passed" && invocations > 1) emit("retried", id);
     }
   }
 

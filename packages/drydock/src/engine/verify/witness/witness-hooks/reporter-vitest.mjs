@@ -62,6 +62,7 @@ export default class Witness {
     const passed = task.fails ? "expected" : "passed";
     const outcome = state === "pass" ? passed : state === "fail" ? "failed" : task.mode === "run" ? null : "skipped";
     const id = this.nextId(at.name, path);
+    if (outcome === "passed" && task.result.retryCount > 0) emit("retried", id);
     if (outcome) emit("test", "vitest", id, outcome, at.file);
     else emit("ids", "vitest", [[id, at.file]]);
   }
