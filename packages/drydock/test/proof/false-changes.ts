@@ -1,15 +1,19 @@
 import type { ProofCase } from "./case.ts";
+import { BENDS_BOTH_SIDES } from "./false/bends-both-sides.ts";
 import { BROUGHT_ALONG } from "./false/brought-along.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
 import { EQUALS_TOO_MUCH } from "./false/equals-too-much.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
+import { JUDGES_ITSELF } from "./false/judges-itself.ts";
 import { LOOKS_AWAY } from "./false/looks-away.ts";
 import { OTHER_LANGUAGES } from "./false/other-languages.ts";
+import { OUT_OF_SIGHT } from "./false/out-of-sight.ts";
 import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
 import { REPLACES_TOOLS } from "./false/replaces-tools.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
+import { SWALLOWS_ASSERTIONS } from "./false/swallows-assertions.ts";
 import { TAKES_A_PLACE } from "./false/takes-a-place.ts";
 import { WRITTEN_AGAINST_THE_RULES } from "./false/written-against-the-rules.ts";
 
@@ -27,5 +31,9 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...LOOKS_AWAY,
   ...WRITTEN_AGAINST_THE_RULES,
   ...EQUALS_TOO_MUCH,
+  ...JUDGES_ITSELF,
+  ...SWALLOWS_ASSERTIONS,
+  ...BENDS_BOTH_SIDES,
+  ...OUT_OF_SIGHT,
   ...OTHER_LANGUAGES,
 ];

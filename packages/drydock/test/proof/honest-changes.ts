@@ -1,6 +1,7 @@
 import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, SCRIPT_FIX, UNITTEST } from "./case.ts";
 import { COVERAGE_AND_PRODUCTS } from "./honest/coverage-and-products.ts";
 import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
+import { NEAR_SUSPECTS } from "./honest/near-suspects.ts";
 import { OTHER_LANGUAGES } from "./honest/other-languages.ts";
 import { STAND_INS } from "./honest/stand-ins.ts";
 
@@ -270,6 +271,7 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: PYTHON_FIX,
     checks: [PYTEST, { type: "command", cmd: "python3 -m compileall -q ." }],
   },
+  ...NEAR_SUSPECTS,
   ...OTHER_LANGUAGES,
   ...STAND_INS,
 ];
