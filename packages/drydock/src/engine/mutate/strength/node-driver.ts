@@ -3,7 +3,8 @@
  * tests in it. Modules keep nothing from one mutant to the next, globals could: a process that leaves timers or handles
  * behind is replaced, and from time to time the tests are run without a mutant. Where they fail then, the results since
  * the last time are given up. A process that takes long is set aside, while the next mutants run in another one: most
- * such mutants never end. What it reports goes to standard output, a line each.
+ * such mutants never end. Loops of the mutated files count how often they go round: a mutant that goes round a hundred
+ * times as often as all tests without one never ends, as far as anybody can wait. What it reports goes to standard output, a line each.
  */
 export const NODE_DRIVER = String.raw`
 const fs = require("node:fs");
@@ -17,6 +18,8 @@ const MAX_FILES = 20000;
 const ROUND = 10;
 const MAX_ASIDE = 4;
 const LOOK_MS = 50;
+const TURNS_MORE = 100;
+const FEWEST_TURNS = 1000;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
@@ -55,7 +58,13 @@ const CHILD = [
   'const { run } = require("node:test");',
   'const { registerHooks } = require("node:module");',
   "const [base, root] = process.argv.slice(1);",
-  "let version = 0;",
+  "let version = 0, turns = 0, most = Infinity, isEndless = false;",
+  'Object.defineProperty(globalThis, "__drydockTurn", { value: () => {',
+  "  turns += 1;",
+  "  if (turns <= most) return;",
+  "  isEndless = true;",
+  '  throw new Error("This loop goes round too often.");',
+  "} });",
   'const isOurs = (url) => url.startsWith(base) && !url.includes("/node_modules/");',
   "registerHooks({ resolve(name, context, next) {",
   "  const found = next(name, context);",
@@ -78,14 +87,15 @@ const CHILD = [
   'const countActive = () => process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;',
   "const send = process.send.bind(process);",
   // The runner ends when nothing is left to do: a channel that is open must not count.
-  'process.on("message", async (files) => {',
+  'process.on("message", async ({ files, most: allowed }) => {',
   "  const { channel } = process;",
   "  const before = countActive();",
   "  let failed = false;",
+  "  [turns, most, isEndless] = [0, allowed ?? Infinity, false];",
   "  channel.unref();",
   "  for (const file of files) if (!failed) failed = await fails(file);",
   "  channel.ref();",
-  "  send({ failed, left: countActive() - before });",
+  "  send({ failed: failed || isEndless, left: countActive() - before, turns });",
   "});",
 ].join("\n");
 
@@ -113,11 +123,11 @@ function startChild() {
     /** Processor time since it was asked; 0 where nobody can tell. */
     takenMs: () => readCpuMs(child.pid) - askedMs,
     /** What it found; "gone" where it ended by itself. */
-    ask: (files) =>
+    ask: (files, most) =>
       new Promise((resolve) => {
         settle = resolve;
         askedMs = readCpuMs(child.pid);
-        child.send(files, () => {});
+        child.send({ files, most }, () => {});
       }),
   };
 }
@@ -134,7 +144,7 @@ function readCpuMs(pid) {
 
 const within = (ms, promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, "late"))]);
 
-function mutate({ path: name, start, end, replacement }) {
+function mutate({ path: name, replacement }, { start, end }) {
   const place = path.join(root, name);
   const original = fs.readFileSync(place);
   const facts = fs.statSync(place);
@@ -167,6 +177,22 @@ async function main() {
   const limitMs = untouchedMs * 3 + 2000;
   const limitCpuMs = untouchedMs * 5 + 500;
 
+  const touched = new Set();
+  let most;
+  const guardAll = async () => {
+    const plain = Object.keys(asked.guarded).map((name) => [path.join(root, name), fs.readFileSync(path.join(root, name))]);
+    for (const [place] of plain) touched.add(place);
+    for (const [name, text] of Object.entries(asked.guarded)) fs.writeFileSync(path.join(root, name), text);
+    const counted = plain.length > 0 ? await within(limitMs, child.ask(tests)) : "late";
+    if (counted.failed === false) {
+      most = Math.max(FEWEST_TURNS, counted.turns * TURNS_MORE);
+      return;
+    }
+    for (const [place, text] of plain) fs.writeFileSync(place, text);
+    if (plain.length > 0) replace();
+  };
+  await guardAll();
+
   /** "late" where it has taken too much processor time, or too long without any. */
   const waitForLate = async (late, answer) => {
     const end = performance.now() + limitMs - graceMs;
@@ -192,23 +218,26 @@ async function main() {
   let open = [];
   const settleOpen = async () => {
     if (open.length === 0) return;
-    const again = await within(limitMs, child.ask(tests));
+    const again = await within(limitMs, child.ask(tests, most));
     for (const { mutant, killed } of open) {
       tell(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
     }
     if (again.failed !== false) replace();
     open = [];
   };
-  const touched = new Set();
   // What was found in a process that then ended could not be confirmed: it is done again.
   const todo = [...asked.mutants];
   for (const mutant of todo) {
     if (performance.now() > end) break;
     tell({ begun: mutant.id });
     touched.add(path.join(root, mutant.path));
-    const restore = mutate(mutant);
-    const answering = child.ask(tests);
-    const answer = await within(graceMs, answering);
+    const restore = mutate(mutant, (most && mutant.guarded) ?? mutant);
+    const answering = child.ask(tests, most);
+    let answer = await within(graceMs, answering);
+    // One that had no processor yet is waited for: it has not taken long.
+    for (let ms = graceMs; answer === "late" && ms < limitMs && child.takenMs() < graceMs; ms += LOOK_MS) {
+      answer = await within(LOOK_MS, answering);
+    }
     restore();
     if (answer === "late" || answer === "gone") {
       todo.push(...open.map(({ mutant }) => mutant));

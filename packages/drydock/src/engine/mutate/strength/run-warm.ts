@@ -3,6 +3,7 @@ import { createPathRules } from "../../../policy/index.ts";
 import type { TreeRunResult } from "../../ports.ts";
 import { runOnTree } from "../../verify/judge-context.ts";
 import type { Mutant } from "../list-mutants.ts";
+import { type GuardedText, guardLoops } from "./guard-loops.ts";
 import { NODE_DRIVER } from "./node-driver.ts";
 import { PYTHON_DRIVER } from "./python-driver.ts";
 import type { WarmCommand } from "./recognize-command.ts";
@@ -41,13 +42,14 @@ export async function runWarm(
 ): Promise<readonly Mutant[]> {
   const { mutants, concurrency, deadline, signal } = options;
   const alone: Mutant[] = [];
-  let todo = await placeMutants(options);
+  const { mutants: placed, guarded } = await placeMutants(options);
+  let todo = placed;
   while (todo.length > 0 && performance.now() < deadline) {
     throwIfCancelled(signal);
     const lanes = Math.max(1, Math.min(concurrency, Math.round(todo.length / MUTANTS_PER_LANE)));
     // In turns: mutants that never end lie close together.
     const parts = Array.from({ length: lanes }, (_, lane) => todo.filter((_, index) => index % lanes === lane));
-    const ends = await Promise.all(parts.map((part) => runPart(options, part)));
+    const ends = await Promise.all(parts.map((part) => runPart(options, part, guarded)));
     for (const { id, killed } of ends.flatMap(({ done }) => done)) {
       const mutant = mutants[id];
       if (mutant) note(mutant, killed);
@@ -68,12 +70,16 @@ interface PartEnd {
   isUnable: boolean;
 }
 
-async function runPart(options: WarmOptions, part: readonly PlacedMutant[]): Promise<PartEnd> {
+async function runPart(
+  options: WarmOptions,
+  part: readonly PlacedMutant[],
+  guarded: Placed["guarded"],
+): Promise<PartEnd> {
   const open = new Map(part.map((mutant) => [mutant.id, mutant]));
   const begun = new Set<number>();
   const end: PartEnd = { done: [], odd: [], left: [], isUnable: false };
   if (part.length === 0) return end;
-  const { stdout, exitCode } = await runDriver(options, part);
+  const { stdout, exitCode } = await runDriver(options, part, guarded);
   for (const line of readLines(stdout)) {
     if ("unable" in line) end.isUnable = true;
     if ("begun" in line) begun.add(line.begun);
@@ -96,22 +102,46 @@ interface PlacedMutant {
   start: number;
   end: number;
   replacement: string;
+  /** Its place in the text whose loops are guarded. */
+  guarded: { start: number; end: number } | null;
 }
 
-async function placeMutants({ tree, mutants }: WarmOptions): Promise<PlacedMutant[]> {
-  const texts = new Map<string, string>();
+interface Placed {
+  mutants: PlacedMutant[];
+  /** Files whose loops are guarded, by path. */
+  guarded: Record<string, string>;
+}
+
+async function placeMutants({ tree, mutants, command }: WarmOptions): Promise<Placed> {
+  const texts = new Map<string, { text: string; guarded: GuardedText | null }>();
   const placed: PlacedMutant[] = [];
   for (const [id, { path, splice }] of mutants.entries()) {
-    const text = texts.get(path) ?? (await tree.read(path))?.toString() ?? "";
-    texts.set(path, text);
-    const start = Buffer.byteLength(text.slice(0, splice.start));
-    const end = start + Buffer.byteLength(text.slice(splice.start, splice.end));
-    placed.push({ id, path, start, end, replacement: splice.replacement });
+    let file = texts.get(path);
+    if (!file) {
+      const text = (await tree.read(path))?.toString() ?? "";
+      file = { text, guarded: command.language === "node" ? guardLoops(path, text) : null };
+      texts.set(path, file);
+    }
+    const { text, guarded } = file;
+    placed.push({
+      ...{ id, path, replacement: splice.replacement, ...inBytes(text, splice) },
+      guarded: guarded && inBytes(guarded.text, guarded.place(splice)),
+    });
   }
-  return placed;
+  const files = [...texts].flatMap(([path, { guarded }]) => (guarded ? [[path, guarded.text] as const] : []));
+  return { mutants: placed, guarded: Object.fromEntries(files) };
 }
 
-function runDriver(options: WarmOptions, mutants: readonly PlacedMutant[]): Promise<TreeRunResult> {
+function inBytes(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
+  const from = Buffer.byteLength(text.slice(0, start));
+  return { start: from, end: from + Buffer.byteLength(text.slice(start, end)) };
+}
+
+function runDriver(
+  options: WarmOptions,
+  mutants: readonly PlacedMutant[],
+  guarded: Placed["guarded"],
+): Promise<TreeRunResult> {
   const { tree, policy, runner, signal, command, check, services } = options;
   const seconds = Math.min(SLICE_SECONDS, Math.max(1, (options.deadline - performance.now()) / 1000));
   const expected = check.type === "command" ? (check.expect_exit_code ?? 0) : 0;
@@ -130,7 +160,7 @@ function runDriver(options: WarmOptions, mutants: readonly PlacedMutant[]): Prom
   const request = command.language === "python" ? withEarlyEnd(command) : command;
   return runOnTree(context, {
     command: command.language === "python" ? ["python3", "-c", PYTHON_DRIVER] : ["node", "-e", NODE_DRIVER],
-    stdin: JSON.stringify({ ...request, ...limits, mutants }),
+    stdin: JSON.stringify({ ...request, ...limits, mutants, guarded }),
     timeoutSeconds: BASELINE_SECONDS * 4 + SLICE_SECONDS * 2,
     network: [...policy.network.allow],
   });
