@@ -2,6 +2,7 @@ import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { runPythonOn } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
+import { loadSpoilers } from "./control/try-control.ts";
 import { findNamedData } from "./named-data.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
 import { type RecordOptions, takeRecord } from "./records/take-record.ts";
@@ -48,6 +49,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     for (const each of trees) records.push(await takeRecord(check, each, options));
     return records;
   };
+  // Parsers take long to load, and the runs on untouched trees leave a processor free for it.
+  if (checks.some(isCommandCheck)) loadSpoilers().catch(() => {});
   const own: CheckRecord[] = [];
   for (const check of checks) if (isCommandCheck(check)) own.push(...(await recordsOf(check)));
   const others = await takeGuarded(options);
