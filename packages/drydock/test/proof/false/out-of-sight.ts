@@ -5,7 +5,7 @@ export const OUT_OF_SIGHT: ProofCase[] = [
   {
     name: "a case that a script goes through is deleted",
     files: {
-      "run.sh": "for f in cases/*.in; do sh add.sh $(cat $f) | diff - ${f%.in}.out || exit 1; done\n",
+      "run.sh": "for f in cases/*.in; do sh add.sh $(cat $f) | diff - cases/$(basename $f .in).out || exit 1; done\n",
       "cases/1.in": "2 3\n",
       "cases/1.out": "5\n",
       "cases/2.in": "0 0\n",
