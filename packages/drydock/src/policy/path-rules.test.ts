@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { coversPath, createPathRules, describePathPatternProblem } from "./path-rules.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
@@ -143,4 +144,27 @@ describe("coversPath", () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it("a path is protected exactly where a pattern matches it or a directory above it, whatever was asked before", () => {
+  const part = fc.constantFrom("a", ".a", "b.env", "*", "?*", "*.env", "{a,b.env}", "[ab]", ".*");
+  const pattern = fc
+    .tuple(fc.constantFrom("", "**/", "a/", "a/**/"), part, fc.constantFrom("", "/", "/**", "/a"))
+    .map((parts) => parts.join(""));
+  const path = fc
+    .array(fc.constantFrom("a", ".a", "b.env", "x", "A", ".env"), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.join("/"));
+  fc.assert(
+    fc.property(fc.array(pattern, { maxLength: 3 }), fc.array(path, { maxLength: 6 }), (patterns, paths) => {
+      const { protectedPath } = rulesFor({ protect: patterns });
+      const options = { dot: true, nonegate: true, noextglob: true, windows: false, flags: "s" };
+      const globs = patterns.map((text) => (text.endsWith("/") ? `${text}**` : text));
+      for (const each of paths) {
+        const above = each.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+        const wanted = above.some((one) => globs.some((glob) => picomatch(glob, options)(one)));
+        expect([patterns, each, protectedPath(each)]).toEqual([patterns, each, wanted]);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });

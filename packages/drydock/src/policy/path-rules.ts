@@ -58,32 +58,45 @@ function compileHidden(patterns: readonly string[]): Matcher {
 }
 
 function compilePatterns(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): Matcher {
-  const matchers = patterns.map((pattern) => {
-    const text = pattern.endsWith("/") ? `${pattern}**` : pattern;
-    // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
-    if (text === "**") return () => true;
-    return picomatch(text, options);
-  });
-  return (rel) => matchers.some((matches) => matches(rel));
+  const texts = patterns.map((pattern) => (pattern.endsWith("/") ? `${pattern}**` : pattern));
+  // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
+  if (texts.includes("**")) return () => true;
+  const names = texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []);
+  const paths = texts.filter((text) => !ANY_PLACE.test(text));
+  const matchName = remember(anyOf(names.map((name) => picomatch(name, options))));
+  const matchPath = anyOf(paths.map((text) => picomatch(text, options)));
+  return (rel) => (names.length > 0 && matchName(rel.slice(rel.lastIndexOf("/") + 1))) || matchPath(rel);
 }
 
-const DIRECTORIES_KEPT = 4096;
+/** A name in whatever directory: only the last part of a path decides. */
+const ANY_PLACE = /^\*\*\/((?!\*\*$)[^/]+)$/;
+
+function anyOf(matchers: readonly Matcher[]): Matcher {
+  return (text) => matchers.some((matches) => matches(text));
+}
+
+const ANSWERS_KEPT = 4096;
+
+/** For names and directories, which are asked for again and again. */
+function remember(matches: Matcher): Matcher {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const decided = matches(text);
+    if (known.size >= ANSWERS_KEPT) known.clear();
+    known.set(text, decided);
+    return decided;
+  };
+}
 
 /** Whether a path or a directory above it matches. Files of one directory are asked for one after the other: its answer is kept. */
 function matchWithAncestors(matches: Matcher): Matcher {
-  const directories = new Map<string, boolean>();
-  const decideDirectory = (path: string): boolean => {
-    const known = directories.get(path);
-    if (known !== undefined) return known;
-    const decided = decide(path);
-    if (directories.size >= DIRECTORIES_KEPT) directories.clear();
-    directories.set(path, decided);
-    return decided;
-  };
   const decide = (path: string): boolean => {
     const slash = path.lastIndexOf("/");
     return (slash > 0 && decideDirectory(path.slice(0, slash))) || matches(path);
   };
+  const decideDirectory = remember(decide);
   return (path) => path !== "" && decide(path);
 }
 
