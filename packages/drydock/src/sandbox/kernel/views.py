@@ -49,7 +49,7 @@ def _system_mounts():
     with open("/proc/self/mountinfo", "rb") as lines:
         for line in lines:
             place = os.fsdecode(_plain(line.split(b" ", 5)[4]))
-            if place != "/" and not place.startswith(("/proc", "/dev", "/.tools/")):
+            if place not in ("/", "/proc", "/dev") and not place.startswith(("/proc/", "/dev/", "/.tools/")):
                 yield place
 
 

@@ -228,6 +228,7 @@ class Server:
             os.set_blocking(descriptor, False)
         signal.set_wakeup_fd(wake_write)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.reap()  # who ended before we listened
         poll = select.poll()
         poll.register(0, select.POLLIN)
         poll.register(wake_read, select.POLLIN)
