@@ -246,7 +246,8 @@ function createRuns(
     },
     diff: async (id) => {
       const run = await get(id);
-      const captured = (await ledger.events(id)).findLast((event) => event.type === "layer.captured");
+      const events = await ledger.events(id);
+      const captured = events.findLast((event) => event.type === "layer.captured");
       if (!captured) return "";
       const { readLayer } = await import("./read-layer.ts");
       const layer = await readLayer(ledger, captured);
@@ -256,7 +257,9 @@ function createRuns(
       const readKept = (sha256?: string) => (sha256 ? ledger.blobs.read(sha256).catch(() => null) : null);
       const readBase = async (path: string) => (await readKept(kept.get(path))) ?? readNow(path);
       const { diffLayer } = await loadLayerDiff();
-      return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256) });
+      const { hiddenFrom } = await import("./hidden-from.ts");
+      const isHidden = hiddenFrom(events[0]?.data.policy, layer);
+      return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256), isHidden });
     },
     artifacts: async (id) => {
       await get(id);

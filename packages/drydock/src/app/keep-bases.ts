@@ -13,7 +13,8 @@ export interface BaseStore {
 
 /**
  * Keeps what the files of a layer were before, where that is text: from it a delivery can merge, should the user change
- * the same file meanwhile. Only what still is as the run saw it is kept. Returns the hashes.
+ * the same file meanwhile. Only what still is as the run saw it is kept, and nothing that the policy denies: that is never
+ * delivered, and may be hidden. Returns the hashes.
  */
 export async function keepBases(
   layer: Layer,
@@ -21,8 +22,9 @@ export async function keepBases(
   store: BaseStore,
 ): Promise<string[]> {
   const found = new Map<string, Buffer>();
+  const denied = new Set(layer.denied);
   for (const { path, wasSha256 } of layer.entries.filter(hasOtherContent)) {
-    if (wasSha256 === undefined || found.has(wasSha256)) continue;
+    if (wasSha256 === undefined || found.has(wasSha256) || denied.has(path)) continue;
     const bytes = await readBase(path);
     if (!bytes || bytes.length > MAX_BASE_BYTES || bytes.includes(0) || hash("sha256", bytes) !== wasSha256) continue;
     found.set(wasSha256, bytes);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openAttackDock } from "./attack-dock.ts";
 
 // A value that the policy lets through by name is no secret; all others of the host's environment are.
@@ -39,5 +40,29 @@ describe("a secret that the code knows of", () => {
     const stored = homeBytes(it.dock.home);
     expect(stored).not.toContain(key);
     expect(stored).not.toContain(aws);
+  });
+});
+
+describe("a file that the policy hides", () => {
+  test("gives its content to nobody when the code writes over it or deletes it", async () => {
+    const secret = randomBytes(12).toString("hex");
+    const workspace = mkdtempSync(join(tmpdir(), "drydock-hidden-"));
+    onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+    chmodSync(workspace, 0o777);
+    mkdirSync(join(workspace, ".ssh"));
+    for (const name of [".env", "key.pem", ".ssh/config"]) writeFileSync(join(workspace, name), `A=${secret}\n`);
+    const codes = [
+      `open(".env", "w").write("x"); open("key.pem", "a").write("y")`,
+      `import os\nfor name in (".env", "key.pem"):\n  try: os.remove(name)\n  except OSError: pass`,
+      `import os\nos.makedirs(".ssh", exist_ok=True); open(".ssh/config", "w").write("z")`,
+    ];
+    for (const code of codes) {
+      const { runId } = await it.dock.exec({ language: "python", code, workspace });
+      const diff = await it.dock.runs.diff(runId);
+      expect(diff).not.toContain(secret);
+    }
+    const wrote = await it.dock.exec({ language: "python", code: codes[0] ?? "", workspace });
+    expect(await it.dock.runs.diff(wrote.runId)).toContain("is hidden by the policy");
+    expect(homeBytes(it.dock.home)).not.toContain(secret);
   });
 });

@@ -62,6 +62,7 @@ function prepare() {
       }
       return diffLayer(layer, {
         readBase: createBaseReader(base),
+        isHidden: () => false,
         async readBlob(name) {
           const blob = blobs.get(name);
           if (!blob) throw new Error(`no blob ${name}`);
@@ -275,6 +276,7 @@ test("a base that is not what the run saw is named in the patch", async () => {
   const patch = await diffLayer(layer as Layer, {
     readBase: async (path) => (path === "gone" ? null : Buffer.from("edited by somebody\n")),
     readBlob: async () => Buffer.from("new\n"),
+    isHidden: () => false,
   });
   expect(patch).toContain("# edited has changed in the workspace since the run; compared with what is there now\n");
   expect(patch).toContain("-edited by somebody\n+new\n");

@@ -8,6 +8,8 @@ export interface LayerContent {
   /** The workspace's file as it is now; null where there is none (`createBaseReader`). */
   readBase(path: string): Promise<Buffer | null>;
   readBlob(sha256: string): Promise<Buffer>;
+  /** Paths that the policy hides: what stood there before the run is shown to nobody. */
+  isHidden(path: string): boolean;
 }
 
 /**
@@ -55,6 +57,10 @@ function gitMode(type: LayerEntry["type"], mode: number): string {
 async function readBefore(entry: LayerEntry, content: LayerContent, notes: string[]): Promise<GitSide | undefined> {
   const { path, wasType, wasMode = 0o644, wasTarget = "", wasSha256 } = entry;
   if (wasType === undefined || wasType === "directory") return undefined;
+  if (content.isHidden(path)) {
+    notes.push(`${quoteGitPath(path)} is hidden by the policy: what it was before is not shown`);
+    return undefined;
+  }
   const mode = gitMode(wasType, wasMode);
   if (wasType === "symlink") return { path, mode, content: encodePath(wasTarget) };
   const bytes = await content.readBase(path);

@@ -99,11 +99,11 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
       const readBlob = (sha256: string) => contents.read(sha256);
       if (before) {
         const readBase = (path: string) => before.read(path);
-        return diffLayer({ entries: self.entriesSince(before) }, { readBase, readBlob });
+        return diffLayer({ entries: self.entriesSince(before) }, { readBase, readBlob, isHidden });
       }
       const was = (path: string) => snapshot.lookup(path)?.sha256;
       const readBase = async (path: string) => (await find(was(path) ?? "", path)) ?? context.readBase(path);
-      return diffLayer(self.layer, { readBase, readBlob });
+      return diffLayer(self.layer, { readBase, readBlob, isHidden });
     },
   };
   rootOfTree.set(self, root);

@@ -41,7 +41,8 @@ const MAX_ORIGINAL_BYTES = 64 * 1024 * 1024;
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { workspace, rules, contents } = options;
   const source = options.source ?? createWorkspaceIndex(workspace);
-  const readBase = createBaseReader(workspace);
+  const readAny = createBaseReader(workspace);
+  const readBase = async (path: string) => (rules.hidden(path) ? null : readAny(path));
   const narrowed = new WeakMap<TreeRules, TreeRules>();
   const kept = new Set<string>();
   let snapshot = await source.refresh({ signal: options.signal, onProgress: options.onProgress });
