@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { openAttackDock } from "./attack-dock.ts";
 
@@ -52,5 +52,27 @@ result = [len(held), refused]
       ok: true,
       result: [16, ["TIOCSTI", "TIOCSTI, high bits", "TIOCSETD", "TIOCCONS"]],
     });
+  });
+
+  test("and the devices beside them show nothing of what an earlier run did to them, and change nothing of the host's", async () => {
+    const host = statSync("/dev/null").mtimeMs;
+    const spoil = `
+import os
+for name in ("/dev/pts/ptmx", "/dev/pts", "/dev/null", "/dev/urandom"):
+    for change in (lambda: os.utime(name), lambda: os.utime(name, (1234, 5678)), lambda: os.chmod(name, 0)):
+        try: change()
+        except OSError: pass
+`;
+    const look = `
+import os, pty
+pty.openpty()
+result = [os.stat(name).st_mtime < 10000 or os.stat(name).st_mode & 0o777 == 0 for name in ("/dev/pts/ptmx", "/dev/pts", "/dev/null", "/dev/urandom")]
+`;
+    // More runs than the pool has slots: some of them get one that was used before.
+    for (let run = 0; run < 12; run++) expect(await it.attack(spoil)).toMatchObject({ ok: true });
+    for (let run = 0; run < 12; run++) {
+      expect(await it.attack(look)).toMatchObject({ ok: true, result: [false, false, false, false] });
+    }
+    expect(statSync("/dev/null").mtimeMs).toBe(host);
   });
 });

@@ -15,6 +15,7 @@ from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 INNER_UID = 1000
 CHANNEL = 3  # the code process's end of the socket to who attends its run
 SCRATCH_INODES = 65536
+TERMINALS = 16
 # The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
 # warden and the bridge, which as an ordinary user are the same user as the code.
 BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
@@ -99,6 +100,14 @@ def mount_own_scratch(member):
     os.chmod("/.scratch/tmp", 0o1777)
     linux.mount("/tmp", "/var/tmp", None, MS_BIND)
     member.scratch = os.open("/.scratch", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def mount_own_terminals(member):
+    """Pseudo-terminals that no other run has had: their files have modes and times that the code can set."""
+    try:
+        linux.mount("pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS)
+    except OSError:
+        pass  # a kernel without pseudo-terminals: programs hear that there are none
 
 
 def scratch_options(disk_bytes):
@@ -198,6 +207,7 @@ CODE_STEPS = (
     ("bound kernel objects", bound_kernel_objects),
     ("mount own /proc", mount_own_proc),
     ("mount own scratch", mount_own_scratch),
+    ("mount own terminals", mount_own_terminals),
     ("close the back doors", close_back_doors),
     ("raise own loopback", raise_own_loopback),
     ("empty the bounding set", empty_bounding_set),

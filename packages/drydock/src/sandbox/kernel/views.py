@@ -15,7 +15,6 @@ from rootfs import DEVICES, TERMINAL
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
 DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), TERMINAL: (5, 0)}
 # A terminal holds memory that nobody counts without control groups: so many, and no more.
-TERMINALS = 16
 # Mapped, /dev/zero is memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
 SHARED_DEVICES = {"zero": "full"}
 LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
@@ -96,14 +95,10 @@ def _fill_dev(directory):
             os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(*DEVICE_NUMBERS[name]))
         except PermissionError:
             os.mknod(path, stat.S_IFREG | 0o644)
-            linux.mount("/dev/" + SHARED_DEVICES.get(name, name), path, None, MS_BIND)
+            linux.bind_device("/dev/" + SHARED_DEVICES.get(name, name), path)
     os.umask(mask)
     os.mkdir(directory + "/shm")
     os.mkdir(directory + "/pts")
-    try:
-        linux.mount("pts", directory + "/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS)
-    except OSError:
-        pass  # a kernel without pseudo-terminals: programs hear that there are none
     for name, target in LINKS:
         os.symlink(target, "%s/%s" % (directory, name))
     linux.mount(None, directory, None, MS_BIND | linux.MS_REMOUNT | linux.MS_RDONLY | MS_NOSUID | MS_NOEXEC)
