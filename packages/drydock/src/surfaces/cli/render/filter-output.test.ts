@@ -34,4 +34,14 @@ describe("output on a person's terminal", () => {
   ])("%j is shown as %j, wherever it is cut", (text, shown) => {
     expect([...filterAll(text)]).toEqual([shown]);
   });
+
+  it("takes time in proportion to the text, whatever it holds", () => {
+    for (const text of ["\r", "\u001b[", "\u001b", "\r\u001b[1;"].map((each) => `a${each.repeat(1_000_000)}x`)) {
+      const filter = createOutputFilter();
+      for (let at = 0; at < text.length; at += 65_536) filter.write(text.slice(at, at + 65_536));
+      filter.end();
+    }
+    const filter = createOutputFilter();
+    expect(filter.write(`a${"\r".repeat(200_000)}`) + filter.write(`${"\r".repeat(200_000)}\nx`)).toBe("a\nx");
+  });
 });

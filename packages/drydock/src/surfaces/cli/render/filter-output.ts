@@ -3,8 +3,9 @@ import { cleanText } from "./clean-text.ts";
 const ESCAPE = "\u001b";
 /** Colours (SGR) and nothing else of what a terminal obeys. */
 const COLOR = new RegExp(`(${ESCAPE}\\[[\\d;:]{0,64}m)`);
-/** The beginning of what may become a colour, a line break or a character with the next chunk. */
-const BEGUN = new RegExp(`(?:${ESCAPE}(?:\\[[\\d;:]{0,64})?|\\r+|[\\ud800-\\udbff])$`);
+/** The beginning of what may become a colour or a character with the next chunk. */
+const BEGUN = new RegExp(`(?:${ESCAPE}(?:\\[[\\d;:]{0,64})?|[\\ud800-\\udbff])$`);
+const LONGEST_BEGUN = 66;
 const HAS_CONTROL = /[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Surrogate}/u;
 /** How many of the numbers after 38, 48 and 58 tell the colour: 5 an index, 2 red, green and blue. */
 const COLOR_NUMBERS: Record<string, number> = { 5: 2, 2: 4 };
@@ -39,8 +40,15 @@ export function createOutputFilter(): { write(text: string): string; end(): stri
   return {
     write(text) {
       const whole = held + text;
-      held = BEGUN.exec(whole)?.[0] ?? "";
-      return filter(whole.slice(0, whole.length - held.length));
+      let end = whole.length;
+      while (whole[end - 1] === "\r") end--;
+      // Any number of carriage returns is one line break, and with a line feed behind them still one.
+      if (end < whole.length) held = "\r";
+      else {
+        held = BEGUN.exec(whole.slice(-LONGEST_BEGUN))?.[0] ?? "";
+        end -= held.length;
+      }
+      return filter(whole.slice(0, end));
     },
     end() {
       const rest = filter(held);
