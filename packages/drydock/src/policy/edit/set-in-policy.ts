@@ -79,7 +79,7 @@ function readKeyPath(keyPath: string): KeyPart {
 
 function parseText(yaml: OpenPolicy["yaml"], keyPath: string, text: string): unknown {
   try {
-    return yaml.parse(text);
+    return yaml.parse(text, { logLevel: "error" });
   } catch (cause) {
     const hint = "Quote entries that hold special characters, such as '[\"src/**\"]'.";
     throw new DrydockError(

@@ -40,7 +40,11 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
       const waiter = waiters.shift();
       if (waiter) waiter.resolve(member);
       else if (closed) member.close();
-      else idle.push(member);
+      else {
+        idle.push(member);
+        // Who is next rehearses, also where it was built after the others had.
+        if (idle.length <= SPARE) settleLater();
+      }
     } catch (error) {
       waiters.shift()?.reject(error);
     } finally {

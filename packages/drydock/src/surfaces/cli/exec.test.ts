@@ -136,6 +136,15 @@ describe("drydock exec ends with", () => {
 });
 
 describe("wrong usage of drydock exec", () => {
+  it("refuses a file whose ending names no language, unless the language is given", async () => {
+    const path = await fileWith("program.rb", "print(1)\n");
+    expect(await runCli("exec", path)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("names no language"),
+    });
+    expect(await runCli("exec", "--lang", "python", path)).toMatchObject({ status: 0, stdout: "1\n" });
+  });
+
   it.each([
     ["nothing to run", [], /nothing to run/],
     ["code and a file", ["-c", "1", "a.py"], /Both -c and a\.py/],

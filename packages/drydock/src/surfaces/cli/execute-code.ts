@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { DrydockError, type Language } from "@drydock/protocol";
 import type { ExecOptions, Input } from "../../app/index.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -72,7 +72,14 @@ async function readRequest(
     refuse(trailing.length === 0, "There is no command after --.", "Name one: drydock exec -- python3 --version");
     return { ...common, command: [...trailing], stdin: await openInput(flags.stdin) };
   }
-  const { code, filename, language = "python" } = await readCode(flags.code, file);
+  const source = await readCode(flags.code, file);
+  const { code, filename, language = "python" } = source;
+  const ending = filename === undefined ? "" : extname(filename);
+  refuse(
+    source.language === undefined && flags.lang === undefined && ending !== "",
+    `The ending ${ending} of ${filename} names no language that can be run.`,
+    "Give --lang python, node or bash.",
+  );
   return {
     ...common,
     code,

@@ -5,7 +5,8 @@ import { addRunFlags } from "../run-flags.ts";
 
 const HELP = `
 Output is passed on while it comes. The workspace itself is never changed: what the run
-changed is kept with it, see drydock runs diff. Words after FILE are the program's arguments.
+changed is kept with it, see drydock runs diff. Words after FILE are the program's arguments;
+those that begin with a dash stand behind --.
 
 Examples:
   $ drydock exec -c 'print(6 * 7)'

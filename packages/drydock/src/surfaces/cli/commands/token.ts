@@ -32,7 +32,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
       const { createHttpToken } = await loadHttpTokens();
       const made = await createHttpToken(readConfig().home, { scope, name: cleanLine(name).slice(0, 100) });
       terminal.out(json ? `${JSON.stringify(made)}\n` : `${made.token}\n`);
-      if (!json) terminal.err(`${made.id}, for ${made.scope}: it is not shown again\n`);
+      if (!json) terminal.err(`Token ${made.id} (scope ${made.scope}). Copy it now: it can't be shown again.\n`);
     });
   token
     .command("list")
@@ -53,6 +53,6 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .action(async (id: string, { json }: RunFlags) => {
       const { revokeHttpToken } = await loadHttpTokens();
       const revoked = await revokeHttpToken(readConfig().home, id);
-      terminal.out(json ? `${JSON.stringify({ id, revoked: true })}\n` : `${revoked.id} opens nothing any more\n`);
+      terminal.out(json ? `${JSON.stringify({ id, revoked: true })}\n` : `Token ${revoked.id} is revoked.\n`);
     });
 }

@@ -64,7 +64,7 @@ export function createExecuteTools(context: McpContext): Tool[] {
       name: "run_command",
       title: "Run a command",
       description:
-        "Runs one command with its arguments (no shell) in a fresh sandbox, on a copy-on-write view of the workspace. Only commands on the owner's list run; a refusal names them. What it changes stays in the run: run_diff shows it, run_apply delivers it.",
+        "Runs one command with its arguments (no shell) in a fresh sandbox, on a copy-on-write view of the workspace. Where the owner's policy lists commands, only those run. What it changes stays in the run: run_diff shows it, run_apply delivers it.",
       annotations: SANDBOXED,
       input: z.strictObject({
         command: jsonOr(z.array(z.string()).min(1)).describe('Program and arguments: ["pytest", "-q"]'),
