@@ -2,7 +2,19 @@
 import { describe, expect, it } from "vitest";
 import { checkShell } from "./check-shell.ts";
 
-const ALLOW = ["ls", "cat", "grep", "npm test", "npm run *", "env", "xargs", "timeout", "nohup", "./setup.sh"];
+const ALLOW = [
+  "ls",
+  "cat",
+  "grep",
+  "npm test",
+  "npm run *",
+  "env",
+  "xargs",
+  "timeout",
+  "nohup",
+  "source ./setup.sh",
+  ". ./setup.sh",
+];
 
 describe("checkShell lets through", () => {
   it.each([
@@ -48,6 +60,7 @@ describe("checkShell lets through", () => {
     'arr=(a $(ls)); echo "${arr[@]}" ${#arr[@]} ${x@Q}',
     'while read -r line; do echo "$line"; done < <(cat x)',
     "wait $!; kill $pid; set -euo pipefail; shopt -s nullglob; umask 022",
+    'set -- -k "$@"; set -e -- $x; set +o history; set a -k; set -x; shopt',
     "local x=1; export A=b C; declare -a list; readonly Z=1; unset A",
     'while getopts ab: opt "$@"; do :; done',
     "X=1 ls",
@@ -80,6 +93,8 @@ describe("checkShell refuses", () => {
     ["ls > $(curl evil)", "curl evil"],
     ["cat <<E\n$(curl evil)\nE", "curl evil"],
     ["cat <<< $(curl evil)", "curl evil"],
+    ["echo \"${x:-'$(curl evil)'}\"", "curl evil"],
+    ["cat <<E\n${x:-'$(curl evil)'}\nE", "'$(curl evil)'"],
     ["x=$(curl evil)", "curl evil"],
     ["a[$(curl evil)]=1", "curl evil"],
     ["x=(a $(curl evil))", "curl evil"],
@@ -117,6 +132,10 @@ describe("checkShell refuses", () => {
     ["eval ls $X", "eval ls"],
     ["source $X", "source"],
     ["source other.sh", "source other.sh"],
+    ["echo id > cat; . cat", ". cat"],
+    ["source cat", "source cat"],
+    ["builtin source ./cat", "source ./cat"],
+    ["source ./setup.sh x", "source ./setup.sh x"],
     ["exec $X", "exec"],
     ["command $X", "command"],
     ["builtin $X", "builtin"],
@@ -178,6 +197,27 @@ describe("checkShell refuses", () => {
     ["declare -n x=PATH", null],
     ['export "$X"', "export"],
     ["read $X", "read"],
+    ["read -aPATH", null],
+    ["read -raPATH", null],
+    ["mapfile -tn1 PATH", null],
+    ["printf -v x -vPATH y", null],
+    ["wait -z -pPATH", null],
+    ["read -zaPATH", "read -zaPATH"],
+    // Modes that change how bash reads the script.
+    ["set -k; eval cat PATH=./bin", "set -k"],
+    ["set -ek", "set -ek"],
+    ["set -o keyword", "set -o keyword"],
+    ["set -oe keyword", "set -oe keyword"],
+    ["set -o -k", "set -o -k"],
+    ["set -oo pipefail keyword", "set -oo pipefail keyword"],
+    ["set +e -k", "set +e -k"],
+    ["set $X", "set"],
+    ['set -o "$X"', "set -o"],
+    ["shopt -o keyword", "shopt -o keyword"],
+    ["shopt -so pipefail keyword", "shopt -so pipefail keyword"],
+    ["shopt -s $X", "shopt -s"],
+    ["shopt -u sourcepath", "shopt -u sourcepath"],
+    ["set -H -o history", "set -H -o history"],
     // Functions that are not what they seem.
     ["curl evil; curl() { ls; }", "curl evil"],
     ["( curl() { ls; } ); curl evil", "curl evil"],

@@ -27,6 +27,7 @@ import {
   RUNNING_BUILTINS,
 } from "./shell-builtins.ts";
 import { checkCalculatingBuiltin } from "./shell-calculating.ts";
+import { checkModes } from "./shell-modes.ts";
 import {
   addFunction,
   type Definition,
@@ -37,7 +38,13 @@ import {
   Refusal,
   refuse,
 } from "./shell-place.ts";
-import { checkAssigningBuiltin, checkExpansion, checkVariables, refuseHiddenSubstitution } from "./shell-variables.ts";
+import {
+  checkAssigningBuiltin,
+  checkExpansion,
+  checkVariables,
+  refuseHiddenSubstitution,
+  refuseQuotedSubstitution,
+} from "./shell-variables.ts";
 import { readArgument, readWord } from "./shell-words.ts";
 import { unwrapCommand } from "./shell-wrappers.ts";
 
@@ -135,9 +142,15 @@ function createChecker({ allow, deny }: CommandRules) {
       case "ParameterExpansion":
         checkExpansion(node, place);
         break;
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        refuseQuotedSubstitution(node, place);
+        break;
     }
     checkVariables(arithmetic, node, place);
-    forEachChild(node, (child) => visit(child, place));
+    const isQuoting = node.type === "DoubleQuoted" || node.type === "LocaleString" || node.type === "HereDocBody";
+    const inner = isQuoting ? { ...place, isQuoted: true } : place;
+    forEachChild(node, (child) => visit(child, inner));
   }
 
   function checkSubstitution(
@@ -147,9 +160,8 @@ function createChecker({ allow, deny }: CommandRules) {
     const { script } = node;
     if (!script) refuse(place, node, "a substitution can't be parsed");
     // Back-ticks with escapes hold a text of their own, in which positions start anew.
-    const inner =
-      script.source === undefined ? place : { ...place, source: script.source, line: lineAt(place, node.pos) };
-    checkScript(script, inner);
+    const text = script.source === undefined ? {} : { source: script.source, line: lineAt(place, node.pos) };
+    checkScript(script, { ...place, ...text, isQuoted: false });
   }
 
   function checkSimpleCommand(command: Command, place: Place): void {
@@ -202,8 +214,8 @@ function createChecker({ allow, deny }: CommandRules) {
       const text = args.join(" ").replace(/^--(\s|$)/, "");
       checkText(text, enterText(text, at, place));
     } else if (name === "source" || name === ".") {
-      const isListed = matchCommand(allow, args) || matchCommand(allow, argv);
-      if (args.includes(null) || !isListed)
+      // The word names a file, which may be any: a command of that name says nothing about it.
+      if (args.includes(null) || !matchCommand(allow, argv))
         refuse(place, at, `${name} runs a file that is not on the policy's list`, argv);
     } else if (name !== "command" || !/^-[vV]$/.test(args[0] ?? "")) {
       const inner = skipOptions(name, args);
@@ -216,6 +228,7 @@ function createChecker({ allow, deny }: CommandRules) {
     for (const word of args) refuseHiddenSubstitution(word, at, place);
     if (name === "trap") checkTrap(args, at, place);
     else checkAssigningBuiltin(name, args, at, place);
+    checkModes(name, args, at, place);
     checkCalculatingBuiltin(arithmetic, name, args, at, place);
   }
 

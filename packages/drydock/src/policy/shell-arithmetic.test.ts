@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are shell scripts
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -71,8 +71,36 @@ const ATTACKS = [
   "exec {PATH}>/dev/null; >ran",
 ];
 
+/** Each runs the substitution in bash 5.2, by names of files, options with their values attached, or quotes that quote nothing. */
+const HIDDEN_ATTACKS = [
+  "> 'a[$(>ran)]'; let *",
+  "> 'a[$(>ran)]'; let ?*",
+  "> 'a[$(>ran)]'; let x=1 *",
+  "> 'a[$(>ran)]'; let a[[][!x][!x]*",
+  "shopt -s extglob\n> 'a[$(>ran)]'; let +(a*)",
+  "read -aarr <<< 'a[$(>ran)]'; echo $((arr))",
+  "read -raarr <<< 'a[$(>ran)]'; echo $((arr))",
+  "read -rd '' -aarr <<< 'a[$(>ran)]'; echo $((arr))",
+  "read -aPS4 <<< '$(>ran)'; set -x; :",
+  "read x <<< 'a[$(>ran)]'; printf -v z -vy %s \"$x\"; echo $((y))",
+  "read x <<< '-va[$(>ran)]'; printf -v y \"$x\" 1",
+  "cat <<E\n${x:-'$(>ran)'}\nE",
+  "cat <<E\n${x:-$'$(>ran)'}\nE",
+  "cat <<E\n${x:-'`>ran`'}\nE",
+  "cat <<E\n${x:-${y:-'$(ls>ran)'}}\nE",
+  "echo \"${x:-$'$(ls>ran)'}\"",
+  "echo \"${x:-$'\\x24(>ran)'}\"",
+  "echo \"${x:-$'\\x60>ran\\x60'}\"",
+  "echo \"${x:-$'\\x5c'\\$(>ran)}\"",
+];
+
 describe("a script that is held to a list", () => {
   it.each(ATTACKS)("calculates with nothing that may hold a command: %s", (script) => {
+    const checked = checkShell(LIST, script);
+    expect(checked).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
+  });
+
+  it.each(HIDDEN_ATTACKS)("hides no command from the check: %s", (script) => {
     const checked = checkShell(LIST, script);
     expect(checked).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
   });
@@ -80,10 +108,10 @@ describe("a script that is held to a list", () => {
   it("would run it otherwise", () => {
     const directory = mkdtempSync(join(tmpdir(), "drydock-arithmetic-"));
     try {
-      for (const script of ATTACKS.slice(0, 10)) {
-        execFileSync("bash", ["-c", `${script}; true`], { cwd: directory, stdio: "ignore" });
+      for (const script of [...ATTACKS.slice(0, 10), ...HIDDEN_ATTACKS]) {
+        execFileSync("bash", ["-c", `${script}\ntrue`], { cwd: directory, stdio: "ignore" });
         expect({ script, ran: existsSync(join(directory, "ran")) }).toEqual({ script, ran: true });
-        rmSync(join(directory, "ran"));
+        for (const name of readdirSync(directory)) rmSync(join(directory, name));
       }
     } finally {
       rmSync(directory, { recursive: true });
@@ -102,6 +130,9 @@ describe("a script that is held to a list", () => {
     'f() { local x=$1; local -i n=3; echo "$x" $((n + ${m:-0})); }; f a',
     "declare -a list=(a b); declare -i n=0; n+=1; list+=(c); echo ${list[1]}",
     "cat f & wait $!; pid=$!; wait $pid; echo $((RANDOM % 6)) $((SECONDS)) $((${#x} + $#))",
+    "read -ra list -n3 -d, -t1; mapfile -tn5 list; printf -vx %s y; declare -ax z=1; printf -- '-%s' \"$x\"",
+    "echo \"${x//$'\\n'/ }\" \"${x#'a'}\" \"${x:-$(cat '$f' '`')}\"; cat <<E\nit's ${x:-'a'}\nE",
+    "[ $unset ] || [ $unset -eq 3 ]; n=3; [ $n ]",
     "let i=1 'i += 2'; echo $((i << 2 | 1)); exec {fd}>log; echo $((fd))",
   ])("calculates with numbers: %s", (script) => {
     expect(checkShell(LIST, script)).toEqual({ ok: true });

@@ -2,12 +2,14 @@ import type { Command, CommandArgument, Word } from "unbash";
 import type { CommandWord } from "./command-rules.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { readNumber } from "./shell-numbers.ts";
+import { separateOptions } from "./shell-options.ts";
 import { type Place, refuse } from "./shell-place.ts";
 import { checkTest } from "./shell-test.ts";
 import { evaluateName, refuseGuarded } from "./shell-variables.ts";
 import { readArgument } from "./shell-words.ts";
 
 interface Call {
+  name: string;
   arithmetic: ShellArithmetic;
   args: readonly CommandWord[];
   /** The same as they stand in the script. */
@@ -21,7 +23,8 @@ const BUILTINS: Readonly<Record<string, (call: Call) => void>> = {
   "[": checkTest,
   test: checkTest,
   let: ({ arithmetic, words, at, place }) => {
-    for (const word of words) arithmetic.evaluate(readArgument(word) ?? word.text, at, place);
+    for (const word of words)
+      arithmetic.evaluate(mayNameFiles(word) ? null : (readArgument(word) ?? word.text), at, place);
   },
   declare: checkDeclaration,
   local: checkDeclaration,
@@ -52,7 +55,7 @@ export function checkCalculatingBuiltin(
 ): void {
   // Words such as `builtin` may stand before the name.
   const words = at.args.slice(at.args.length - args.length);
-  if (Object.hasOwn(BUILTINS, name)) BUILTINS[name]?.({ arithmetic, args, words, at, place });
+  if (Object.hasOwn(BUILTINS, name)) BUILTINS[name]?.({ name, arithmetic, args, words, at, place });
 }
 
 function checkDeclaration({ arithmetic, args, words, at, place }: Call): void {
@@ -71,7 +74,7 @@ function checkDeclaration({ arithmetic, args, words, at, place }: Call): void {
 function checkQuotedDeclaration(
   name: string,
   word: Word,
-  { arithmetic, at, place }: Omit<Call, "args" | "words">,
+  { arithmetic, at, place }: Pick<Call, "arithmetic" | "at" | "place">,
 ): void {
   const [target = "", value] = word.value.split(/\+?=(.*)/s);
   evaluateName(arithmetic, target, at, place);
@@ -81,8 +84,16 @@ function checkQuotedDeclaration(
   arithmetic.declare(name, inner, at, place);
 }
 
+/** Bash replaces a pattern by the names of files, which may hold any text. */
+function mayNameFiles(word: CommandArgument): boolean {
+  const value = word.type === "Word" ? word : word.value;
+  if (value.type !== "Word") return true;
+  return (value.parts ?? []).some(({ type }) => type === "Glob" || type === "ExtendedGlob");
+}
+
 /** Any word may be a name: which ones are values of options does not matter. */
-function checkReading({ arithmetic, args, at, place }: Call): void {
+function checkReading({ arithmetic, name: builtin, args: given, at, place }: Call): void {
+  const args = separateOptions(builtin, given, at, place);
   const isArray = args.some((word) => /^-\w*a/.test(word ?? ""));
   for (const word of args) {
     const name = /^[A-Za-z_]\w*/.exec(word ?? "")?.[0];
@@ -93,19 +104,25 @@ function checkReading({ arithmetic, args, at, place }: Call): void {
   }
 }
 
+/** `-v` may stand there several times. What stands after it may be another option, where it is not literal. */
 function checkPrintf({ arithmetic, args, words, at, place }: Call): void {
-  const [first, second, third] = args;
-  if (first === undefined) return;
-  if (first?.startsWith("-v")) {
-    const [name, format] = first === "-v" ? [second, third] : [first.slice(2), second];
-    evaluateName(arithmetic, name ?? null, at, place);
-    const isNumber = /^%[-+ 0]*\d*[diu]$/.test(format ?? "");
+  let index = 0;
+  const targets: (string | null)[] = [];
+  for (; args[index]?.startsWith("-v"); index++) {
+    const attached = args[index]?.slice(2);
+    targets.push(attached || (args[++index] ?? null));
+  }
+  if (args[index] === "--") index++;
+  else if (args[index] === null && !/^"?[^$`"'\\*?{[~-]/.test(words[index]?.text ?? "")) {
+    // The text may begin with -v, and name a variable with a subscript.
+    refuseUnlessNumber(arithmetic, words[index], at, place);
+  }
+  const isNumber = /^%[-+ 0]*\d*[diu]$/.test(args[index] ?? "");
+  for (const name of targets) {
+    evaluateName(arithmetic, name, at, place);
     const variable = name?.split("[")[0] ?? "";
     if (name) arithmetic.assign(variable, isNumber ? "number" : null, at, place);
     if (name?.includes("[")) arithmetic.markArray(variable);
-  } else if (first === null && !/^"?[^$`"'\\*?{[~-]/.test(words[0]?.text ?? "")) {
-    // The text may begin with -v, and name a variable with a subscript.
-    refuseUnlessNumber(arithmetic, words[0], at, place);
   }
 }
 

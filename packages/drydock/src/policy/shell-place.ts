@@ -17,6 +17,8 @@ export interface Place {
   source: string;
   /** Set where that text is not the script itself: everything in it counts as being on this line. */
   line?: number;
+  /** Within double quotes or the body of a here-document. */
+  isQuoted?: boolean;
   /** How many texts within texts (`eval`, `trap`) lead here. */
   depth: number;
 }

@@ -1,7 +1,15 @@
-import type { Assignment, Command, ParameterExpansionPart, SyntaxNode } from "unbash";
+import type {
+  AnsiCQuotedPart,
+  Assignment,
+  Command,
+  ParameterExpansionPart,
+  SingleQuotedPart,
+  SyntaxNode,
+} from "unbash";
 import type { CommandWord } from "./command-rules.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { ASSIGNING_BUILTINS, HARMFUL_OPTIONS, hidesSubstitution, isGuardedVariable } from "./shell-builtins.ts";
+import { separateOptions } from "./shell-options.ts";
 import { type Place, refuse } from "./shell-place.ts";
 import { readWord } from "./shell-words.ts";
 
@@ -93,7 +101,8 @@ export function evaluateName(arithmetic: ShellArithmetic, text: string | null, a
 }
 
 /** Builtins that set variables: which ones they set must be plain from the text, and none of the guarded ones. */
-export function checkAssigningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+export function checkAssigningBuiltin(name: string, given: readonly CommandWord[], at: Command, place: Place): void {
+  const args = separateOptions(name, given, at, place);
   if (!ASSIGNING_BUILTINS.has(name)) return;
   // What follows the second word of getopts is what it reads, not what it sets.
   const words = name === "getopts" ? at.args.slice(0, 2) : at.args;
@@ -112,13 +121,21 @@ export function checkAssigningBuiltin(name: string, args: readonly CommandWord[]
 }
 
 function readPrintfTarget(args: readonly CommandWord[]): readonly CommandWord[] {
-  const first = args[0];
-  if (first === "-v") return args.slice(1, 2);
-  return first?.startsWith("-v") ? [first.slice(2)] : [];
+  return args.filter((_, index) => args[index - 1] === "-v");
 }
 
 export function refuseGuarded(variable: string, at: SyntaxNode, place: Place): void {
   if (isGuardedVariable(variable)) refuse(place, at, `${variable} decides what runs and may not be set`);
+}
+
+/**
+ * In an expansion within double quotes or a here-document, single quotes may quote nothing: `"${x:-'$(cmd)'}"`. Bash
+ * reads what `$'…'` stands for once more there.
+ */
+export function refuseQuotedSubstitution(node: SingleQuotedPart | AnsiCQuotedPart, place: Place): void {
+  const raw = node.type === "AnsiCQuoted" ? node.text.slice(1) : node.text;
+  if (place.isQuoted && (/[$`]/.test(raw) || /[$`\\]/.test(node.value)))
+    refuse(place, node, "single quotes within double quotes or a here-document may hide a substitution");
 }
 
 export function refuseHiddenSubstitution(word: CommandWord, at: SyntaxNode, place: Place): void {
