@@ -12,6 +12,7 @@ import { expireArtifacts } from "./content/expire-artifacts.ts";
 import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
 import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
+import { isUnwritable } from "./database/sqlite-failure.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
@@ -41,7 +42,7 @@ export interface LedgerOptions {
   redactor: Redactor;
   /** Who answers for the runs created here: `readOwner()`. */
   owner: Owner;
-  /** For who only reads: a home that can't be written (a full disk, a read-only one) is opened all the same. */
+  /** For who only reads: a home that nobody can write (a full disk, a read-only file system) is opened all the same. */
   mayBeUnwritable?: boolean;
   now?: () => Date;
 }
@@ -94,7 +95,8 @@ export interface Ledger {
   close(): Promise<void>;
   /**
    * For a process that ends now. To close the last connection makes SQLite copy its log into the database and wait for the disk
-   * twice; a short log is left for the next process to read instead, as after a crash. What was recorded is safe either way.
+   * twice; a short log is left for the next process to read instead, as after a crash. What was recorded is as safe as any commit of
+   * a process that goes on: against the death of the process, not against a power cut. With `synchronous: "full"` it closes.
    */
   leave(): Promise<void>;
 }
@@ -104,7 +106,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const now = options.now ?? (() => new Date());
   let isReadOnly = false;
   const db = await openDatabase(options.home, synchronous).catch(async (error: unknown) => {
-    const unwritable = options.mayBeUnwritable ? await openUnwritableDatabase(options.home) : null;
+    const mayRead = options.mayBeUnwritable && isUnwritable(error, options.home);
+    const unwritable = mayRead ? await openUnwritableDatabase(options.home) : null;
     if (!unwritable) throw error;
     isReadOnly = true;
     return unwritable;
@@ -168,7 +171,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
     close: () => db.destroy(),
     async leave() {
-      if (!isLogShort(options.home)) await db.destroy();
+      if (synchronous === "full" || !isLogShort(options.home)) await db.destroy();
     },
   };
 }

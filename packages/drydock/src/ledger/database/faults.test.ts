@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openLedger, readOwner } from "../index.ts";
@@ -61,6 +62,26 @@ test("a ledger of a newer version is refused, and the error says that it is newe
     data: { reason: "newer" },
     message: expect.stringContaining("newer Drydock"),
   });
+});
+
+test("a database that another process holds is called busy, also for who only reads", async () => {
+  await using t = await openTestLedger();
+  await t.ledger.close();
+  using holder = new DatabaseSync(join(t.home, "ledger.db"));
+  holder.exec("pragma locking_mode = exclusive; begin exclusive");
+  const opened = [false, true].map((mayBeUnwritable) =>
+    openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner(), mayBeUnwritable }).catch((error) => error),
+  );
+  for (const error of await Promise.all(opened))
+    expect(error).toMatchObject({ code: "ledger.unavailable", data: { reason: "busy" } });
+});
+
+test("with `synchronous: full` leaving closes the ledger, and no log is left", async () => {
+  await using t = await openTestLedger({ synchronous: "full" });
+  await addEndedRun(t.ledger);
+  expect(existsSync(join(t.home, "ledger.db-wal"))).toBe(true);
+  await t.ledger.leave();
+  expect(existsSync(join(t.home, "ledger.db-wal"))).toBe(false);
 });
 
 /** Runs code in a mount namespace of its own, so that nothing mounted there outlives it. */
@@ -195,5 +216,19 @@ test.skipIf(!canMount).each(["close", "leave"])(
     );
     expect(stderr).toBe("");
     expect(stdout.trim().split("\n")).toEqual(['["done",1,false]', '["readonly",1,true]']);
+  },
+);
+
+test.skipIf(!canMount)(
+  "a home that only this user may not write is not read without locks: its owner may be writing",
+  () => {
+    const { stdout, stderr } = runMounted(
+      'mount -t tmpfs none "$MOUNTED" && "$0" "$1" "$2" && chmod 555 "$MOUNTED" && exec setpriv --inh-caps=-all --bounding-set=-all "$0" "$1" "$2"',
+      `const ledger = await openLedger({ home: process.argv[2], redactor: NO_SECRETS, owner: readOwner(), mayBeUnwritable: true });
+     await ledger.close();
+     console.log("opened");`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n")).toEqual(["opened", '{"code":"ledger.unavailable","reason":"readonly"}']);
   },
 );

@@ -95,7 +95,12 @@ export async function openUnwritableDatabase(home: string): Promise<LedgerDataba
     if (!database) return null;
     const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
     const db = new Kysely<LedgerTables>({ dialect });
-    await migrateDatabase(db, home);
+    try {
+      await migrateDatabase(db, home);
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
     return db;
   } catch {
     return null;

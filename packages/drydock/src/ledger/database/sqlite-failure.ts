@@ -34,6 +34,25 @@ export function toLedgerError(error: unknown, home: string): unknown {
   );
 }
 
+/**
+ * Whether nobody can write there now: the disk is full, or the file system is read-only. Where only this user has no
+ * permission, another process may be writing.
+ */
+export function isUnwritable(error: unknown, home: string): boolean {
+  if (!(error instanceof DrydockError)) return false;
+  const { reason } = error.data;
+  return reason === "full" || (reason === "readonly" && isFileSystemReadOnly(home));
+}
+
+function isFileSystemReadOnly(home: string): boolean {
+  try {
+    accessSync(home, constants.W_OK);
+    return false;
+  } catch (error) {
+    return fileSystemCode(error) === "EROFS";
+  }
+}
+
 /** The least that SQLite needs to open a log: its index takes 32 KB. */
 const LEAST_BYTES = 64 * 1024;
 
