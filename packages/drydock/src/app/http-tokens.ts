@@ -15,7 +15,8 @@ const StoredToken = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   createdAt: z.string(),
 });
-const TokenFile = z.strictObject({ version: z.literal(1), tokens: z.array(StoredToken).max(1000) });
+const MAX_TOKENS = 1000;
+const TokenFile = z.strictObject({ version: z.literal(1), tokens: z.array(StoredToken).max(MAX_TOKENS) });
 export type HttpTokenInfo = Omit<z.infer<typeof StoredToken>, "sha256">;
 
 const PATIENCE_MS = 10_000;
@@ -91,7 +92,18 @@ async function change(
   const refuse = () =>
     new DrydockError("input.invalid", "Another process changes the tokens of this home.", "Try again.");
   using _lock = await waitForFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, refuse });
-  await replaceFile(path, `${JSON.stringify({ version: 1, tokens: edit(readTokens(home)) }, null, 2)}\n`);
+  const file = { version: 1, tokens: edit(readTokens(home)) };
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  // What could not be read again would make all tokens unusable.
+  if (file.tokens.length > MAX_TOKENS) {
+    const hint = "Revoke one that nobody uses: `drydock token list` shows them, `drydock token revoke ID` removes one.";
+    throw new DrydockError("input.invalid", `A home has ${MAX_TOKENS} tokens at most.`, hint, { file: path });
+  }
+  if (!TokenFile.safeParse(file).success || Buffer.byteLength(text) > MAX_FILE_BYTES) {
+    const hint = "A name has 100 characters at most.";
+    throw new DrydockError("input.invalid", "The token can't be kept as it is.", hint, { file: path });
+  }
+  await replaceFile(path, text);
 }
 
 function parseJson(text: string): unknown {

@@ -110,14 +110,19 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
   throw new DrydockError("input.invalid", "The token can't be used.", hint);
 }
 
-/** Tokens that can't be read open nothing. The owner hears why, and not whoever shows one. */
+/** Tokens that can't be read open nothing. The owner hears why, once until they can be read, and not whoever shows one. */
 async function openScopes(home: string): Promise<(shown: string) => TokenScope | null> {
   const { findTokenScope } = await loadHttpTokens();
+  let told: string | null = null;
   return (shown) => {
     try {
-      return findTokenScope(home, shown);
+      const scope = findTokenScope(home, shown);
+      told = null;
+      return scope;
     } catch (error) {
-      process.emitWarning((error as Error).message, "DrydockWarning");
+      const { message } = error as Error;
+      if (message !== told) process.emitWarning(message, "DrydockWarning");
+      told = message;
       return null;
     }
   };

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { OPERATIONS } from "@drydock/protocol/http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { loadHttpTokens } from "../../app/index.ts";
 import { scopeOf } from "./guard/scope-of.ts";
 import { openTestServer } from "./testing/open-test-server.ts";
@@ -28,6 +28,49 @@ describe("tokens with a scope", () => {
     expect(await ask(await make("run"))).toEqual(["open", "open", "open", 403, 403, 403]);
     expect(await ask(await make("admin"))).toEqual(["open", "open", "open", "open", "open", "open"]);
     expect(await ask("ddt_wrong")).toEqual([401, 401, 401, 401, 401, 401]);
+  });
+
+  it("are refused with what is missing, and not with the code of a policy", async () => {
+    const { token } = await createHttpToken(home(), { scope: "read", name: "" });
+    const { status, value } = await place.call("POST", "/execute", { code: "1" }, as(token));
+    const message = "This token has the scope read; the request needs run.";
+    const hint = "The server's owner makes one: `drydock token create --scope run`.";
+    expect([status, value]).toMatchObject([403, { error: { code: "input.invalid", message, hint } }]);
+    const stranger = await place.call("GET", "/runs", undefined, as("ddt_wrong"));
+    expect([stranger.status, JSON.stringify(stranger.value)]).toEqual([
+      401,
+      expect.not.stringContaining("DRYDOCK_HOME"),
+    ]);
+  });
+
+  it("are 1,000 at most, and one more or one with a long name leaves the others as they are", async () => {
+    const kept = readFileSync(httpTokensPath(home()), "utf8");
+    onTestFinished(() => writeFileSync(httpTokensPath(home()), kept));
+    const { tokens } = JSON.parse(kept);
+    const full = JSON.stringify({ version: 1, tokens: Array.from({ length: 1000 }, () => tokens[0]) });
+    writeFileSync(httpTokensPath(home()), full);
+    await expect(createHttpToken(home(), { scope: "read", name: "" })).rejects.toMatchObject({
+      code: "input.invalid",
+      message: "A home has 1000 tokens at most.",
+    });
+    expect(readFileSync(httpTokensPath(home()), "utf8")).toBe(full);
+    writeFileSync(httpTokensPath(home()), kept);
+    await expect(createHttpToken(home(), { scope: "read", name: "x".repeat(101) })).rejects.toMatchObject({
+      code: "input.invalid",
+    });
+    expect(readFileSync(httpTokensPath(home()), "utf8")).toBe(kept);
+  });
+
+  it("that can't be read are warned about once, not with each request", async () => {
+    const kept = readFileSync(httpTokensPath(home()), "utf8");
+    onTestFinished(() => writeFileSync(httpTokensPath(home()), kept));
+    const warnings: string[] = [];
+    const hear = ({ message }: Error) => warnings.push(message);
+    process.on("warning", hear);
+    onTestFinished(() => void process.off("warning", hear));
+    writeFileSync(httpTokensPath(home()), "{");
+    for (let i = 0; i < 3; i++) expect((await place.call("GET", "/runs", undefined, as("ddt_wrong"))).status).toBe(401);
+    expect(warnings.filter((message) => message.includes("are not used"))).toHaveLength(1);
   });
 
   it("open nothing once they are revoked, without a new start", async () => {

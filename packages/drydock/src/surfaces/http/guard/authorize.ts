@@ -19,13 +19,13 @@ export function requireToken(token: string, findScope: (shown: string) => TokenS
     if (held !== null) {
       if (TOKEN_SCOPES.indexOf(held) >= TOKEN_SCOPES.indexOf(scope)) return;
       throw new HttpProblem(403, {
-        code: "policy.network_denied",
         message: `This token has the scope ${held}; the request needs ${scope}.`,
         hint: `The server's owner makes one: \`drydock token create --scope ${scope}\`.`,
       });
     }
     const message = shown === undefined ? "The request has no token." : "The token is wrong.";
-    const hint = "Send `Authorization: Bearer TOKEN`; the server's owner finds it in DRYDOCK_HOME/http-token.";
+    const hint =
+      "Send `Authorization: Bearer TOKEN`. The server's owner makes one: `drydock token create --scope run`.";
     throw new HttpProblem(401, { message, hint }, { "www-authenticate": 'Bearer realm="drydock"' });
   };
 }
