@@ -86,7 +86,9 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
     const heeded = control ? { ...options, signal: control.signal } : options;
     return await runAdmitted(ports, admit, work, resolved.effective, workspace, heeded, extras);
   } catch (error) {
-    return refuse(ports.ledger, await admit(), asDrydockError(error));
+    const refused = await refuse(ports.ledger, await admit(), asDrydockError(error));
+    ports.ledger.unfinished.drop(refused.runId);
+    return refused;
   } finally {
     control?.close();
   }
@@ -125,9 +127,10 @@ async function runAdmitted(
     const runId = await admit();
     const settled = await settleExecution(ledger, runId, work, policy, execution);
     await ledger.finish(runId, settled.terminal, settled.events);
+    kept.drop();
     return { runId, ...settled.result };
   } finally {
-    kept.close();
+    kept.stop();
     leave();
   }
 }

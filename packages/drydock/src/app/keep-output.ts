@@ -7,8 +7,10 @@ const MOST_CHARS = 128 * 1024;
 
 export interface KeptOutput {
   hear(stream: "stdout" | "stderr", bytes: Buffer): void;
-  /** The run is on record, or will never be. */
-  close(): void;
+  /** Nothing more is kept. What was stays, for who recovers the run. */
+  stop(): void;
+  /** The run's end is on record. */
+  drop(): void;
 }
 
 /** Keeps what a run says for the case that this process is killed: after a second, and then once a second at most. */
@@ -37,11 +39,15 @@ export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit:
   // Who can't write there has no room for the record either, and is told so by that.
   const timer = setInterval(() => keep().catch(() => {}), EVERY_MS);
   timer.unref();
+  const stop = () => {
+    closed = true;
+    clearInterval(timer);
+  };
   return {
     hear: (stream, bytes) => heard.push([stream, bytes]),
-    close() {
-      closed = true;
-      clearInterval(timer);
+    stop,
+    drop() {
+      stop();
       if (keptOf !== undefined) ledger.unfinished.drop(keptOf);
     },
   };

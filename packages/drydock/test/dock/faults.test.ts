@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { eventually, openTestDock, processesWith } from "./test-dock.ts";
 
@@ -40,6 +42,25 @@ function end(pid: number): void {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
+
+it("output that was kept stays where the end of its run can't be recorded", async () => {
+  const kept = () => {
+    const directory = join(test.home, "unfinished");
+    return existsSync(directory)
+      ? readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      : [];
+  };
+  const stop = new AbortController();
+  const code = "import time; print('said before', flush=True); time.sleep(30)";
+  const run = test.dock.exec({ code, signal: stop.signal }).catch((error) => error);
+  await eventually(() => kept().join().includes("said before"));
+  using other = new DatabaseSync(join(test.home, "ledger.db"), { timeout: 5000 });
+  other.exec("create trigger closed before insert on events begin select raise(abort, 'closed'); end");
+  stop.abort();
+  expect(await run).toMatchObject({ code: "ledger.unavailable" });
+  other.exec("drop trigger closed");
+  expect(kept().join()).toContain("said before");
+});
 
 describe("output that is no text", () => {
   it.each(["python", "bash"] as const)(
