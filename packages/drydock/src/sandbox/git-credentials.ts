@@ -1,22 +1,22 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { toFilePath } from "./layers/index.ts";
 
-/** Of the repository, its submodules and its other work trees. */
-const CONFIG = /^\.git\/(?:.+\/)?config(?:\.worktree)?$/;
+/** Of a repository at any depth, with or without a work tree, of its submodules and its other work trees. */
+const CONFIG = /(?:^|\/)[^/]*\.git\/(?:.+\/)?config(?:\.worktree)?$/;
 const MAX_BYTES = 256 * 1024;
 
-/**
- * A password or token in an address, a header with one, or the key of a certificate. A plain name before the @ is none;
- * a token that takes the place of the name is long.
- */
-const CREDENTIALS = /\w:\/\/(?:[^\s/@:]*:[^\s/@]+|[^\s/@]{20,})@|^\s*(?:extraheader|password|token|sslkey)\s*=/im;
+/** Of the web anything before the @ may be a token. Elsewhere, as with ssh, a short name alone is none. */
+const IN_ADDRESS = /(?:https?|ftps?):\/\/[^\r\n/@]+@|\w:\/\/(?:[^\r\n/@:]*:[^\r\n/@]+|[^\s/@]{20,})@/i;
+/** Settings whose value is a credential, also behind the name of their section, and in a comment. */
+const IN_SETTING =
+  /^[\s#;]*(?:\[.*\][\s#;]*)?(?:[\w-]*(?:extraheader|password|pass|token|secret|sslkey)\s*=|helper\s*=\s*!|proxy\s*=.*@)/im;
 
 /**
  * git works without its configuration, and most configurations are harmless and wanted inside. So a run does not see
  * the ones that hold credentials, and sees all others. One that is too large to be read counts as holding some.
  */
 export function holdsGitCredentials(workspace: string, path: string): boolean {
-  if (!CONFIG.test(path)) return false;
+  if (!(path.endsWith("/config") || path.endsWith("/config.worktree")) || !CONFIG.test(path)) return false;
   try {
     const file = openSync(
       toFilePath(workspace, path),
@@ -25,11 +25,32 @@ export function holdsGitCredentials(workspace: string, path: string): boolean {
     try {
       const bytes = Buffer.alloc(MAX_BYTES);
       const length = readSync(file, bytes, 0, MAX_BYTES, 0);
-      return length === MAX_BYTES || CREDENTIALS.test(bytes.toString("latin1", 0, length));
+      return length === MAX_BYTES || hasCredentials(bytes.toString("latin1", 0, length));
     } finally {
       closeSync(file);
     }
-  } catch {
-    return true; // what can't be read here is not shown inside
+  } catch (error) {
+    // What can't be read here is not shown inside. What is not there has nothing to hide.
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
+}
+
+type Hidden = (path: string, isDirectory?: boolean) => boolean;
+const hidingOf = new WeakMap<Hidden, Map<string, Hidden>>();
+
+/** What is hidden, and such configurations in the tree. The same function for the same ones: what it found is remembered by it. */
+export function hideGitCredentials(workspace: string, hidden: Hidden): Hidden {
+  const known = hidingOf.get(hidden) ?? new Map<string, Hidden>();
+  hidingOf.set(hidden, known);
+  const hiding =
+    known.get(workspace) ??
+    ((path, isDirectory) => hidden(path, isDirectory) || (!isDirectory && holdsGitCredentials(workspace, path)));
+  known.set(workspace, hiding);
+  return hiding;
+}
+
+/** git joins lines that end in a backslash, and leaves out quotation marks. */
+function hasCredentials(text: string): boolean {
+  const plain = text.replaceAll(/\\\r?\n/g, "").replaceAll('"', "");
+  return IN_ADDRESS.test(plain) || IN_SETTING.test(plain);
 }

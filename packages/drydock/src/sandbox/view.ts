@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import type { PathRules } from "../policy/index.ts";
+import { hideGitCredentials } from "./git-credentials.ts";
 import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-aside.ts";
 import {
   buildLayer,
@@ -92,13 +93,13 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
       const snapshot = remember(await index.refresh(reading));
       const watch = index.watchChanges();
       const ours = hideOwn(workspace, own, []);
+      const hiddenInTree = snapshot.hiddenPaths(hideGitCredentials(workspace, rules.hidden));
+      const isHidden = new Set(hiddenInTree);
+      const hidden = (path: string, isDirectory?: boolean) => rules.hidden(path, isDirectory) || isHidden.has(path);
       return {
         workspace,
         snapshot,
-        hide: hideOwn(workspace, own, [
-          ...snapshot.hiddenPaths(rules.hidden),
-          ...findHiddenAside(workspace, rules.hidden),
-        ]),
+        hide: hideOwn(workspace, own, [...hiddenInTree, ...findHiddenAside(workspace, rules.hidden)]),
         // Bound read-only, so that a write fails where it happens.
         protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
         settle: async (raw, base) => {
@@ -106,19 +107,20 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
           // Drydock's own files change with every run; none of them sees them.
           const isOurs = (path: string) => ours.some((own) => path === own || path.startsWith(`${own}/`));
           const changedUnderneath = [...changed].filter((path) => !isOurs(path)).sort(comparePaths);
-          return buildLayer({ snapshot, raw, workspace, rules, changedUnderneath, base });
+          return buildLayer({ snapshot, raw, workspace, rules: { ...rules, hidden }, changedUnderneath, base });
         },
       };
     },
     async openWorkbench(options, reading) {
       const { workspace, rules } = options;
       const ours = hideOwn(workspace, own, []);
-      const hidden = (path: string) =>
-        rules.hidden(path) || ours.some((own) => path === own || path.startsWith(`${own}/`));
+      const hides = hideGitCredentials(workspace, rules.hidden);
+      const hidden = (path: string, isDirectory?: boolean) =>
+        hides(path, isDirectory) || ours.some((own) => path === own || path.startsWith(`${own}/`));
+      const all = ours.length > 0 ? hidden : hides;
       return openWorkbench({
         ...options,
-        rules:
-          ours.length > 0 ? { ...rules, hidden, writable: (path) => rules.writable(path) && !hidden(path) } : rules,
+        rules: { ...rules, hidden: all, writable: (path) => rules.writable(path) && !all(path) },
         // The index is the runs', and stays; asked for anew each time, as one that was not used for long is closed.
         source: {
           refresh: async () => remember(await (await indexOf(workspace)).refresh(reading)),

@@ -37,6 +37,10 @@ describe("what is hidden", () => {
     ["a password in an address", "url = https://me:pa55@example.org/x.git", true],
     ["a token in the place of a name", `url = https://${"x".repeat(40)}@example.org/x.git`, true],
     ["a header", "extraheader = AUTHORIZATION: basic eDp5", true],
+    ["a header behind the name of its section", '[http "https://x/"] extraheader = AUTHORIZATION: basic eDp5', true],
+    ["a short token in the place of a name", "url = https://t0k@example.org/x.git", true],
+    ["a password for mail", "[sendemail] smtpPass = pa55", true],
+    ["a helper that is a command", 'helper = "!echo password=pa55"', true],
     ["no credentials", "url = ssh://git@example.org/x.git\n[user]\n name = me", false],
   ])("git's configuration is hidden where it holds credentials, and git goes on: %s", async (_what, line, isHidden) => {
     const workspace = test.makeWorkspace({ "a.txt": "a" });
@@ -48,6 +52,26 @@ describe("what is hidden", () => {
     const run = await test.bash("cat .git/config 2>/dev/null; git status --short", { workspace });
     expect(run).toMatchObject({ ok: true, stdout: expect.stringContaining("?? a.txt") });
     expect(run.stdout.includes(line)).toBe(!isHidden);
+  });
+
+  it("git's configuration is hidden at any depth, and stays what it is", async () => {
+    const secret = "[remote]\n url = https://me:pa55@example.org/x.git\n";
+    const plain = "[user]\n name = me\n";
+    const paths = ["a/.git/config", "a/b/.git/modules/c/config", "bare.git/config"];
+    const workspace = test.makeWorkspace({
+      ...Object.fromEntries(paths.map((path) => [path, secret])),
+      "plain/.git/config": plain,
+    });
+    const run = await test.bash(`cat ${paths.join(" ")} 2>/dev/null; cat plain/.git/config`, { workspace });
+    expect(run).toMatchObject({ ok: true, stdout: plain, changes: [] });
+    const replaced = await test.bash("echo x > a/.git/config", { workspace });
+    expect(replaced.error).toMatchObject({ code: "policy.path_denied" });
+    const fresh = await test.bash("git init -q new && git -C new config user.name me", { workspace });
+    expect(fresh).toMatchObject({ ok: true });
+    // What was shown is hidden once it holds credentials.
+    writeFileSync(join(workspace, "plain/.git/config"), secret);
+    const later = await test.bash("cat plain/.git/config 2>/dev/null; true", { workspace });
+    expect(later).toMatchObject({ ok: true, stdout: "" });
   });
 
   it("can't be replaced either: a write in its place is denied", async () => {

@@ -168,11 +168,24 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 
 function intersect(rules: TreeRules, more: TreeRules): TreeRules {
   return {
-    hidden: rules.hidden === more.hidden ? rules.hidden : (path) => rules.hidden(path) || more.hidden(path),
+    hidden: hideBoth(rules.hidden, more.hidden),
     protectedPath: (path) => rules.protectedPath(path) || more.protectedPath(path),
     writable: (path) => rules.writable(path) && more.writable(path),
     scope: more.scope ?? rules.scope,
   };
+}
+
+type Hidden = TreeRules["hidden"];
+const bothOf = new WeakMap<Hidden, WeakMap<Hidden, Hidden>>();
+
+/** The same function for the same two: trees remember what it hides. */
+function hideBoth(one: Hidden, other: Hidden): Hidden {
+  if (one === other) return one;
+  const known = bothOf.get(one) ?? new WeakMap<Hidden, Hidden>();
+  bothOf.set(one, known);
+  const both = known.get(other) ?? ((path, isDirectory) => one(path, isDirectory) || other(path, isDirectory));
+  known.set(other, both);
+  return both;
 }
 
 function movedBase(workspace: string, layer: Layer, snapshot: Snapshot): DrydockError {
