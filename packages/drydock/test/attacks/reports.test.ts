@@ -5,18 +5,26 @@ import { FORGE, hostile, shapes } from "./hostile-reports.ts";
 
 const t = openAttackDock();
 
+/** The collector may be late once. What the report itself costs is there again the second time. */
+async function isOver(measure: () => Promise<number>): Promise<boolean> {
+  return (await measure()) >= 50 && (await measure()) >= 50;
+}
+
 describe("a report from inside", () => {
   test("that is hostile costs the host little, and its own run at most", { timeout: 120_000 }, async () => {
     expect(hostile.length).toBeGreaterThanOrEqual(200);
     await t.attack("print(1)");
     for (const { title, code } of hostile) {
-      const cost = startCosting();
-      const { ok, stdout, error } = await t.attack(`${FORGE}\n${code}\nprint("done")`);
-      expect({ title, told: ok ? stdout : error?.code }).toEqual({
-        title,
-        told: expect.stringMatching(/^(done\n|limit\.|code\.)/),
-      });
-      expect({ title, grown: cost().grownMb >= 50 }).toEqual({ title, grown: false });
+      const measure = async () => {
+        const cost = startCosting();
+        const { ok, stdout, error } = await t.attack(`${FORGE}\n${code}\nprint("done")`);
+        expect({ title, told: ok ? stdout : error?.code }).toEqual({
+          title,
+          told: expect.stringMatching(/^(done\n|limit\.|code\.)/),
+        });
+        return cost().grownMb;
+      };
+      expect({ title, grown: await isOver(measure) }).toEqual({ title, grown: false });
     }
     const honest = await t.attack("result = {'a': [1, 2]}");
     expect(honest).toMatchObject({ ok: true, result: { a: [1, 2] } });
@@ -29,12 +37,16 @@ describe("a report from inside", () => {
     steps.push(`n = 5_800_000\nforge("j", ${shapes["wide characters"]})`);
     steps.push(`forge("j", b'"' + b"x" * 32_000_000 + b'"')`);
     for (const step of steps) {
-      const session = await t.dock.sessions.open({ policy: { python: { guard: "off" } } });
-      await session.exec(FORGE);
-      const cost = startCosting();
-      await session.exec(step, { policy: { limits: { wallSeconds: 1 } } });
-      expect({ step, grown: cost().grownMb >= 50 }).toEqual({ step, grown: false });
-      await session.close();
+      const measure = async () => {
+        const session = await t.dock.sessions.open({ policy: { python: { guard: "off" } } });
+        await session.exec(FORGE);
+        const cost = startCosting();
+        await session.exec(step, { policy: { limits: { wallSeconds: 1 } } });
+        const { grownMb } = cost();
+        await session.close();
+        return grownMb;
+      };
+      expect({ step, grown: await isOver(measure) }).toEqual({ step, grown: false });
     }
     expect(await t.attack("result = 1")).toMatchObject({ ok: true, result: 1 });
   });

@@ -1,8 +1,19 @@
-import { readdirSync, statSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openAttackDock } from "./attack-dock.ts";
 
 const it = openAttackDock();
+
+/** The path of a pseudo-terminal of the host, which is there until the test is over. */
+async function holdTerminal(): Promise<string> {
+  const code = "import os, pty, sys; held = pty.openpty(); print(os.ttyname(held[1]), flush=True); sys.stdin.read()";
+  const holder = spawn("python3", ["-c", code], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void holder.stdin.end());
+  const [path] = await once(holder.stdout, "data");
+  return String(path).trim();
+}
 
 describe("pseudo-terminals", () => {
   test("are the run's own: those of the host and of other runs are not there", async () => {
@@ -11,24 +22,31 @@ describe("pseudo-terminals", () => {
     const ready = new Promise<void>((resolve) => {
       heard = resolve;
     });
-    const other = it.attack("import pty, time; held = pty.openpty(); print('ready', flush=True); time.sleep(9)", {
+    let others = "";
+    const open = "import os, pty, time; held = pty.openpty(); print(os.stat(os.ttyname(held[1])).st_dev, flush=True)";
+    const other = it.attack(`${open}; time.sleep(9)`, {
       signal: stop.signal,
-      onOutput: () => heard(),
+      onOutput: ({ text }) => {
+        others += text;
+        heard();
+      },
     });
     await Promise.race([ready, other]);
-    const hosts = readdirSync("/dev/pts").length;
+    const hosts = await holdTerminal();
     const result = await it.attack(`
 import os, pty
 before = sorted(os.listdir("/dev/pts"))
 master, slave = pty.openpty()
 try: own = os.open("/dev/tty", os.O_RDWR)
 except OSError: own = None
-result = [before, os.ttyname(slave), own]
+result = [before, os.ttyname(slave), own, os.stat(os.ttyname(slave)).st_dev]
 `);
-    expect(readdirSync("/dev/pts")).toHaveLength(hosts);
     stop.abort();
     await other;
-    expect(result).toMatchObject({ ok: true, result: [["ptmx"], "/dev/pts/0", null] });
+    expect(result).toMatchObject({ ok: true, result: [["ptmx"], "/dev/pts/0", null, expect.any(Number)] });
+    // Each file system of terminals is a device of its own.
+    const devices = [statSync(hosts).dev, Number(others), (result.result as unknown[])[3]];
+    expect(new Set(devices).size).toBe(3);
   });
 
   test("are few, take no typed input from programs, and stay plain ones", async () => {

@@ -58,6 +58,8 @@ it("lets the opening of a session go, and leaves none behind", async () => {
 });
 
 it("lets clients of the server go", async () => {
+  const newest = async () => (await dock.runs.list({ limit: 1 })).runs[0];
+  const before = await newest();
   const server = await serve([], { port: 0, dock });
   const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
   const post = (path: string, body: object) =>
@@ -71,7 +73,9 @@ it("lets clients of the server go", async () => {
   await expect(post("/sessions", { workspace })).rejects.toThrow();
   // Waits for what is under way.
   await server.close();
-  expect((await dock.runs.list({ limit: 1 })).runs[0]).toMatchObject({ status: "cancelled" });
+  const after = await newest();
+  expect(after).toMatchObject({ status: "cancelled" });
+  expect(after?.id).not.toBe(before?.id);
   expect(dock.sessions.list()).toEqual([]);
 });
 
