@@ -30,8 +30,8 @@ export function holdsGitCredentials(workspace: string, path: string): boolean {
       closeSync(file);
     }
   } catch (error) {
-    // What can't be read here is not shown inside. What is not there has nothing to hide.
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+    // What can't be read here is not shown inside. What is no file, or not there, has nothing to hide.
+    return !["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
   }
 }
 

@@ -61,9 +61,13 @@ describe("what is hidden", () => {
     const workspace = test.makeWorkspace({
       ...Object.fromEntries(paths.map((path) => [path, secret])),
       "plain/.git/config": plain,
+      "plain/.git/refs/heads/config/one": "0",
     });
-    const run = await test.bash(`cat ${paths.join(" ")} 2>/dev/null; cat plain/.git/config`, { workspace });
-    expect(run).toMatchObject({ ok: true, stdout: plain, changes: [] });
+    const run = await test.bash(
+      `cat ${paths.join(" ")} 2>/dev/null; cat plain/.git/config plain/.git/refs/heads/config/*`,
+      { workspace },
+    );
+    expect(run).toMatchObject({ ok: true, stdout: `${plain}0`, changes: [] });
     const replaced = await test.bash("echo x > a/.git/config", { workspace });
     expect(replaced.error).toMatchObject({ code: "policy.path_denied" });
     const fresh = await test.bash("git init -q new && git -C new config user.name me", { workspace });
