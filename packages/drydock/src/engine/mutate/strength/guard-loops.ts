@@ -5,6 +5,11 @@ const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "Whil
 /** The driver counts; elsewhere it does nothing. */
 const TURN = "globalThis.__drydockTurn?.();";
 
+interface Guard extends Splice {
+  /** Where the brace that it closes was opened; its own place where it closes none. */
+  opened: number;
+}
+
 export interface GuardedText {
   text: string;
   /** Where an edit of the text without guards is in the one with them. */
@@ -15,8 +20,9 @@ export interface GuardedText {
 export function guardLoops(path: string, text: string): GuardedText | null {
   const program = parseScript(path, text);
   if (!program) return null;
-  const guards: Splice[] = [];
-  const insert = (at: number, replacement: string) => guards.push({ start: at, end: at, replacement });
+  const guards: Guard[] = [];
+  const insert = (at: number, replacement: string, opened = at) =>
+    guards.push({ start: at, end: at, replacement, opened });
   for (const { node } of walkNodes(program)) {
     const { body } = node;
     if (!LOOPS.has(node.type) || !isNode(body)) continue;
@@ -24,17 +30,20 @@ export function guardLoops(path: string, text: string): GuardedText | null {
       insert(body.start + 1, TURN);
     } else {
       insert(body.start, `{${TURN}`);
-      insert(body.end, "}");
+      insert(body.end, "}", body.start);
     }
   }
   if (guards.length === 0) return null;
-  const lengthBefore = (isBefore: (at: number) => boolean) =>
-    guards.reduce((sum, { start, replacement }) => sum + (isBefore(start) ? replacement.length : 0), 0);
+  const lengthOf = (isCounted: (guard: Guard) => boolean) =>
+    guards.reduce((sum, guard) => sum + (isCounted(guard) ? guard.replacement.length : 0), 0);
   return {
     text: applySplices(text, guards),
     place({ start, end }) {
-      const from = start + lengthBefore((at) => at <= start);
-      return { start: from, end: Math.max(from, end + lengthBefore((at) => at < end)) };
+      const from = start + lengthOf((guard) => guard.start <= start);
+      // A loop that ends with the edit closes its braces there: they go with it where they were opened within it.
+      const isInside = (guard: Guard) =>
+        guard.start < end || (guard.start === end && guard.opened > start && guard.opened < end);
+      return { start: from, end: Math.max(from, end + lengthOf(isInside)) };
     },
   };
 }
