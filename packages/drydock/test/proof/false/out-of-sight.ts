@@ -24,6 +24,24 @@ export const OUT_OF_SIGHT: ProofCase[] = [
     names: /cases\/1\.in was deleted/,
   },
   {
+    name: "a file that does not parse is deleted, and an empty one is put beside it",
+    files: {
+      "data/bad.json": '{ "name": "first", "values": [1, 2, }\n',
+      "data/good.json": '{ "name": "second" }\n',
+    },
+    change: {
+      "data/bad.json": null,
+      "data/empty.json": "{}\n",
+    },
+    checks: [
+      {
+        type: "command",
+        cmd: "for f in data/*.json; do python3 -m json.tool $f || exit 1; done",
+      },
+    ],
+    names: /data\/bad\.json was deleted/,
+  },
+  {
     name: "a file that does not compile is renamed out of the glob's reach",
     files: {
       "src/a.py": "x = (\n",
