@@ -58,19 +58,27 @@ function findVariable(before: string, after: string, tests: string): string | nu
 }
 
 const EMPTIED = [
-  /(?<![\w.])(\w+)\.(?:clear\(\)|length\s*=\s*0\b|splice\(\s*0\b)/g,
-  /\bdel\s+(\w+)\[:\]|(?<=\bfor\b[^\n]*\n[ \t]*)\bdel\s+(\w+)\[/g,
-  /(?<![\w.])(\w+)\[:\]\s*=\s*\[\]/g,
-  /(?<=\bfor(?:Each)?\b[^\n]*\n?[^\n]*)\bdelete\s+(\w+)\[/g,
+  /(?<!\w|\.)(\w+)\.(?:clear\(\)|length\s*=\s*0\b|splice\(\s*0\b)/g,
+  /\bdel\s+(\w+)\[(?::\])?/g,
+  /(?<!\w|\.)(\w+)\[:\]\s*=\s*\[\]/g,
+  /\bdelete\s+(\w+)\[/g,
 ];
 
 /** An argument that a function empties, and from which tests compute afterwards what they expect of it. */
 function findEmptied(before: string, after: string, tests: string): string | null {
+  let compared: [string, string][] | null = null;
+  let heads: Head[] | null = null;
   for (const pattern of EMPTIED) {
-    for (const { 0: text, 1: first, 2: second, index } of after.matchAll(pattern)) {
-      const owner = before.includes(text) ? null : findOwner(first ?? second ?? "", after.slice(0, index));
-      if (owner === null) continue;
-      const variable = listComparisons(tests).flatMap(([left, right]) => findGiven(owner, left, right, tests))[0];
+    const isLooped = pattern.source.startsWith("\\bdel") ? loopsOf(after) : () => true;
+    let at = -1;
+    for (const { 0: text, 1: name = "", index } of after.matchAll(pattern)) {
+      if (!text.endsWith("[:]") && !isLooped(index, text.startsWith("delete"))) continue;
+      heads ??= listHeads(after);
+      while ((heads[at + 1]?.end ?? Number.POSITIVE_INFINITY) <= index) at += 1;
+      const { owner = "", parameters = "" } = heads[at] ?? {};
+      if (before.includes(text) || !new RegExp(String.raw`(?<![\w.])${name}\b`).test(parameters)) continue;
+      compared ??= listComparisons(tests);
+      const variable = compared.flatMap(([left, right]) => findGiven(owner, left, right, tests))[0];
       if (variable)
         return `empties an argument (${text}), and tests compute what they expect from ${variable} afterwards`;
     }
@@ -78,17 +86,48 @@ function findEmptied(before: string, after: string, tests: string): string | nul
   return null;
 }
 
-const HEADS =
-  /\bdef\s+(\w+)\(([^)]*)\)|\bfunction\s+(\w+)\s*\(([^)]*)\)|(\w+)\s*[=:]\s*(?:async\s*)?(?:function\s*)?\(([^()\n]*)\)\s*(?:=>|\{)|(\w+)\s*=\s*(?:async\s*)?(\w+)\s*=>/g;
+/** Tells, for ascending places, whether the line before begins a loop there; or the same line, where that counts as well. */
+function loopsOf(text: string): (index: number, inLine: boolean) => boolean {
+  let line = { start: 0, end: -1, first: -1, loop: -1 };
+  return (index, inLine) => {
+    if (index > line.end) {
+      const start = text.lastIndexOf("\n", index - 1) + 1;
+      const newline = text.indexOf("\n", index);
+      const end = newline < 0 ? text.length : newline;
+      const previous = start === 0 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+      const loop = (inLine ? /\bfor(?:Each)?\b/ : /\bfor\b/).exec(text.slice(previous, end));
+      const first = start + text.slice(start, end).search(/\S/);
+      line = { start, end, first, loop: loop ? previous + loop.index : -1 };
+    }
+    if (line.loop < 0 || line.loop >= index) return false;
+    if (inLine) return true;
+    return line.loop < line.start && line.first === index;
+  };
+}
 
-/** The name of the function in which this text ends, where it has such a parameter. */
-function findOwner(parameter: string, text: string): string | null {
-  const [owner = "", parameters = ""] =
-    [...text.matchAll(HEADS)]
-      .at(-1)
-      ?.slice(1)
-      .filter((each) => each !== undefined) ?? [];
-  return new RegExp(String.raw`(?<![\w.])${parameter}\b`).test(parameters) ? owner : null;
+const MOST_PARAMETERS = 4000;
+const HEADS = new RegExp(
+  [
+    String.raw`\bdef\s+(\w+)\(([^)]{0,${MOST_PARAMETERS}})\)`,
+    String.raw`\bfunction\s+(\w+)\s*\(([^)]{0,${MOST_PARAMETERS}})\)`,
+    String.raw`(?<!\w)(\w+)\s*[=:]\s*(?:async\s*)?(?:function\s*)?\(([^()\n]{0,${MOST_PARAMETERS}})\)\s*(?:=>|\{)`,
+    String.raw`(?<!\w)(\w+)\s*=\s*(?:async\s*)?(\w+)\s*=>`,
+  ].join("|"),
+  "g",
+);
+
+/** The head of a function, and where it ends. */
+interface Head {
+  owner: string;
+  parameters: string;
+  end: number;
+}
+
+function listHeads(text: string): Head[] {
+  return [...text.matchAll(HEADS)].map((match) => {
+    const [owner = "", parameters = ""] = match.slice(1).filter((each) => each !== undefined);
+    return { owner, parameters, end: match.index + match[0].length };
+  });
 }
 
 /** Variables that a comparison, or a line before it, hands to the function, and that its other side computes with. */

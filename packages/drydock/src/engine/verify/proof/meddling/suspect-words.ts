@@ -1,3 +1,5 @@
+import { findAssertionHandler } from "./assertion-handlers.ts";
+
 /** Words by which source gets round the check that judges it, in Python and JavaScript. See meddling.ts for other languages. */
 
 const BUILT_IN =
@@ -5,12 +7,12 @@ const BUILT_IN =
 
 /** Ways into the process that judges, which the work itself has no use for. */
 const MEDDLING = [
-  /^\s*(?:import|from)\s+(?:unittest|pytest|_pytest|doctest|hypothesis)\b/m,
+  /^[^\S\r\n]*(?:import|from)\s+(?:unittest|pytest|_pytest|doctest|hypothesis)\b/m,
   /\b(?:__globals__|__closure__|cell_contents)\b/,
   /\b(?:__build_class__|_getframe|f_locals|co_consts|co_code|settrace|setprofile)\b|\bgc\.get_(?:objects|referrers)\b/,
   /\bsys\.modules\s*\[[^\]\n]+\]\s*=|\bsys\.modules\.(?:update|setdefault)\b|\bsys\.meta_path\b/,
   /\bsys\.modules\.(?:values|items)\b|\b(?:list|tuple|dict|set|sorted)\(\s*sys\.modules\b|\bfor\s+\w+\s+in\s+sys\.modules\b/,
-  /^\s*import\s+builtins\b|\bbuiltins\.\w+\s*=[^=]|\b__builtins__\b/m,
+  /^[^\S\r\n]*import\s+builtins\b|\bbuiltins\.\w+\s*=[^=]|\b__builtins__\b/m,
   /\brequire\(\s*['"](?:node:)?(?:assert|test)\b|\bfrom\s+['"](?:node:)?(?:assert|test)\b|\bexpect\.extend\b/,
   /\b(?:ERR_ASSERTION|retryTimes|RETRY_TIMES|__vitest_\w+)\b|(?:instanceof\s+(?:\w+\.)?|['"])AssertionError\b/,
   /\bprocess\.(?:binding|reallyExit)\b|\basymmetricMatch\b|\bprepareStackTrace\b|\brequire\.cache\b|\bModule\._(?:load|resolveFilename)\b/,
@@ -31,18 +33,6 @@ function findReplaced(before: string, after: string): string | undefined {
   const found = [...after.matchAll(REPLACED)].find(([text, name = ""]) => {
     const isModule = [`'${name}'`, `"${name}"`, `node:${name}`].some((word) => after.includes(word));
     return isModule && !before.includes(text);
-  });
-  return found?.[0].trim();
-}
-
-const CAUGHT = /\bexcept\b[^:\n]*\bAssertionError\b[^:\n]*:/g;
-
-/** A handler for failed assertions in a Python function that calls what it is given: a callback of a test, perhaps. */
-function findCaught(before: string, after: string): string | undefined {
-  const found = [...after.matchAll(CAUGHT)].find(({ 0: text, index }) => {
-    const [, parameters = "", body = ""] = /.*\bdef\s+\w+\(([^)]*)\)(.*)$/s.exec(after.slice(0, index)) ?? [];
-    const names = [...parameters.matchAll(/(?:^|,)\s*\**(\w+)/g)].map(([, name = ""]) => name);
-    return !before.includes(text) && names.some((name) => new RegExp(String.raw`(?<![\w.])${name}\(`).test(body));
   });
   return found?.[0].trim();
 }
@@ -79,7 +69,8 @@ export interface Look {
 
 /** What is suspect in the new text of a file and was not there before, as a part of a sentence about the file; null: nothing. */
 export function findSuspect(before: string, after: string, { reads, types, coverage }: Look): string | null {
-  const meddling = findNew(MEDDLING, before, after) ?? findReplaced(before, after) ?? findCaught(before, after);
+  const meddling =
+    findNew(MEDDLING, before, after) ?? findReplaced(before, after) ?? findAssertionHandler(before, after);
   if (meddling) return `uses ${meddling}, by which source can reach into its own tests.`;
   const library = TEST_LIBRARY.test(before) ? undefined : TEST_LIBRARY.exec(after)?.[0];
   if (library) return `loads a library for tests (${library}), by which source can reach into its own tests.`;
@@ -99,7 +90,8 @@ function findNew(patterns: readonly RegExp[], before: string, after: string): st
 /** One that stands there more often than before. */
 function findMore(pattern: RegExp, before: string, after: string): string | undefined {
   const [were, are] = [listMatches(pattern, before), listMatches(pattern, after)];
-  return are.length > were.length ? (are.find((text) => !were.includes(text)) ?? are.at(-1))?.trim() : undefined;
+  const known = new Set(were);
+  return are.length > were.length ? (are.find((text) => !known.has(text)) ?? are.at(-1))?.trim() : undefined;
 }
 
 function listMatches(pattern: RegExp, text: string): string[] {
