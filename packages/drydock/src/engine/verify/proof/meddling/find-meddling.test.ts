@@ -96,3 +96,10 @@ it.each(["({ id: 'x' }) as unknown as User", "load() as any", "(o: any) => o"])(
     expect(await meddles("a.ts", `// ${text}\n`, { cmd: "npx tsc --noEmit" })).toBeNull();
   },
 );
+
+it("says that source is too large to be looked at, and lets large data be", async () => {
+  const text = "x = 1\n".repeat(200_000);
+  for (const path of ["calc.py", "calc.js", "calc.c", "calc.go"])
+    expect(await meddles(path, text)).toContain(`${path} is too large`);
+  for (const path of ["words.txt", "table.csv"]) expect(await meddles(path, text)).toBeNull();
+});

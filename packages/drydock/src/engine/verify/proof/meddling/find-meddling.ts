@@ -6,7 +6,7 @@ import type { ChangeOptions } from "../judge-change.ts";
 import { findScript } from "../program-roles.ts";
 import { isReadOnly } from "../read-only.ts";
 import { findDeclaredTypes } from "./declared-types.ts";
-import { findForeignMeddling, findRedefined, findSourcedMeddling } from "./foreign-meddling.ts";
+import { findForeignMeddling, findRedefined, findSourcedMeddling, isForeignSource } from "./foreign-meddling.ts";
 import { findHashedAnswers } from "./hashed-answers.ts";
 import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
@@ -29,17 +29,22 @@ export async function findMeddling(
     if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
       continue;
     const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
+    if ((is?.length ?? 0) >= MOST_WRITTEN) {
+      if (isSource(path))
+        return `${path} is too large to be looked at: source can hide there what gets round its tests.`;
+      continue;
+    }
     const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign =
       findForeignMeddling(path, before, after) ??
       findRedefined(path, before, after, tests) ??
       (observed && isSourced(observed, path) ? findSourcedMeddling(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
-    if (after.length < MOST_WRITTEN) written.set(path, after);
+    written.set(path, after);
     const own = findOwnComparison(path, before, after, isNamed);
     if (own !== null)
       return `${path} has ${own}: an answer that is compared by it may tell what is right without knowing it.`;
-    if (!/\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/.test(path)) continue;
+    if (!SOURCE.test(path)) continue;
     const suspect = findSuspect(before, after, look);
     if (suspect !== null) return `${path} ${suspect}`;
     const shared = findSharedState(before, after, tests);
@@ -48,6 +53,9 @@ export async function findMeddling(
   return (look.types ? findDeclaredTypes({ ground, context }) : null) ?? findHashedAnswers(written);
 }
 
+const SOURCE = /\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/;
+const isSource = (path: string) => SOURCE.test(path) || isForeignSource(path);
+/** In bytes. */
 const MOST_WRITTEN = 1 << 20;
 const MOST_TESTS = 200;
 

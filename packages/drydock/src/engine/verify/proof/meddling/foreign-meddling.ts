@@ -68,6 +68,11 @@ const LANGUAGES: readonly Meddling[] = [
   },
 ];
 
+/** Whether a file is one of these languages, as far as its name tells. */
+export function isForeignSource(path: string): boolean {
+  return LANGUAGES.some(({ files }) => files.test(path));
+}
+
 /** What a file uses of it and did not use before; null: nothing. */
 export function findForeignMeddling(path: string, before: string, after: string): string | null {
   const language = LANGUAGES.find(({ files }) => files.test(path));
