@@ -64,7 +64,7 @@ async function listGone(
 }
 
 /** How much of a text another one still has: whole lines, or what it begins and ends with. */
-export function keptShare(was: string, is: string): number {
+function keptShare(was: string, is: string): number {
   if (was.trim() === "") return is.trim() === "" ? 1 : 0;
   const left = new Map<string, number>();
   for (const line of is.split("\n")) left.set(line, (left.get(line) ?? 0) + 1);
