@@ -28,6 +28,8 @@ const IDLE_MS = 100;
 export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle }: PoolOptions): Pool {
   const idle: Member[] = [];
   const rehearsed = new WeakSet<Member>();
+  // A Node takes longer to start than a run of it takes: to begin late would make the next run wait.
+  const spare = kind === "node" ? size : SPARE;
   const waiters: PromiseWithResolvers<Member>[] = [];
   let building = 0;
   let closed = false;
@@ -98,7 +100,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
     },
     refill() {
       dropDead();
-      while (isOpen() && idle.length + building < Math.min(size, SPARE)) void build();
+      while (isOpen() && idle.length + building < Math.min(size, spare)) void build();
       if (isOpen() && size > 0) settleLater();
     },
     close() {
