@@ -31,3 +31,15 @@ test.each([true, false])("a result is shown before what follows it is cleaned up
   expect(stdout()).toBe(atCleanUp);
   expect(context.status).toBe(0);
 });
+
+test("colours of the output end with it, also where no result comes", async () => {
+  const { terminal, stdout } = captureTerminal();
+  const context = { terminal: { ...terminal, isOutputTerminal: true }, trailing: null, status: 9, early: null };
+  const failing = showResult(context, {}, async ({ onOutput }) => {
+    onOutput?.({ stream: "stdout", text: "\u001b[31mred" });
+    throw new Error("the session is gone");
+  });
+  await expect(failing).rejects.toThrow("the session is gone");
+  await terminal.flush();
+  expect(stdout()).toBe("\u001b[31mred\u001b[0m");
+});

@@ -43,9 +43,12 @@ export async function showResult(
   };
   const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
   const reading = showReading(terminal);
-  const show = async (result: ExecResult) => {
+  const endOutput = () => {
     reading.end();
     for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream]?.end() ?? "");
+  };
+  const show = async (result: ExecResult) => {
+    endOutput();
     context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
     if (json) return terminal.out(`${JSON.stringify(result)}\n`);
     const ignored = all ? undefined : await findIgnored(result, workspace);
@@ -67,7 +70,7 @@ export async function showResult(
   try {
     await execute(watching, show);
   } finally {
-    reading.end();
+    endOutput();
   }
 }
 
