@@ -14,10 +14,10 @@ import {
 } from "../tasks/index.ts";
 import { createCapabilityHost } from "./capability-host.ts";
 import { execute } from "./exec.ts";
-import { execInSession } from "./exec-in-session.ts";
 import { createPolicyViews } from "./policy-views.ts";
 import type { Authority, PythonTaskPorts } from "./python-tasks.ts";
 import { recordRun } from "./python-tasks-record.ts";
+import { execInSession } from "./sessions/exec-in-session.ts";
 import { createToolHost } from "./tool-host.ts";
 
 /** What code-executing agents have where nobody asks for something else, held within the owner's ceiling. */

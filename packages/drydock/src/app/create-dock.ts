@@ -26,11 +26,9 @@ import { createGoals } from "./create-goals.ts";
 import { createModels } from "./create-models.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
 import { execute } from "./exec.ts";
-import { execInSession } from "./exec-in-session.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets-file.ts";
 import { createEventFeed } from "./follow-events.ts";
-import { createGate } from "./gate.ts";
 import { createKeys } from "./keys.ts";
 import { openGoalPorts } from "./open-goal-ports.ts";
 import { createPolicies } from "./policies.ts";
@@ -39,7 +37,8 @@ import { createPythonTasks } from "./python-tasks.ts";
 import { invalid } from "./read-request.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions } from "./sessions/create-sessions.ts";
+import { execInSession } from "./sessions/exec-in-session.ts";
 import { withLastRun } from "./with-last-run.ts";
 
 const DEFAULT_WARM = 8;
@@ -76,7 +75,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const expect = (work: Work) => {
     if (inFlight.size === 0) sandbox.opened()?.expect(work);
   };
-  const ports = { ledger, policies, expect, gate: createGate(), environment: config.environment, own };
+  const ports = { ledger, policies, expect, environment: config.environment, own };
   const sessions = createSessions({ ...ports, sandbox });
   const stopping = new AbortController();
   let closing: Promise<void> | undefined;

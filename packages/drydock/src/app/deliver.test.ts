@@ -6,8 +6,8 @@ import type { Layer, Verdict } from "@drydock/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../ledger/index.ts";
 import { applyRun, type DeliverPorts, discardRun, revertRun } from "./deliver.ts";
-import { keepLayerBases } from "./keep-bases.ts";
 import { createPolicies } from "./policies.ts";
+import { keepLayerBases } from "./runs/keep-bases.ts";
 
 const OLD = "one\ntwo\nthree\nfour\nfive\n";
 const NEW = OLD.replace("two", "TWO");

@@ -1,7 +1,8 @@
 import { DrydockError, type ExecResult } from "@drydock/protocol";
 import type { ExecOptions } from "./dock.ts";
 import type { Environment, Environments } from "./environments/index.ts";
-import { asDrydockError, type ExecPorts, execute } from "./exec.ts";
+import { type ExecPorts, execute } from "./exec.ts";
+import { asDrydockError } from "./runs/refuse-run.ts";
 
 /** An execution that finds Python packages of its own. Where they can't be had, it is put on record with the reason. */
 export async function execWithPackages(

@@ -1,7 +1,6 @@
 import {
   DrydockError,
   type EffectivePolicy,
-  type ErrorInfo,
   type ExecRequest,
   type ExecResult,
   type PolicyDocument,
@@ -17,13 +16,14 @@ import {
   type ResolvedPolicy,
 } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
-import type { ExecOptions, OutputChunk } from "./dock.ts";
-import type { Gate } from "./gate.ts";
+import type { ExecOptions } from "./dock.ts";
 import type { Control } from "./goals/open-control.ts";
-import { keepOutput } from "./keep-output.ts";
 import type { Policies } from "./policies.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
-import { settleExecution } from "./settle-execution.ts";
+import { decodeOutput } from "./runs/decode-output.ts";
+import { keepOutput } from "./runs/keep-output.ts";
+import { recordOutcome } from "./runs/record-outcome.ts";
+import { asDrydockError, refuseRun } from "./runs/refuse-run.ts";
 
 export interface ExecPorts {
   ledger: Ledger;
@@ -32,13 +32,11 @@ export interface ExecPorts {
   /** A run is coming. */
   expect: (work: Work) => void;
   policies: Policies;
-  gate: Gate;
   /** Drydock's own directories: no workspaces. */
   own: readonly string[];
   environment: Record<string, string | undefined>;
 }
 
-const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
 const INLINE_CODE_CHARS = 64 * 1024;
 
 /** What only other use cases can ask for; apart from a request, so that nobody outside can write it into one. */
@@ -76,17 +74,17 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   });
   let control: Control | undefined;
   try {
-    // Whoever wants to know the run before it begins pays for that: others admit it while the sandbox prepares.
+    // With `onStarted` the run is recorded before the sandbox is ready; otherwise both happen in parallel.
     if (options.onStarted) {
       const { openControl } = await import("./goals/open-control.ts");
       control = openControl(ports.ledger, await admit(), options.signal);
       options.onStarted(await admit());
     }
     if (refusal || !resolved) throw refusal;
-    const heeded = control ? { ...options, signal: control.signal } : options;
-    return await runAdmitted(ports, admit, work, resolved.effective, workspace, heeded, extras);
+    const followed = control ? { ...options, signal: control.signal } : options;
+    return await runAdmitted(ports, admit, work, resolved.effective, workspace, followed, extras);
   } catch (error) {
-    const refused = await refuse(ports.ledger, await admit(), asDrydockError(error));
+    const refused = await refuseRun(ports.ledger, await admit(), asDrydockError(error));
     ports.ledger.unfinished.drop(refused.runId);
     return refused;
   } finally {
@@ -104,11 +102,10 @@ async function runAdmitted(
   extras: ExecExtras,
 ): Promise<ExecResult> {
   const { ledger } = ports;
-  const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
   const kept = keepOutput(ledger, admit);
-  const tell = options.onOutput && decodeOutput(options.onOutput);
+  const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
-    const execution = await ports.sandbox().execute({
+    const outcome = await ports.sandbox().run({
       work,
       policy,
       workspace,
@@ -118,20 +115,19 @@ async function runAdmitted(
       signal: options.signal,
       onOutput: (stream, bytes) => {
         kept.hear(stream, bytes);
-        tell?.(stream, bytes);
+        listener?.(stream, bytes);
       },
       onReading: options.onReading,
       unconfined: options.unconfined,
       shelves: extras.shelves,
     });
     const runId = await admit();
-    const settled = await settleExecution(ledger, runId, work, policy, execution);
-    await ledger.finish(runId, settled.terminal, settled.events);
+    const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
+    await ledger.finish(runId, terminal, events);
     kept.drop();
-    return { runId, ...settled.result };
+    return { runId, ...result };
   } finally {
     kept.stop();
-    leave();
   }
 }
 
@@ -145,28 +141,6 @@ function once<T>(action: () => Promise<T>): () => Promise<T> {
   return () => {
     done ??= action();
     return done;
-  };
-}
-
-/** A run that ended before it began: recorded like any other. */
-export async function refuse(ledger: Ledger, runId: string, error: DrydockError): Promise<ExecResult> {
-  const info: ErrorInfo = error.toInfo();
-  const type = info.code === "run.cancelled" ? "run.cancelled" : "run.failed";
-  const sandbox = { backend: "namespaces", level: "none" } as const;
-  await ledger.finish(runId, { type, data: { error: info, usage: NO_USAGE, sandbox, treeHash: null, notes: [] } });
-  return {
-    ok: false,
-    runId,
-    stdout: "",
-    stderr: "",
-    result: null,
-    error: info,
-    artifacts: [],
-    changes: [],
-    treeHash: "",
-    usage: NO_USAGE,
-    sandbox,
-    notes: [],
   };
 }
 
@@ -213,33 +187,4 @@ function describeRequest(request: ExecRequest, work: Work): Record<string, unkno
   const { policy: _policy, code: _code, ...rest } = request;
   const code = work.code.length > INLINE_CODE_CHARS ? `${work.code.slice(0, INLINE_CODE_CHARS)}…` : work.code;
   return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
-}
-
-/** Bytes as they come, cut anywhere, become text. A listener that throws is warned about: the run is not at fault. */
-export function decodeOutput(onOutput: (chunk: OutputChunk) => void) {
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  return (stream: "stdout" | "stderr", bytes: Buffer) => {
-    const text = decoders[stream].decode(bytes, { stream: true });
-    if (text === "") return;
-    try {
-      onOutput({ stream, text });
-    } catch (error) {
-      process.emitWarning(
-        `onOutput threw: ${error instanceof Error ? error.message : String(error)}`,
-        "DrydockWarning",
-      );
-    }
-  };
-}
-
-export function asDrydockError(error: unknown): DrydockError {
-  if (error instanceof DrydockError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new DrydockError(
-    "internal",
-    `Something went wrong inside Drydock: ${message}`,
-    "Run `drydock doctor`. If it finds nothing, please report this.",
-    {},
-    error,
-  );
 }

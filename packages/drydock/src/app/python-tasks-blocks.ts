@@ -1,8 +1,8 @@
 import { type CodeBlock, DrydockError, type ExecResult, type RunEvent } from "@drydock/protocol";
 import type { RunBlockOptions } from "./api/code-blocks.ts";
 import { execute } from "./exec.ts";
-import { execInSession } from "./exec-in-session.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
+import { execInSession } from "./sessions/exec-in-session.ts";
 
 /** The versions of a run's code, as its events tell: what was executed, and what a person wrote afterwards. */
 export async function listBlocks(ports: PythonTaskPorts, runId: string): Promise<CodeBlock[]> {

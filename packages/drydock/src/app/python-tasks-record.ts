@@ -1,11 +1,12 @@
 import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
 import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../tasks/index.ts";
-import { asDrydockError, nameParent } from "./exec.ts";
+import { nameParent } from "./exec.ts";
 import { openControl } from "./goals/open-control.ts";
 import { openJournal, openPapers } from "./goals/open-journal.ts";
 import { describeRetry, sumUsage } from "./goals/open-model.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
+import { asDrydockError } from "./runs/refuse-run.ts";
 
 export interface RecordRequest {
   kind: Extract<RunKind, "task" | "workflow" | "agent">;

@@ -14,9 +14,9 @@ import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../tasks/index.ts";
 import type { Session, StepResult } from "./dock.ts";
 import type { Environment } from "./environments/index.ts";
-import { asDrydockError } from "./exec.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
+import { asDrydockError } from "./runs/refuse-run.ts";
 
 export interface PlaceRequest {
   session?: string;

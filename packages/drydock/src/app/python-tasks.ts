@@ -5,7 +5,7 @@ import type { WrapModel } from "./api/wrap-model.ts";
 import type { Dock } from "./dock.ts";
 import type { Environments } from "./environments/index.ts";
 import type { GoalPorts } from "./goals/goal-ports.ts";
-import type { createSessions } from "./sessions.ts";
+import type { createSessions } from "./sessions/create-sessions.ts";
 
 /** What tasks, workflows and agents need beyond what goals do. */
 export interface PythonTaskPorts extends GoalPorts {

@@ -1,12 +1,13 @@
-import { rm } from "node:fs/promises";
-import type { DrydockError, EffectivePolicy, Layer } from "@drydock/protocol";
+import type { EffectivePolicy } from "@drydock/protocol";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { coversHost, pickEnvironment } from "../policy/index.ts";
-import { type Execution, type Shelf, type TreeContents, withDrafts } from "../sandbox/index.ts";
+import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../sandbox/index.ts";
 import type { OutputChunk } from "./dock.ts";
-import { asDrydockError, decodeOutput, type ExecPorts } from "./exec.ts";
-import { judgeExecution } from "./judge-execution.ts";
+import type { ExecPorts } from "./exec.ts";
+import { decodeOutput } from "./runs/decode-output.ts";
+import { dropContents, keepContents } from "./runs/record-layer.ts";
+import { asDrydockError } from "./runs/refuse-run.ts";
 
 export interface TreeRunnerOptions {
   /** The run that all of it belongs to, and that keeps the contents. It is on record already. */
@@ -20,9 +21,7 @@ export interface TreeRunnerOptions {
   environment?: Record<string, string>;
 }
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "environment" | "expect">;
-
-const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "environment" | "expect">;
 
 /** The contents of a run's layers. */
 export function createTreeContents({ blobs }: Pick<Ledger, "blobs">, runId: string): TreeContents {
@@ -43,69 +42,53 @@ export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): Tree
   return {
     async run(request) {
       try {
-        return await runOnTree(ports, options, request);
+        return toTreeResult(await runOnTree(ports, options, request));
       } catch (error) {
-        return refuse(asDrydockError(error), options.workspace, request.layer);
+        const { workspace } = options;
+        return toTreeResult(refusedOutcome(asDrydockError(error), { workspace, layer: request.layer }));
       }
     },
   };
 }
 
-async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<TreeRunResult> {
+async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<Outcome> {
   const { layer, drafts, command, language = "python", code = "", signal, stdin } = request;
   const work = command ? ({ language: "command", code: "", argv: command } as const) : { language, code };
   const policy = narrowPolicy(options.policy, request);
   const kept = createTreeContents(ports.ledger, options.runId);
   const contents = drafts ? withDrafts(kept, drafts) : kept;
   ports.expect(work);
-  const leave = await ports.gate.enter(policy.limits.concurrency, signal);
-  try {
-    const execution = await ports.sandbox().execute({
-      work,
-      policy,
-      workspace: options.workspace,
-      admit: async () => {},
-      environment: {
-        ...pickEnvironment(policy.environment.allow, ports.environment),
-        ...options.environment,
-        ...request.environment,
-      },
-      stdin,
-      signal,
-      onOutput: options.onOutput && decodeOutput(options.onOutput),
-      scope: request.scope,
-      pin: request.pin,
-      observe: request.observe,
-      shelves: options.shelves,
-      base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
-    });
-    const judged = await judgeExecution(work, policy, execution);
-    await keepContents(ports.ledger, options.runId, execution, request);
-    return {
-      ok: judged.error === null,
-      stdout: judged.stdout.toString(),
-      stderr: judged.stderr.toString(),
-      result: judged.result,
-      error: judged.error,
-      exitCode: judged.exitCode,
-      usage: judged.usage,
-      layer: judged.layer,
-      changedUnderneath: judged.layer.changedUnderneath,
-      observed: execution.transcript.done?.observed,
-    };
-  } finally {
-    leave();
+  const outcome = await ports.sandbox().run({
+    work,
+    policy,
+    workspace: options.workspace,
+    environment: {
+      ...pickEnvironment(policy.environment.allow, ports.environment),
+      ...options.environment,
+      ...request.environment,
+    },
+    stdin,
+    signal,
+    onOutput: options.onOutput && decodeOutput(options.onOutput),
+    scope: request.scope,
+    pin: request.pin,
+    observe: request.observe,
+    shelves: options.shelves,
+    base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
+  });
+  if (request.discard) await dropContents(outcome);
+  else {
+    const known = new Set(layer?.entries.map(({ sha256 }) => sha256));
+    await keepContents(ports.ledger, options.runId, outcome, known);
   }
+  return outcome;
 }
 
-/** What was there before is kept already. */
-async function keepContents(ledger: Ledger, runId: string, { transcript }: Execution, { layer, discard }: TreeRun) {
-  const known = new Set(layer?.entries.map(({ sha256 }) => sha256));
-  const fresh = [...transcript.contents].filter(([sha256]) => !known.has(sha256)).map(([, content]) => content);
-  if (fresh.length > 0 && !discard) await ledger.blobs.putAll(fresh, { runId });
-  // A run of many executions must not fill the disk with what each of them left on its way.
-  const spooled = [...transcript.contents.values()].filter((content) => typeof content === "string");
-  await Promise.all(spooled.map((path) => rm(path, { force: true })));
+function toTreeResult(outcome: Outcome): TreeRunResult {
+  const { result, error, exitCode, usage, layer, observed } = outcome;
+  const texts = { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
+  const { changedUnderneath } = layer;
+  return { ok: error === null, ...texts, result, error, exitCode, usage, layer, changedUnderneath, observed };
 }
 
 /** Only ever less: what a request adds to the policy is left out of it. */
@@ -117,27 +100,5 @@ function narrowPolicy(policy: EffectivePolicy, { timeoutSeconds, network = [] }:
       allow: network.filter((asked) => policy.network.allow.some((allowed) => coversHost(allowed, asked))),
     },
     limits: { ...policy.limits, wallSeconds: Math.min(timeoutSeconds, policy.limits.wallSeconds) },
-  };
-}
-
-function refuse(error: DrydockError, workspace: string, layer: Layer | null): TreeRunResult {
-  return {
-    ok: false,
-    stdout: "",
-    stderr: "",
-    result: null,
-    error: error.toInfo(),
-    exitCode: null,
-    usage: NO_USAGE,
-    layer: layer ?? {
-      version: 1,
-      workspace,
-      baseHash: "",
-      treeHash: "",
-      entries: [],
-      changedUnderneath: [],
-      denied: [],
-    },
-    changedUnderneath: [],
   };
 }

@@ -4,9 +4,10 @@ import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
 import type { VerifyOptions, VerifyResult } from "./dock.ts";
-import { asDrydockError, type ExecPorts } from "./exec.ts";
+import type { ExecPorts } from "./exec.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { createTreeContents, createTreeRunner } from "./run-on-tree.ts";
+import { asDrydockError } from "./runs/refuse-run.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
 import { workspaceChecksPath } from "./workspace-checks-path.ts";
 

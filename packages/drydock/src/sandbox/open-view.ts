@@ -1,9 +1,9 @@
 import { DrydockError } from "@drydock/protocol";
 import { narrowRules, type rememberRules } from "./remember-rules.ts";
-import type { ExecuteOptions } from "./sandbox.ts";
+import type { RunRequest } from "./run-request.ts";
 import type { View, Views } from "./view.ts";
 
-export type ViewOptions = Pick<ExecuteOptions, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
+export type ViewOptions = Pick<RunRequest, "policy" | "workspace" | "scope" | "visible" | "signal" | "onReading">;
 
 /** As much as a timer takes. */
 const MOST_MS = 2 ** 31 - 1;

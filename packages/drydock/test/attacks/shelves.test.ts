@@ -5,17 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type ExecOptions } from "drydock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judgeExecution } from "../../src/app/judge-execution.ts";
 import { createPolicies } from "../../src/app/policies.ts";
-import { createSessions } from "../../src/app/sessions.ts";
-import {
-  attendMember,
-  describeGuard,
-  describeLimits,
-  type Shelf,
-  TO_WARDEN,
-  type Work,
-} from "../../src/sandbox/index.ts";
+import { createSessions } from "../../src/app/sessions/create-sessions.ts";
+import type { Shelf, Work } from "../../src/sandbox/index.ts";
 import { openTreeDock, type TreeDock } from "../dock/tree-dock.ts";
 
 const host = mkdtempSync(join(tmpdir(), "drydock-shelves-"));
@@ -46,9 +38,8 @@ afterAll(async () => {
 
 async function run(work: Work, shelves: readonly Shelf[], workspace: string | null = null) {
   const policy = { ...dock.policy, python: { ...dock.policy.python, guard: "off" as const } };
-  const options = { work, policy, workspace, environment: {}, admit: async () => {}, shelves };
-  const judged = await judgeExecution(work, policy, await dock.sandbox.execute(options));
-  return { ...judged, stdout: judged.stdout.toString(), stderr: judged.stderr.toString() };
+  const outcome = await dock.sandbox.run({ work, policy, workspace, environment: {}, shelves });
+  return { ...outcome, stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
 }
 
 const python = (code: string, shelves: readonly Shelf[], workspace?: string) =>
@@ -195,19 +186,22 @@ result = {place: sorted(os.listdir(place)) for place in ("/extension", "/opt")}
     "is not mounted when %s it after it was looked at",
     async (what) => {
       const moving = mkdtempSync(join(host, "moving-"));
-      const { policy, sandbox } = dock;
       const shelves = [{ source: moving, target: "/extension" }];
-      const { warden } = await sandbox.prepare({ policy, workspace: null, environment: {}, shelves });
-      rmSync(moving, { recursive: true });
-      if (what.startsWith("a link")) symlinkSync(other, moving);
-      const { member } = await sandbox.fleet.take("python");
-      const code = { mode: "session", limits: describeLimits(policy), guard: describeGuard(policy), environment: {} };
-      member.send([TO_WARDEN.request, JSON.stringify({ ...warden, input: false, code })], [TO_WARDEN.code, ""]);
-      const { done } = await attendMember(member, { spool: sandbox.spool });
-      member.close();
-      expect(done?.ending).toEqual({
-        kind: "unavailable",
-        reason: expect.stringContaining(`${moving} could not be mounted on /extension`),
+      let moves = 0;
+      // The code is read when the directory has been checked, and before it is mounted.
+      const work: Work = {
+        language: "python",
+        get code() {
+          if (moves++ === 0) {
+            rmSync(moving, { recursive: true });
+            if (what.startsWith("a link")) symlinkSync(other, moving);
+          }
+          return "1";
+        },
+      };
+      await expect(run(work, shelves)).rejects.toMatchObject({
+        code: "sandbox.unavailable",
+        message: expect.stringContaining(`${moving} could not be mounted on /extension`),
       });
     },
   );
@@ -264,8 +258,7 @@ describe("what is refused before anything runs", () => {
     const work = { language: "python", code: "" } as const;
     const { policy } = dock;
     const shelves = [{ source: shelf, target: "/extension" }];
-    const options = { work, policy, workspace: null, environment: {}, admit: async () => {}, shelves };
-    const bare = dock.sandbox.execute({ ...options, unconfined: true });
+    const bare = dock.sandbox.run({ work, policy, workspace: null, environment: {}, shelves, unconfined: true });
     await expect(bare).rejects.toMatchObject({ code: "sandbox.level" });
   });
 });

@@ -160,12 +160,11 @@ os.chmod("run.sh", 0o755); shutil.rmtree("d"); os.remove("keep/z")`;
     };
     const work = { language: "python", code: "print('ran')" } as const;
     const printed: string[] = [];
-    const execution = dock.sandbox.execute({
+    const execution = dock.sandbox.run({
       work,
       workspace,
       policy: dock.policy,
       environment: {},
-      admit: async () => {},
       signal: cancelling.signal,
       onOutput: (_, bytes) => printed.push(bytes.toString()),
       unconfined,
@@ -203,7 +202,7 @@ describe("much of it", () => {
     const ran = await dock.python(workspace, layer, 'f = open("big", "rb"); f.seek(-1, 2); [f.read()[0], f.tell()]');
     expect(ran.result).toEqual([99, 100 << 20]);
     expect(ran.layer).toEqual(layer);
-    expect(readdirSync(dock.sandbox.spool)).toEqual([]);
+    expect(readdirSync(dock.spool)).toEqual([]);
   });
 
   test("more than the limit on disk is that limit", async () => {

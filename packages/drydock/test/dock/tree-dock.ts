@@ -1,10 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { EffectivePolicy, Layer } from "@drydock/protocol";
 import { readConfig } from "../../src/app/config.ts";
-import { createGate } from "../../src/app/gate.ts";
-import { judgeExecution } from "../../src/app/judge-execution.ts";
 import { createTreeContents, createTreeRunner } from "../../src/app/run-on-tree.ts";
 import { claimPlace } from "../../src/app/run-place.ts";
 import type { TreeRun, TreeRunResult } from "../../src/engine/ports.ts";
@@ -21,6 +19,8 @@ import {
 
 export interface TreeDock {
   readonly sandbox: Sandbox;
+  /** Where contents too large for memory are put on the way. */
+  readonly spool: string;
   readonly ledger: Ledger;
   readonly contents: TreeContents;
   readonly policy: EffectivePolicy;
@@ -45,8 +45,9 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
   const config = readConfig();
   const redactor = createRedactor({ environment: {}, allowedNames: () => true, patterns: [] });
   const ledger = await openLedger({ home, synchronous: "normal", owner: readOwner(), redactor });
+  const place = claimPlace(config, home, undefined);
   const sandbox = createSandbox({
-    ...claimPlace(config, home, undefined),
+    ...place,
     kernel: KERNEL_DIRECTORY,
     own: [home],
     warm: 1,
@@ -54,11 +55,13 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
   const { id: runId } = await ledger.createRun({ kind: "goal", title: "trees", workspace: null, data: {} });
   const { effective: policy } = resolvePolicy({ home: null, workspace: null });
   const contents = createTreeContents(ledger, runId);
-  const ports = { ledger, sandbox: () => sandbox, gate: createGate(), environment: {}, expect: () => {} };
+  const ports = { ledger, sandbox: () => sandbox, environment: {}, expect: () => {} };
   const run: TreeDock["run"] = (workspace, request, own = policy, shelves = []) =>
     createTreeRunner(ports, { runId, workspace, policy: own, shelves }).run(request);
+  const [spool = ""] = readdirSync(place.directory).filter((name) => name.startsWith("spool-"));
   return {
     sandbox,
+    spool: join(place.directory, spool),
     ledger,
     contents,
     policy,
@@ -77,19 +80,9 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
       run(workspace, { layer, language: "python", code, timeoutSeconds: 30, ...more }),
     async unconfined(workspace, layer, code) {
       const work = { language: "python", code } as const;
-      const admit = async () => {};
       const base = { layer, contents };
-      const execution = await sandbox.execute({
-        work,
-        policy,
-        workspace,
-        environment: {},
-        admit,
-        unconfined: true,
-        base,
-      });
-      const judged = await judgeExecution(work, policy, execution);
-      return { stdout: judged.stdout.toString(), layer: judged.layer, error: judged.error };
+      const outcome = await sandbox.run({ work, policy, workspace, environment: {}, unconfined: true, base });
+      return { stdout: outcome.stdout.toString(), layer: outcome.layer, error: outcome.error };
     },
     async close() {
       await sandbox.close();

@@ -1,11 +1,12 @@
 import { DrydockError, type ErrorInfo, ExtensionPermissions } from "@drydock/protocol";
 import type { Download } from "../../extensions/index.ts";
 import { matchHost } from "../../policy/index.ts";
-import { asDrydockError, type ExecPorts, refuse } from "../exec.ts";
-import { settleExecution } from "../settle-execution.ts";
+import type { ExecPorts } from "../exec.ts";
+import { recordOutcome } from "../runs/record-outcome.ts";
+import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import { grantPolicy } from "./grant-policy.ts";
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "policies" | "expect">;
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "policies" | "expect">;
 
 const TIMEOUT_SECONDS = 300;
 const FILE = "download";
@@ -36,16 +37,14 @@ export async function downloadFile(ports: Ports, { url, title, maxBytes, signal 
   ports.expect(work);
   const data = { policy, request: { language: work.language, url } };
   const { id: runId } = await ledger.createRun({ kind: "exec", title, workspace: null, data });
-  const fail = async (error: unknown) => explain(url, (await refuse(ledger, runId, asDrydockError(error))).error, "");
-  let leave: (() => void) | undefined;
+  const fail = async (error: unknown) =>
+    explain(url, (await refuseRun(ledger, runId, asDrydockError(error))).error, "");
   try {
-    leave = await ports.gate.enter(policy.limits.concurrency, signal);
-    const execution = await ports.sandbox().execute({
+    const outcome = await ports.sandbox().run({
       ...{ work, policy, workspace: null, environment: {}, signal },
       stdin: JSON.stringify({ url, maxBytes }),
-      admit: async () => {},
     });
-    const { result, terminal, events } = await settleExecution(ledger, runId, work, policy, execution);
+    const { result, terminal, events } = await recordOutcome(ledger, runId, outcome);
     await ledger.finish(runId, terminal, events);
     const file = result.artifacts.find(({ name }) => name === FILE);
     if (!result.ok || !file) throw explain(url, result.error, result.stderr);
@@ -53,8 +52,6 @@ export async function downloadFile(ports: Ports, { url, title, maxBytes, signal 
   } catch (error) {
     if (error instanceof DrydockError && error.data.url === url) throw error;
     throw await fail(error);
-  } finally {
-    leave?.();
   }
 }
 

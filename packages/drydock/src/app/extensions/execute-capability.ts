@@ -16,8 +16,8 @@ import {
   type Route,
 } from "../../extensions/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
-import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
 import { askApproval, asksFirst, changedSince, describeKept, holdsSecret, secretCantWait } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";

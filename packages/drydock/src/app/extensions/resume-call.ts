@@ -1,8 +1,8 @@
 import { type Approval, type CapabilityOutcome, DrydockError, EffectivePolicy } from "@drydock/protocol";
 import { resolvePolicy } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
-import { asDrydockError } from "../exec.ts";
 import { openControl } from "../goals/open-control.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
 import { changedSince, type KeptCall } from "./approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { runQueued } from "./execute-capability.ts";

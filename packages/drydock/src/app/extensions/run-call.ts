@@ -3,7 +3,7 @@ import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/p
 import { type InputResponse, isText, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
-import { asDrydockError } from "../exec.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CallPorts } from "./call-ports.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
 import { type Caller, cancelledError, endOf, tellError, tellResult } from "./record-call.ts";

@@ -1,15 +1,17 @@
-import { rm } from "node:fs/promises";
 import type { ArtifactRef, EffectivePolicy, Layer } from "@drydock/protocol";
 import { type InnerResult, type InnerRun, timedOut } from "../../extensions/index.ts";
-import type { Ledger, NewEvent } from "../../ledger/index.ts";
+import type { NewEvent } from "../../ledger/index.ts";
 import { coversHost } from "../../policy/index.ts";
-import type { Execution, Work } from "../../sandbox/index.ts";
+import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../dock.ts";
-import { asDrydockError, decodeOutput, type ExecPorts } from "../exec.ts";
-import { judgeExecution } from "../judge-execution.ts";
-import { keepLayerBases } from "../keep-bases.ts";
+import type { ExecPorts } from "../exec.ts";
 import { createTreeContents } from "../run-on-tree.ts";
-import { recordOutput, storeArtifacts } from "../settle-execution.ts";
+import { decodeOutput } from "../runs/decode-output.ts";
+import { keepContents, recordLayer } from "../runs/record-layer.ts";
+import { recordUse } from "../runs/record-outcome.ts";
+import { recordOutput } from "../runs/record-output.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
+import { storeArtifacts } from "../runs/store-artifacts.ts";
 
 export interface InnerRunnerOptions {
   /** Puts the run on record, and tells its id; what it did once it does not again. */
@@ -35,9 +37,7 @@ export interface InnerRunner {
   conclude(): Promise<{ events: NewEvent[]; layer: Layer | null }>;
 }
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "expect">;
-
-const NO_USAGE = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "expect">;
 
 /**
  * Executions that are parts of one capability's run, each in a fresh sandbox that finds the changes of those before. What
@@ -53,56 +53,37 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
     if (work.argv) options.checkCommand(work.argv);
     ports.expect(work);
     const policy = fitPolicy(options, asked);
-    const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
-    try {
-      const execution = await ports.sandbox().execute({
-        work,
-        policy,
-        workspace: options.workspace,
-        scope: options.workspace === null ? undefined : options.scope,
-        visible: options.workspace === null ? undefined : options.visible,
-        admit: options.admit,
-        environment: { ...options.environment, ...asked.environment },
-        stdin: asked.stdin,
-        signal: options.signal,
-        onOutput: asked.quiet || !options.onOutput ? undefined : decodeOutput(options.onOutput),
-        shelves: asked.shelves,
-        base: layer ? { layer, contents: createTreeContents(ledger, await options.admit()) } : undefined,
-      });
-      return await settle(asked, work, policy, execution);
-    } finally {
-      leave();
-    }
+    const outcome = await ports.sandbox().run({
+      work,
+      policy,
+      workspace: options.workspace,
+      scope: options.workspace === null ? undefined : options.scope,
+      visible: options.workspace === null ? undefined : options.visible,
+      admit: options.admit,
+      environment: { ...options.environment, ...asked.environment },
+      stdin: asked.stdin,
+      signal: options.signal,
+      onOutput: asked.quiet || !options.onOutput ? undefined : decodeOutput(options.onOutput),
+      shelves: asked.shelves,
+      base: layer ? { layer, contents: createTreeContents(ledger, await options.admit()) } : undefined,
+    });
+    const artifacts = await keep(outcome, asked.quiet === true);
+    return toInnerResult(outcome, artifacts, asked, policy);
   }
 
-  async function settle(asked: InnerRun, work: Work, policy: EffectivePolicy, execution: Execution) {
+  async function keep(outcome: Outcome, quiet: boolean): Promise<ArtifactRef[]> {
     const runId = await options.admit();
-    const judged = await judgeExecution(work, policy, execution);
-    const { stdout, stderr, exitCode } = judged;
-    const { network, transcript } = execution;
+    const { stdout, stderr } = outcome;
     const nothing = Buffer.alloc(0);
-    let artifacts: ArtifactRef[] = [];
-    if (judged.layer.entries.length > 0 || transcript.figures.length > 0) {
-      artifacts = await storeArtifacts(ledger, runId, execution, judged.layer, nothing, nothing);
-    }
-    await keepContents(ledger, runId, execution);
-    if (judged.layer.entries.length > 0 || layer) layer = judged.layer;
-    if (!asked.quiet && stdout.length + stderr.length > 0) {
+    // Output is the capability's answer, and is stored with that.
+    const artifacts = await storeArtifacts(ledger, runId, { ...outcome, stdout: nothing, stderr: nothing });
+    await keepContents(ledger, runId, outcome);
+    if (outcome.layer.entries.length > 0 || layer) layer = outcome.layer;
+    if (!quiet && stdout.length + stderr.length > 0) {
       events.push(recordOutput(ledger, { stdout: stdout.toString(), stderr: stderr.toString() }));
     }
-    for (const refused of network.refused) events.push({ type: "network.refused", data: refused });
-    for (const connected of network.connected) events.push({ type: "network.connected", data: connected });
-    for (const artifact of artifacts) events.push({ type: "artifact.stored", data: artifact });
-    const isFine = judged.error?.code === "code.exit" && asked.okExitCodes?.includes(exitCode ?? -1) === true;
-    const isLate = judged.error?.code === "limit.timeout";
-    const error = isFine ? null : isLate ? timedOut(policy.limits.wallSeconds).toInfo() : judged.error;
-    return {
-      ...{ ok: error === null, stdout, stderr, exitCode, error, artifacts },
-      result: judged.result,
-      refused: network.refused,
-      usage: judged.usage,
-      notes: judged.notes,
-    };
+    events.push(...recordUse(outcome, artifacts));
+    return artifacts;
   }
 
   return {
@@ -110,9 +91,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
       try {
         return await run(asked);
       } catch (error) {
-        const nothing = Buffer.alloc(0);
-        const told = { ok: false, stdout: nothing, stderr: nothing, result: null, exitCode: null, artifacts: [] };
-        return { ...told, error: asDrydockError(error).toInfo(), refused: [], usage: NO_USAGE, notes: [] };
+        return toInnerResult(refusedOutcome(asDrydockError(error)), [], asked, options.policy);
       }
     },
     async conclude() {
@@ -141,18 +120,11 @@ function fitPolicy({ policy, ceiling }: InnerRunnerOptions, { network, limits = 
   };
 }
 
-async function keepContents(ledger: Ledger, runId: string, { transcript }: Execution): Promise<void> {
-  const contents = [...transcript.contents.values()];
-  if (contents.length === 0) return;
-  await ledger.blobs.putAll(contents, { runId });
-  const spooled = contents.filter((content) => typeof content === "string");
-  await Promise.all(spooled.map((path) => rm(path, { force: true })));
-}
-
-async function recordLayer(ledger: Ledger, runId: string, layer: Layer): Promise<NewEvent> {
-  await keepLayerBases(ledger, runId, layer);
-  const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
-  const { baseHash, treeHash, denied, changedUnderneath, entries } = layer;
-  const few = { denied: denied.slice(0, 50), changedUnderneath: changedUnderneath.slice(0, 50) };
-  return { type: "layer.captured", data: { layer: blob.sha256, entries: entries.length, baseHash, treeHash, ...few } };
+function toInnerResult(outcome: Outcome, artifacts: ArtifactRef[], asked: InnerRun, { limits }: EffectivePolicy) {
+  const { stdout, stderr, result, exitCode, network, usage, notes } = outcome;
+  const isAccepted = outcome.error?.code === "code.exit" && asked.okExitCodes?.includes(exitCode ?? -1) === true;
+  const isLate = outcome.error?.code === "limit.timeout";
+  const error = isAccepted ? null : isLate ? timedOut(limits.wallSeconds).toInfo() : outcome.error;
+  const { refused } = network;
+  return { ok: error === null, stdout, stderr, result, exitCode, error, artifacts, refused, usage, notes };
 }

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { type ArtifactRef, CommandAction, ExtensionManifest } from "@drydock/protocol";
-import { createGate } from "../../../src/app/gate.ts";
-import { judgeExecution } from "../../../src/app/judge-execution.ts";
 import type {
   CapabilityCall,
   InnerResult,
@@ -33,36 +31,24 @@ const AT_ONCE = 2;
 /** The runner on a real sandbox, with the least of everything else. */
 export async function openBrowserDock(): Promise<BrowserDock> {
   const dock = await openTreeDock();
-  const gate = createGate();
 
   async function exec(run: InnerRun, hosts: readonly string[]): Promise<InnerResult> {
-    const leave = await gate.enter(AT_ONCE);
-    try {
-      return await execInTurn(run, hosts);
-    } finally {
-      leave();
-    }
-  }
-
-  async function execInTurn(run: InnerRun, hosts: readonly string[]): Promise<InnerResult> {
     const policy = {
       ...dock.policy,
       network: { allow: [...hosts] },
-      limits: { ...dock.policy.limits, wallSeconds: 60, ...run.limits },
+      limits: { ...dock.policy.limits, wallSeconds: 60, concurrency: AT_ONCE, ...run.limits },
     };
     const work: Work = { language: run.language ?? "python", code: run.code ?? "", args: run.args };
-    const execution = await dock.sandbox.execute({
+    const outcome = await dock.sandbox.run({
       work,
       policy,
       workspace: null,
       environment: { ...run.environment },
-      admit: async () => {},
       stdin: run.stdin,
       shelves: run.shelves,
     });
-    const judged = await judgeExecution(work, policy, execution);
-    const { stdout, stderr, result, exitCode, error, usage, notes } = judged;
-    const { refused } = execution.network;
+    const { stdout, stderr, result, exitCode, error, usage, notes, network } = outcome;
+    const { refused } = network;
     return { ok: error === null, stdout, stderr, result, exitCode, error, artifacts: [], refused, usage, notes };
   }
 

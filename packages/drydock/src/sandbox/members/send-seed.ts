@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
-import { isOutsideTree } from "./layers/index.ts";
-import { TO_WARDEN } from "./members/frames.ts";
-import type { Member } from "./members/member.ts";
-import { checkLayer } from "./worktree/check-layer.ts";
-import type { TreeContents } from "./worktree/worktree.ts";
+import { isOutsideTree } from "../layers/index.ts";
+import { checkLayer } from "../worktree/check-layer.ts";
+import type { TreeContents } from "../worktree/worktree.ts";
+import { TO_WARDEN } from "./frames.ts";
+import type { Member } from "./member.ts";
 
 /** What a run starts from: the workspace with this layer on it. */
 export interface Seed {

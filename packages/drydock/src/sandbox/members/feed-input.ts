@@ -1,5 +1,5 @@
-import { TO_WARDEN } from "./members/frames.ts";
-import type { Member } from "./members/member.ts";
+import { TO_WARDEN } from "./frames.ts";
+import type { Member } from "./member.ts";
 
 export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 

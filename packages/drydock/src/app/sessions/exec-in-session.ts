@@ -1,8 +1,9 @@
 import type { ExecResult } from "@drydock/protocol";
-import type { Ledger } from "../ledger/index.ts";
-import type { ExecOptions, Sessions } from "./dock.ts";
-import { asDrydockError, nameParent, refuse } from "./exec.ts";
-import { invalid, readRequest, titleOf, toWork } from "./read-request.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { ExecOptions, Sessions } from "../dock.ts";
+import { nameParent } from "../exec.ts";
+import { invalid, readRequest, titleOf, toWork } from "../read-request.ts";
+import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
 export async function execInSession(
@@ -33,6 +34,6 @@ export async function execInSession(
       workspace: null,
       data: { policy: null, request: { session: sessionId }, ...nameParent(options) },
     });
-    return refuse(ledger, runId, refusal);
+    return refuseRun(ledger, runId, refusal);
   }
 }

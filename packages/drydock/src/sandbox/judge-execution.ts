@@ -1,13 +1,11 @@
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
-import {
-  type Ending,
-  type Execution,
-  type FailureContext,
-  loadFailures,
-  parseBounded,
-  type Work,
-} from "../sandbox/index.ts";
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
+import type { Work } from "./describe-work.ts";
+import type { Ending, FailureContext } from "./failures/index.ts";
+import type { Transcript } from "./members/attend-member.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
+import { type NetworkUse, NO_USAGE, type Outcome } from "./outcome.ts";
+import { parseBounded } from "./parse-bounded.ts";
+import type { View } from "./view.ts";
 
 const MB = 1024 * 1024;
 /** What the interpreters inside make of a value stays within; a forged report need not. */
@@ -15,30 +13,35 @@ const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
 /** What a notebook's cell shows is longer, and is a few texts. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
-/** What became of an execution, before anything of it is recorded. */
-export interface Judged {
-  stdout: Buffer;
-  stderr: Buffer;
-  result: unknown;
-  error: ErrorInfo | null;
-  /** Null where it did not exit by itself. */
-  exitCode: number | null;
-  usage: Usage;
-  layer: Layer;
-  notes: string[];
+/** An execution as a backend leaves it, before it is judged. */
+export interface Execution {
+  transcript: Transcript;
+  report: SandboxReport;
+  view: View;
+  /** The layer that the run started from. */
+  base?: Layer;
+  network: NetworkUse;
+  /** An error although the code itself ended well. */
+  complaint?: ErrorInfo;
+  /** Notes about a run that was contained by less than usual. */
+  notes?: readonly string[];
 }
 
-/** What is told of the work where it failed. */
+/** The part of the work that explains a failure. */
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
 
-/** Turns what a warden told into what is said of it. Called once: nothing runs in it any more. */
-export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, execution: Execution): Promise<Judged> {
+/** Maps the warden's exit report to an outcome. Called once per execution, after its last process ended. */
+export async function judgeExecution(
+  work: JudgedWork,
+  policy: EffectivePolicy,
+  execution: Execution,
+): Promise<Outcome> {
   const { transcript, view, network } = execution;
-  const told = transcript.done?.ending;
-  if (told?.kind === "unavailable")
+  const reported = transcript.done?.ending;
+  if (reported?.kind === "unavailable")
     throw new DrydockError(
       "sandbox.unavailable",
-      `The run could not be set up: ${told.reason}`,
+      `The run could not be set up: ${reported.reason}`,
       "Run `drydock doctor`: it says what this machine can do.",
     );
   const layer = await view.settle(transcript.changes, execution.base);
@@ -67,27 +70,32 @@ export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, 
       execution.complaint ??
       deniedPath(layer),
     exitCode: ending.kind === "exited" ? ending.exitCode : null,
-    usage: transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 },
+    usage: transcript.done?.usage ?? NO_USAGE,
     layer,
+    contents: transcript.contents,
+    figures: transcript.figures,
+    network,
+    sandbox: execution.report,
+    observed: transcript.done?.observed,
     notes,
   };
 }
 
-/** The warden's word decides; what the code reports only adds detail. What it takes to say why is loaded when it is needed. */
+/** The warden's report decides; the code's own report only adds detail. The explanations are loaded for failures only. */
 async function explain(
   ending: Ending,
-  { report: told, done }: Execution["transcript"],
+  { report: claimed, done }: Transcript,
   context: FailureContext,
 ): Promise<ErrorInfo | null> {
   if (ending.kind === "exited" && ending.exitCode === 0) return null;
-  const { explainFailure, readReport } = await loadFailures();
-  const tells = ending.kind === "exited" || ending.kind === "signalled";
-  const report = readReport(told);
-  // Only the guard itself tells of a refusal: it comes before the code, and there may be none at all.
+  const { explainFailure, readReport } = await import("./failures/index.ts");
+  const canReport = ending.kind === "exited" || ending.kind === "signalled";
+  const report = readReport(claimed);
+  // A guard's refusal counts only if a guard ran and did not let the code through.
   if (report && (done?.guardPassed || context.language !== "python" || !isGuarded(context.policy))) {
     report.guard = undefined;
   }
-  return explainFailure(tells ? { ...ending, report } : ending, context);
+  return explainFailure(canReport ? { ...ending, report } : ending, context);
 }
 
 function isGuarded({ python }: EffectivePolicy): boolean {

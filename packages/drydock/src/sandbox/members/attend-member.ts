@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { RawChange } from "../layers/index.ts";
+import { parseBounded } from "../parse-bounded.ts";
 import { feedInput, type Input } from "./feed-input.ts";
-import type { RawChange } from "./layers/index.ts";
-import { FROM_WARDEN, type Frame, TO_WARDEN } from "./members/frames.ts";
-import type { Member } from "./members/member.ts";
-import { parseBounded } from "./parse-bounded.ts";
+import { FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
+import type { Member } from "./member.ts";
 
 export interface Attention {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;

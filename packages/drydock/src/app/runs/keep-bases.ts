@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Layer, LayerEntry } from "@drydock/protocol";
-import type { Ledger } from "../ledger/index.ts";
-import { createBaseReader } from "../sandbox/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import { createBaseReader } from "../../sandbox/index.ts";
 
 /** Larger files are not merged. */
 const MAX_BASE_BYTES = 8 * 1024 * 1024;

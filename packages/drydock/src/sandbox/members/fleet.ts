@@ -2,12 +2,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
-import { removeControlGroups } from "./collect-leftovers.ts";
-import type { Python } from "./find-python.ts";
-import { type ForkServer, startForkServer, watchForkServer } from "./members/fork-server.ts";
-import type { Member } from "./members/member.ts";
-import { createPool, type Pool } from "./members/pool.ts";
-import type { Confinement, MemberKind, SpawnedForkServer } from "./members/spawn-fork-server.ts";
+import { removeControlGroups } from "../collect-leftovers.ts";
+import type { Python } from "../find-python.ts";
+import { type ForkServer, startForkServer, watchForkServer } from "./fork-server.ts";
+import type { Member } from "./member.ts";
+import { createPool, type Pool } from "./pool.ts";
+import type { Confinement, MemberKind, SpawnedForkServer } from "./spawn-fork-server.ts";
 
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
 export type Crew = "python" | "data" | "node";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DrydockError } from "@drydock/protocol";
-import { resolveWorkspace, type Shelf } from "../sandbox/index.ts";
-import type { Session, SessionOptions, Sessions, SessionTotals } from "./dock.ts";
+import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
+import type { Session, SessionOptions, Sessions, SessionTotals } from "../dock.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
 
 /** By then it is known that a fork server is gone. */
@@ -52,7 +52,8 @@ export function createSessions(ports: SessionPorts): LiveSessions {
           if (!ok) totals.failedSteps++;
         },
       };
-      const start = () => startSession(ports, options, effective, workspace, hooks, { shelves, environment });
+      const place = { policy: effective, workspace, shelves, environment };
+      const start = () => startSession(ports, options, place, hooks);
       // A member that was dead before anybody noticed takes the request with it; nothing of the session was there yet.
       const session = await start().catch(async (error: unknown) => {
         if (!(error instanceof DrydockError) || error.data.unheard !== true) throw error;

@@ -1,5 +1,5 @@
-import type { Ledger } from "../ledger/index.ts";
-import { recordOutput } from "./settle-execution.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import { recordOutput } from "./record-output.ts";
 
 const EVERY_MS = 1000;
 /** More than is recorded: what is cut has to be without secrets first. */

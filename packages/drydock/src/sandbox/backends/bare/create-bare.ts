@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describeWork } from "../../describe-work.ts";
+import type { Execution } from "../../judge-execution.ts";
+import { attendMember } from "../../members/attend-member.ts";
+import { createFleet, crewFor, type Fleet, type FleetOptions } from "../../members/fleet.ts";
+import { TO_WARDEN } from "../../members/frames.ts";
+import { sendSeed } from "../../members/send-seed.ts";
+import type { Confinement } from "../../members/spawn-fork-server.ts";
+import { cancelledBeforeStart, openView } from "../../open-view.ts";
+import type { rememberRules } from "../../remember-rules.ts";
+import type { View, Views } from "../../view.ts";
+import type { Backend } from "../backend.ts";
+import { checkBareRun } from "./check-bare-run.ts";
+
+/** A run without a sandbox says so every time, and says what else does not hold. */
+const UNCONFINED_NOTES: readonly string[] = [
+  "this run was not contained: it ran without a sandbox, as the user of this process",
+  "the network was not limited, and nothing is known of its use",
+  "limits on processes, memory and disk were watched, not enforced",
+];
+
+const LANDLOCK_NOTES: readonly string[] = [
+  "no namespaces: the run worked on a copy of the directory behind Landlock, without /proc, /tmp, sockets and shared memory",
+  "it could see that files outside exist, and their sizes; as an ordinary user it could not change modes and times of its own",
+  "limits on memory and disk were watched, not enforced",
+];
+
+export interface BareOptions {
+  fleet: FleetOptions;
+  views: Views;
+  rulesOf: ReturnType<typeof rememberRules>;
+  spool: string;
+}
+
+/** Runs without namespaces, behind Landlock or unconfined. The workspace is copied, and changes are found by comparison. */
+export function createBare(confinement: Confinement, { fleet: options, views, rulesOf, spool }: BareOptions): Backend {
+  let opened: Fleet | undefined;
+
+  function openFleet(): Fleet {
+    if (!opened) {
+      const directory = join(options.directory, confinement === "landlock" ? "l" : "u");
+      mkdirSync(directory, { mode: 0o700 });
+      opened = createFleet({ ...options, directory, confinement, warm: 0, early: undefined });
+    }
+    return opened;
+  }
+
+  return {
+    async execute(request) {
+      const { work, policy, base, signal, shelves = [] } = request;
+      checkBareRun(confinement, policy, shelves);
+      const view = await openView(views, request, rulesOf);
+      const message = {
+        skip: [],
+        workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
+        input: request.stdin !== undefined,
+        seed: base && true,
+        code: describeWork(work, policy, request.environment),
+      };
+      await request.admit?.();
+      const crew = crewFor(work.language, work.code);
+      const { member } = await openFleet().take(crew === "data" ? "python" : crew);
+      try {
+        member.send([TO_WARDEN.request, JSON.stringify(message)]);
+        if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
+        if (signal?.aborted) throw cancelledBeforeStart();
+        member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
+        const transcript = await attendMember(member, { ...request, spool });
+        return { transcript, base: base?.layer, network: { refused: [], connected: [] }, ...describe(view) };
+      } finally {
+        member.close();
+      }
+    },
+    async close() {
+      await opened?.close();
+    },
+  };
+
+  function describe(view: View): Pick<Execution, "view" | "report" | "notes"> {
+    return confinement === "landlock"
+      ? { view, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
+      : { view, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+  }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { checkLevel } from "../../check-level.ts";
+import { describeWork, isPlain } from "../../describe-work.ts";
+import type { Execution } from "../../judge-execution.ts";
+import { attendMember } from "../../members/attend-member.ts";
+import { crewFor, type Fleet } from "../../members/fleet.ts";
+import { TO_WARDEN } from "../../members/frames.ts";
+import { sendSeed } from "../../members/send-seed.ts";
+import { cancelledBeforeStart } from "../../open-view.ts";
+import { listOwnModules } from "../../own-modules.ts";
+import type { Preparation, Preparer } from "../../prepare.ts";
+import type { rememberRules } from "../../remember-rules.ts";
+import type { RunRequest } from "../../run-request.ts";
+import type { Backend } from "../backend.ts";
+
+const UNHEARD_MS = 1000;
+/** When one member died, the reports of other deaths arrive within this time. */
+const NEWS_MS = 50;
+
+export interface NamespacesOptions {
+  fleet: Fleet;
+  preparer: Preparer;
+  rulesOf: ReturnType<typeof rememberRules>;
+  spool: string;
+  /** The fork server was started for a single run: it ends with it. */
+  isSingleRun: boolean;
+}
+
+export interface Namespaces extends Backend {
+  isIdle(): boolean;
+}
+
+/** Runs in namespaces of their own, in members of the warm pool: the usual backend. */
+export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun }: NamespacesOptions): Namespaces {
+  let underWay = 0;
+
+  async function runOnMember(request: RunRequest, prepared: Preparation): Promise<Execution> {
+    const { work, policy, base, signal, admit = async () => {} } = request;
+    const crew = crewFor(work.language, work.code, prepared.environment);
+    // While a member is built there is time to record the run.
+    if (!fleet.isReady(crew)) admit().catch(() => {});
+    const own = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
+    const { member, level, refill } = await fleet.take(crew, own);
+    underWay++;
+    try {
+      checkLevel(level, policy);
+      if (signal?.aborted) throw cancelledBeforeStart();
+      const message = {
+        ...prepared.warden,
+        input: request.stdin !== undefined,
+        seed: base && true,
+        code: describeWork(work, policy, prepared.environment, request.observe),
+      };
+      const kind = isPlain(message) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
+      member.send([kind, JSON.stringify(message)]);
+      if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
+      if (signal?.aborted) throw cancelledBeforeStart();
+      await admit();
+      member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
+      const transcript = await attendMember(member, { ...request, spool });
+      const { view, network } = prepared;
+      return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network };
+    } finally {
+      member.close();
+      underWay--;
+      setImmediate(refill);
+    }
+  }
+
+  return {
+    isIdle: () => underWay === 0,
+    async execute(request) {
+      const prepared = await preparer.prepare(request);
+      try {
+        const since = performance.now();
+        const first = await runOnMember(request, prepared);
+        const unheard = performance.now() - since < UNHEARD_MS && isUnheard(first, request);
+        // The fork server ends while the result is recorded.
+        if (!unheard && isSingleRun) void fleet.close();
+        if (!unheard) return first;
+        await pause(NEWS_MS);
+        return await runOnMember(request, prepared);
+      } finally {
+        prepared.release();
+      }
+    },
+    close: () => fleet.close(),
+  };
+}
+
+/**
+ * A member that was dead before anybody noticed takes a request with it. If it produced nothing, here or on the network,
+ * and its input can be sent again, a second try can't be distinguished from a first.
+ */
+function isUnheard({ transcript, network }: Execution, { stdin, signal }: RunRequest): boolean {
+  if (transcript.done !== null || signal?.aborted) return false;
+  if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
+  const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
+  return [...heard, network.refused, network.connected].every((list) => list.length === 0);
+}

@@ -1,0 +1,44 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import type { Work } from "./describe-work.ts";
+import type { Attention } from "./members/attend-member.ts";
+import type { Input } from "./members/feed-input.ts";
+import type { Seed } from "./members/send-seed.ts";
+import type { Shelf } from "./resolve-shelves.ts";
+import type { Reading } from "./view.ts";
+
+/** What work finds around it, in a run of its own or in a session. */
+export interface Surroundings {
+  policy: EffectivePolicy;
+  /** As `resolveWorkspace` gives it; null: an empty directory. */
+  workspace: string | null;
+  environment: Record<string, string>;
+  /** Directories of the host that are mounted beside the workspace, read-only. */
+  shelves?: readonly Shelf[];
+  signal?: AbortSignal;
+  /** Progress of reading a workspace that is new, or has changed. */
+  onReading?: Reading["onProgress"];
+}
+
+/** One execution, as every use case requests it. */
+export interface RunRequest extends Surroundings {
+  work: Work;
+  /**
+   * Records the run. Called when everything is ready and before the code is sent: nothing runs that is not recorded, and
+   * the sandbox prepares meanwhile. Later calls do nothing. Absent for a part of a run that is on record already.
+   */
+  admit?: () => Promise<unknown>;
+  stdin?: Input;
+  onOutput?: Attention["onOutput"];
+  /** Runs without a sandbox. The caller has checked that the policy allows it. */
+  unconfined?: boolean;
+  /** The paths that may be changed, where that is less than the policy allows. */
+  scope?: readonly string[];
+  /** The paths that can be seen, where that is less than the policy shows. */
+  visible?: readonly string[];
+  /** A layer that is put on the workspace before the run begins; the captured layer then contains it. */
+  base?: Seed;
+  /** Files of the workspace that nothing in the run can change, replace or move away. */
+  pin?: readonly string[];
+  /** Whether to note the files that each program asks for. Namespaces only. */
+  observe?: boolean;
+}
