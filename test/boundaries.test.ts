@@ -38,6 +38,12 @@ describe("the boundary check", () => {
     ["a process by a hidden load", "ledger/a.ts", 'process.getBuiltinModule("child_process");', "can't be told"],
     ["a test's own tools in the product", "ledger/a.ts", 'import { x } from "./testing/a.ts";', "only tests import"],
     ["require", "ledger/a.ts", 'const x = require("node:child_process");', "can't be told"],
+    ["a second judge", "sandbox/a.ts", 'import { judgeExecution } from "./judge-execution.ts";', "one sequence"],
+    ["a second gate", "sandbox/layers/a.ts", 'import { createGate } from "../gate.ts";', "one sequence"],
+    ["a backend that is run past the gate", "sandbox/a.ts", 'import "./backends/bare/create-bare.ts";', "one sequence"],
+    ["a policy narrowed by hand", "app/a.ts", "const a = { ...policy, network: { allow: [] } };", "only policy/"],
+    ["the same of a call", "engine/a.ts", "run({ ...resolved.effective, limits });", "only policy/"],
+    ["the same of a request", "tasks/a.ts", "const a = { ...(outerPolicy ?? {}), python };", "only policy/"],
     ["a computed import", "ledger/a.ts", "await import(name);", "can't be told"],
   ];
 
@@ -71,6 +77,8 @@ describe("the boundary check", () => {
     ["a test that starts processes", "ledger/a.test.ts", 'import { fork } from "node:child_process"; process.env.A;'],
     ["a lower room's tools in a test", "engine/a.test.ts", 'import { x } from "../models/testing/a.ts";'],
     ["what only a comment or a string says", "policy/a.ts", '// import "../app/index.ts"\nconst a = "process.env";'],
+    ["the policy's own algebra", "policy/a.ts", "const a = { ...policy, network };"],
+    ["a policy beside other things", "app/a.ts", "const a = { ...options, policy, network };"],
     ["a lazy import of our own", "surfaces/a.ts", 'await import("../app/index.ts");'],
   ];
 

@@ -34,6 +34,13 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
 ];
 /** A file of agents is the owner's own program, named by the owner: the one thing that the host loads as it is. */
 const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents-load\.ts$/;
+/** Steps of the one way through the house: who else took one would make a second way. */
+const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
+  { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
+  { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/open-session.ts"] },
+  { step: "sandbox/backends/namespaces/create-namespaces.ts", takenBy: ["sandbox/sandbox.ts"] },
+  { step: "sandbox/backends/bare/create-bare.ts", takenBy: ["sandbox/sandbox.ts"] },
+];
 const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PRODUCT = "packages/drydock/src/";
@@ -68,8 +75,19 @@ function checkImport(from: string, { specifier }: Import): string[] {
     problems.push(`only tests import what serves tests ("${specifier}")`);
   }
   if (specifier === "drydock") problems.push("the product does not import itself by its name");
-  if (relative) problems.push(...checkRooms(from, posix.join(posix.dirname(from), specifier)));
+  if (relative) {
+    const to = posix.join(posix.dirname(from), specifier);
+    problems.push(...checkRooms(from, to), ...checkSteps(from, to));
+  }
   return problems;
+}
+
+function checkSteps(from: string, to: string): string[] {
+  const found = STEPS.find(({ step }) => to === `${PRODUCT}${step}`);
+  if (!found || isTest(from) || found.takenBy.some((file) => from === `${PRODUCT}${file}`)) return [];
+  return [
+    `${found.step} is a step of one sequence (gate, execute, judge): only ${found.takenBy.join(" and ")} takes it`,
+  ];
 }
 
 function checkRooms(from: string, to: string): string[] {
@@ -101,6 +119,11 @@ function checkSource(path: string, facts: SourceFacts): string[] {
   if (isTest(path)) return problems;
   if (!READS_ENVIRONMENT.test(path)) {
     problems.push(...facts.environmentLines.map((line) => `${path}:${line}: only app/config reads the environment`));
+  }
+  if (path.startsWith(PRODUCT) && room !== "policy") {
+    problems.push(
+      ...facts.policyChangeLines.map((line) => `${path}:${line}: only policy/ makes one policy of another`),
+    );
   }
   if (MAY_LOAD_ANYTHING.test(path)) return problems;
   return [

@@ -11,13 +11,27 @@ export interface SourceFacts {
   environmentLines: number[];
   /** Lines that load a module by a way whose target can't be told from the source. */
   hiddenLoadLines: number[];
+  /** Lines that make a policy of another one with a section of it changed. */
+  policyChangeLines: number[];
 }
+
+const POLICY_NAME = /polic|effective|ceiling/i;
+const POLICY_SECTIONS = new Set([
+  "commands",
+  "environment",
+  "files",
+  "limits",
+  "network",
+  "python",
+  "sandbox",
+  "sessions",
+]);
 
 /** Reads what the rules need from the syntax tree, so that neither comments nor strings count, and type imports do. */
 export function readSource(path: string, text: string): SourceFacts {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`);
-  const facts: SourceFacts = { imports: [], environmentLines: [], hiddenLoadLines: [] };
+  const facts: SourceFacts = { imports: [], environmentLines: [], hiddenLoadLines: [], policyChangeLines: [] };
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const add = (source: { value: unknown; start: number } | null) => {
     if (source !== null) facts.imports.push({ specifier: String(source.value), line: lineAt(source.start) });
@@ -44,6 +58,13 @@ export function readSource(path: string, text: string): SourceFacts {
       const called = callee.type === "Identifier" ? callee.name : memberName(callee);
       if (called === "require" || called === "getBuiltinModule") facts.hiddenLoadLines.push(lineAt(start));
     },
+    ObjectExpression: ({ properties, start }) => {
+      const spreads = properties.some((each) => each.type === "SpreadElement" && namesPolicy(each.argument));
+      const changes = properties.some(
+        (each) => each.type === "Property" && each.key.type === "Identifier" && POLICY_SECTIONS.has(each.key.name),
+      );
+      if (spreads && changes) facts.policyChangeLines.push(lineAt(start));
+    },
     MemberExpression: (node) => {
       if (memberName(node) === "env" && isProcess(node.object)) facts.environmentLines.push(lineAt(node.start));
     },
@@ -57,6 +78,16 @@ export function readSource(path: string, text: string): SourceFacts {
     },
   }).visit(program);
   return facts;
+}
+
+/** `policy`, `stepPolicy`, `resolved.effective`, `policy ?? {}`, `narrow(policy)`. */
+function namesPolicy(node: SyntaxNode): boolean {
+  if (node.type === "Identifier") return POLICY_NAME.test((node as unknown as { name: string }).name);
+  if (node.type === "ParenthesizedExpression")
+    return namesPolicy((node as unknown as { expression: SyntaxNode }).expression);
+  if (node.type === "LogicalExpression") return namesPolicy((node as unknown as { left: SyntaxNode }).left);
+  if (node.type === "CallExpression") return namesPolicy((node as unknown as { callee: SyntaxNode }).callee);
+  return POLICY_NAME.test(memberName(node) ?? "");
 }
 
 interface SyntaxNode {

@@ -1,5 +1,5 @@
 import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
-import { resolvePolicy } from "../policy/index.ts";
+import { meetPolicies, overlayRequests, pickNamedKeys } from "../policy/index.ts";
 import { resolveWorkspace } from "../sandbox/index.ts";
 import {
   type AgentCallOptions,
@@ -117,45 +117,14 @@ async function findAuthority(
   caller: Authority | null,
 ): Promise<Found> {
   const preset = settings ? EXECUTE_PRESET : undefined;
-  const wanted = mergePolicies(mergePolicies(own, settings?.policy), asked);
+  const wanted = overlayRequests(overlayRequests(own, settings?.policy), asked);
   const { effective } = await policies.resolve({ workspace, request: wanted, preset });
-  const policy = caller ? narrowPolicy(effective, caller.policy) : effective;
+  const policy = caller ? meetPolicies(effective, caller.policy) : effective;
   return {
     policy,
     request: policy,
-    asked: pickNamed(policy, [wanted, caller?.asked]),
+    asked: pickNamedKeys(policy, [wanted, caller?.asked]),
   };
-}
-
-/** The values that hold of all keys that these name. */
-function pickNamed(
-  policy: EffectivePolicy,
-  documents: readonly (PolicyDocument | undefined)[],
-): PolicyDocument | undefined {
-  const picked: Record<string, Record<string, unknown>> = {};
-  for (const [section, keys] of documents.flatMap((document) => Object.entries(document ?? {}))) {
-    if (!isObject(keys)) continue;
-    const held = policy[section as keyof EffectivePolicy] as Record<string, unknown>;
-    const values = Object.keys(keys).map((key) => [key, held[key]]);
-    picked[section] = { ...picked[section], ...Object.fromEntries(values) };
-  }
-  return Object.keys(picked).length === 0 ? undefined : (picked as PolicyDocument);
-}
-
-function mergePolicies(own: PolicyDocument | undefined, asked: PolicyDocument | undefined): PolicyDocument | undefined {
-  if (!own || !asked) return asked ?? own;
-  const merged: Record<string, unknown> = { ...own };
-  for (const [key, value] of Object.entries(asked)) {
-    const before = merged[key];
-    merged[key] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
-  }
-  return merged as PolicyDocument;
-}
-
-/** The caller's policy takes the owner's place: of what is wanted, only what lies within it is left. */
-function narrowPolicy(wanted: EffectivePolicy, ceiling: EffectivePolicy): EffectivePolicy {
-  const home = { file: "the caller's policy", document: ceiling, positions: {} };
-  return resolvePolicy({ home, preset: wanted }).effective;
 }
 
 function createExecStage(
@@ -184,8 +153,4 @@ function createExecStage(
       if (session !== undefined) await ports.sessions.get(session).rollback();
     },
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,4 @@
-import {
-  DrydockError,
-  type EffectivePolicy,
-  type ExecRequest,
-  type ExecResult,
-  type PolicyDocument,
-} from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type ExecRequest, type ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import {
   type CommandRules,
@@ -14,6 +8,7 @@ import {
   permitsEveryCommand,
   pickEnvironment,
   type ResolvedPolicy,
+  withoutGuard,
 } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
 import type { ExecOptions } from "./dock.ts";
@@ -57,7 +52,10 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   let resolved: ResolvedPolicy | undefined;
   let refusal = extras.refusal;
   try {
-    resolved = await ports.policies.resolve({ workspace, request: withUnsafe(request.policy, request.unsafe) });
+    resolved = await ports.policies.resolve({
+      workspace,
+      request: request.unsafe ? withoutGuard(request.policy) : request.policy,
+    });
     await checkAllowed(resolved, work, request);
   } catch (error) {
     refusal ??= asDrydockError(error);
@@ -142,10 +140,6 @@ function once<T>(action: () => Promise<T>): () => Promise<T> {
     done ??= action();
     return done;
   };
-}
-
-export function withUnsafe(policy: PolicyDocument | undefined, unsafe: boolean): PolicyDocument | undefined {
-  return unsafe ? { ...policy, python: { ...policy?.python, guard: "off" } } : policy;
 }
 
 /** The same list holds for a command and for each command in bash code. */

@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { coversHost, pickEnvironment } from "../policy/index.ts";
+import { narrowPolicy, pickEnvironment } from "../policy/index.ts";
 import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../sandbox/index.ts";
 import type { OutputChunk } from "./dock.ts";
 import type { ExecPorts } from "./exec.ts";
@@ -54,7 +54,9 @@ export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): Tree
 async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<Outcome> {
   const { layer, drafts, command, language = "python", code = "", signal, stdin } = request;
   const work = command ? ({ language: "command", code: "", argv: command } as const) : { language, code };
-  const policy = narrowPolicy(options.policy, request);
+  // Without hosts of its own a run reaches none.
+  const { network: hosts = [], timeoutSeconds: wallSeconds } = request;
+  const policy = narrowPolicy(options.policy, { hosts, wallSeconds });
   const kept = createTreeContents(ports.ledger, options.runId);
   const contents = drafts ? withDrafts(kept, drafts) : kept;
   ports.expect(work);
@@ -89,16 +91,4 @@ function toTreeResult(outcome: Outcome): TreeRunResult {
   const texts = { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
   const { changedUnderneath } = layer;
   return { ok: error === null, ...texts, result, error, exitCode, usage, layer, changedUnderneath, observed };
-}
-
-/** Only ever less: what a request adds to the policy is left out of it. */
-function narrowPolicy(policy: EffectivePolicy, { timeoutSeconds, network = [] }: TreeRun): EffectivePolicy {
-  return {
-    ...policy,
-    network: {
-      ...policy.network,
-      allow: network.filter((asked) => policy.network.allow.some((allowed) => coversHost(allowed, asked))),
-    },
-    limits: { ...policy.limits, wallSeconds: Math.min(timeoutSeconds, policy.limits.wallSeconds) },
-  };
 }

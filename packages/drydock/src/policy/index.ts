@@ -1,3 +1,19 @@
+export {
+  hostDeniedByCall,
+  listOf,
+  narrowRequest,
+  overlayRequests,
+  pickNamedKeys,
+  withoutGuard,
+} from "./algebra/combine-requests.ts";
+export { grantPermissions } from "./algebra/grant-permissions.ts";
+export {
+  keepSurroundings,
+  meetPolicies,
+  narrowPolicy,
+  narrowWrites,
+  raiseLimits,
+} from "./algebra/narrow-policy.ts";
 export { type CommandRules, describeCommands, permitsCommand, permitsEveryCommand } from "./command-rules.ts";
 export type { PolicyChange, PolicyDenial, PolicyEdit } from "./edit/index.ts";
 export { pickEnvironment } from "./environment-rules.ts";

@@ -1,31 +1,17 @@
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer } from "@drydock/protocol";
 import type { Work } from "./describe-work.ts";
+import type { Execution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
 import type { Transcript } from "./members/attend-member.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
-import { type NetworkUse, NO_USAGE, type Outcome } from "./outcome.ts";
+import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";
-import type { View } from "./view.ts";
 
 const MB = 1024 * 1024;
 /** What the interpreters inside make of a value stays within; a forged report need not. */
 const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
 /** What a notebook's cell shows is longer, and is a few texts. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
-
-/** An execution as a backend leaves it, before it is judged. */
-export interface Execution {
-  transcript: Transcript;
-  report: SandboxReport;
-  view: View;
-  /** The layer that the run started from. */
-  base?: Layer;
-  network: NetworkUse;
-  /** An error although the code itself ended well. */
-  complaint?: ErrorInfo;
-  /** Notes about a run that was contained by less than usual. */
-  notes?: readonly string[];
-}
 
 /** The part of the work that explains a failure. */
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;

@@ -1,5 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
-import { narrowRules, type rememberRules } from "./remember-rules.ts";
+import { narrowWrites } from "../policy/index.ts";
+import type { rememberRules } from "./remember-rules.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { View, Views } from "./view.ts";
 
@@ -15,7 +16,9 @@ export async function openView(
   rulesOf: ReturnType<typeof rememberRules>,
 ): Promise<View> {
   const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
-  const rules = narrowRules(rulesOf(policy, visible), policy, scope);
+  // What is hidden stays the same function, by which it is remembered.
+  const all = rulesOf(policy, visible);
+  const rules = scope ? narrowWrites(all, policy, scope) : all;
   if (workspace === null) return views.open(workspace, rules);
   const limit = AbortSignal.timeout(Math.min(Math.ceil(policy.limits.wallSeconds * 1000), MOST_MS));
   try {

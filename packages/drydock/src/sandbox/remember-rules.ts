@@ -15,10 +15,3 @@ export function rememberRules(): (policy: EffectivePolicy, visible?: readonly st
     return rules;
   };
 }
-
-/** What is hidden stays the same function, by which it is remembered. */
-export function narrowRules(rules: PathRules, { files }: EffectivePolicy, scope?: readonly string[]): PathRules {
-  if (!scope) return rules;
-  const narrow = createPathRules({ files: { ...files, write: [...scope] } });
-  return { ...rules, writable: (path) => rules.writable(path) && narrow.writable(path) };
-}

@@ -1,5 +1,5 @@
 import { type Approval, type CapabilityOutcome, DrydockError, EffectivePolicy } from "@drydock/protocol";
-import { resolvePolicy } from "../../policy/index.ts";
+import { meetPolicies } from "../../policy/index.ts";
 import type { CapabilityContext } from "../api/extensions.ts";
 import { openControl } from "../goals/open-control.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
@@ -75,8 +75,7 @@ async function readCall(ports: CallPorts, { runId, extension, command, action: n
 function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
   const now = prepared.grant.policy;
   if (JSON.stringify(now) === JSON.stringify(then)) return prepared;
-  const home = { file: "the policy of the run", document: then, positions: {} };
-  const policy = resolvePolicy({ home, preset: now }).effective;
+  const policy = meetPolicies(now, then);
   return { ...prepared, grant: { ...prepared.grant, policy } };
 }
 

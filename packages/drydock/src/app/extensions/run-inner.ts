@@ -1,7 +1,7 @@
 import type { ArtifactRef, EffectivePolicy, Layer } from "@drydock/protocol";
 import { type InnerResult, type InnerRun, timedOut } from "../../extensions/index.ts";
 import type { NewEvent } from "../../ledger/index.ts";
-import { coversHost } from "../../policy/index.ts";
+import { narrowPolicy, raiseLimits } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../dock.ts";
 import type { ExecPorts } from "../exec.ts";
@@ -105,19 +105,10 @@ function toWork({ command, language = "python", code = "", filename, args }: Inn
   return command ? { language: "command", code: "", argv: command } : { language, code, filename, args };
 }
 
-/** Never more hosts than were granted; more of a limit only where the runner can't do without, and within the ceiling. */
+/** Fewer hosts than were granted, or more of a limit where the runner can't do without and the ceiling allows it. */
 function fitPolicy({ policy, ceiling }: InnerRunnerOptions, { network, limits = {} }: InnerRun): EffectivePolicy {
-  if (!network && Object.keys(limits).length === 0) return policy;
-  const allow = network?.filter((host) => policy.network.allow.some((allowed) => coversHost(allowed, host)));
-  const needed = (["memoryMb", "processes", "openFiles"] as const).map((key) => {
-    const wanted = Math.min(limits[key] ?? 0, ceiling.limits[key]);
-    return [key, Math.max(policy.limits[key], wanted)];
-  });
-  return {
-    ...policy,
-    network: { allow: allow ?? policy.network.allow },
-    limits: { ...policy.limits, ...Object.fromEntries(needed) },
-  };
+  const narrowed = network ? narrowPolicy(policy, { hosts: network }) : policy;
+  return Object.keys(limits).length === 0 ? narrowed : raiseLimits(narrowed, ceiling, limits);
 }
 
 function toInnerResult(outcome: Outcome, artifacts: ArtifactRef[], asked: InnerRun, { limits }: EffectivePolicy) {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import { pickEnvironment } from "../../policy/index.ts";
+import { keepSurroundings, pickEnvironment, withoutGuard } from "../../policy/index.ts";
 import type { Sandbox, Shelf } from "../../sandbox/index.ts";
 import type { Session, SessionOptions, StepOptions, StepResult } from "../dock.ts";
-import { nameParent, withUnsafe } from "../exec.ts";
+import { nameParent } from "../exec.ts";
 import type { Policies } from "../policies.ts";
 import { titleOf } from "../read-request.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
@@ -78,13 +78,10 @@ export async function startSession(
   async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
     const look = stepOptions.look === true && language === "python";
     if (!look && steps - looks >= policy.sessions.tasks) throw tooManySteps(steps - looks, policy.sessions.tasks);
-    const narrowed = await ports.policies.resolve({
-      workspace,
-      request: withUnsafe(stepOptions.policy ?? options.policy, stepOptions.unsafe === true),
-      preset: options.preset,
-    });
-    // Network and files were set up when the session was opened.
-    const stepPolicy = { ...narrowed.effective, network: policy.network, files: policy.files };
+    const asked = stepOptions.policy ?? options.policy;
+    const request = stepOptions.unsafe ? withoutGuard(asked) : asked;
+    const { effective } = await ports.policies.resolve({ workspace, request, preset: options.preset });
+    const stepPolicy = keepSurroundings(effective, policy);
     const { id: runId } = await ledger.createRun({
       kind: "session",
       title: titleOf({ language, code }),

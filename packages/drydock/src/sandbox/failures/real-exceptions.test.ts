@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { runPython } from "../guard/run-python.ts";
-import { python } from "./endings/ending-row.ts";
+import { python } from "./testing/ending-row.ts";
 import { explainFailure, readReport } from "./index.ts";
 
 /** Exceptions that CPython itself raises, so that what is known of them here can't drift from what they are. */

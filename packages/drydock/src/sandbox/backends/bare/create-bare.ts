@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describeWork } from "../../describe-work.ts";
-import type { Execution } from "../../judge-execution.ts";
+import type { Execution } from "../../execution.ts";
 import { attendMember } from "../../members/attend-member.ts";
 import { createFleet, crewFor, type Fleet, type FleetOptions } from "../../members/fleet.ts";
 import { TO_WARDEN } from "../../members/frames.ts";

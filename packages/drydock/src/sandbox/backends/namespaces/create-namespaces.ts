@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkLevel } from "../../check-level.ts";
 import { describeWork, isPlain } from "../../describe-work.ts";
-import type { Execution } from "../../judge-execution.ts";
+import type { Execution } from "../../execution.ts";
 import { attendMember } from "../../members/attend-member.ts";
 import { crewFor, type Fleet } from "../../members/fleet.ts";
 import { TO_WARDEN } from "../../members/frames.ts";

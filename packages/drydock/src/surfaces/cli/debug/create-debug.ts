@@ -86,8 +86,7 @@ export function createDebug({ dock, write, colors }: DebugOptions): Debug {
       }),
     showPolicy: ({ workspace, policy, preset, unsafe }) =>
       inTurn(async () => {
-        const asked = unsafe ? { ...policy, python: { ...policy?.python, guard: "off" as const } } : policy;
-        const { rows } = await dock.policies.show({ workspace, policy: asked, preset });
+        const { rows } = await dock.policies.show({ workspace, policy, preset, unsafe });
         write(renderPolicySources(rows, colors));
       }),
     settled: () => turn,

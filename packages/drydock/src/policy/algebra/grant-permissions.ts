@@ -1,0 +1,59 @@
+import type { EffectivePolicy, ExtensionPermissions } from "@drydock/protocol";
+import type { CommandRules } from "../command-rules.ts";
+import { pickEnvironment } from "../environment-rules.ts";
+import { coversHost } from "../host-rules.ts";
+import type { ResolvedPolicy } from "../resolve-policy.ts";
+import { narrowPolicy, withinHosts } from "./narrow-policy.ts";
+
+export interface Granted {
+  /** Frozen: a policy that stays the same object is searched for secrets once, and not with every run. */
+  policy: EffectivePolicy;
+  /** The owner's own rules for commands, which hold beside the granted tools. */
+  commands: CommandRules;
+}
+
+/**
+ * What an extension may do: the permissions that the owner agreed to, within the policy. A list that somebody wrote (the
+ * owner, the workspace, the caller) is a ceiling for extensions as well; where nobody wrote one, the consent decides.
+ */
+export function grantPermissions(
+  resolved: ResolvedPolicy,
+  permissions: Pick<ExtensionPermissions, "hosts" | "tools" | "environment">,
+  timeoutSeconds: number,
+): Granted {
+  const { effective } = resolved;
+  const ceilingOf = (path: string, pick: (policy: EffectivePolicy) => readonly string[]) =>
+    resolved.named.includes(path)
+      ? pick(resolved.origins[path]?.source === "request" ? effective : resolved.ceiling)
+      : null;
+  const networkCeiling = ceilingOf("network.allow", ({ network }) => network.allow);
+  const variables = ceilingOf("environment.allow", ({ environment }) => environment.allow);
+  const names = permissions.environment.filter(
+    (name) => variables === null || Object.keys(pickEnvironment(variables, { [name]: "" })).length > 0,
+  );
+  const { deny } = effective.commands;
+  return {
+    policy: freeze({
+      ...narrowPolicy(effective, { wallSeconds: timeoutSeconds }),
+      commands: { allow: [...permissions.tools], deny },
+      network: { allow: grantHosts(permissions.hosts, networkCeiling) },
+      environment: { allow: [...new Set([...effective.environment.allow, ...names])] },
+    }),
+    commands: { allow: ceilingOf("commands.allow", ({ commands }) => commands.allow) ?? ["*"], deny },
+  };
+}
+
+function grantHosts(declared: readonly string[], ceiling: readonly string[] | null): string[] {
+  const named = declared.filter((host) => host !== "policy");
+  if (ceiling === null) return named;
+  const narrower = ceiling.filter((entry) => named.some((host) => coversHost(host, entry)));
+  return [...new Set([...withinHosts(named, ceiling), ...narrower, ...(declared.includes("policy") ? ceiling : [])])];
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    for (const item of Object.values(value)) freeze(item);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,18 @@
+import type { ErrorInfo, Layer, SandboxReport } from "@drydock/protocol";
+import type { Transcript } from "./members/attend-member.ts";
+import type { NetworkUse } from "./outcome.ts";
+import type { View } from "./view.ts";
+
+/** An execution as a backend leaves it, before it is judged. */
+export interface Execution {
+  transcript: Transcript;
+  report: SandboxReport;
+  view: View;
+  /** The layer that the run started from. */
+  base?: Layer;
+  network: NetworkUse;
+  /** An error although the code itself ended well. */
+  complaint?: ErrorInfo;
+  /** Notes about a run that was contained by less than usual. */
+  notes?: readonly string[];
+}
