@@ -1,3 +1,4 @@
+export { runAgentLoop } from "./agent-loop.ts";
 export { type AskPorts, askModel, type Question } from "./ask-model.ts";
 export type { RetryNotice } from "./ask-provider.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";

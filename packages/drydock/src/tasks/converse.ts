@@ -5,7 +5,7 @@ import {
   type ModelMessage,
   type ModelStep,
 } from "@drydock/protocol";
-import { askModel, type ToolSpec } from "../models/index.ts";
+import { askModel, runAgentLoop, type ToolSpec } from "../models/index.ts";
 import type { TaskPorts } from "./ports.ts";
 
 /** Tools as a conversation needs them: what the model is told, and what becomes of a call. */
@@ -32,27 +32,32 @@ export async function converse(ports: TaskPorts, talk: Conversation): Promise<Mo
   const { key, step, task, system, messages, toolbox, output, attempt } = talk;
   const { onProgress, signal } = ports;
   const tools = toolbox && toolbox.specs.length > 0 ? toolbox.specs : undefined;
-  for (let turn = 1; turn <= talk.maxTurns; turn++) {
-    const model = ports.model?.id ?? "none";
-    onProgress({ kind: "asked", model, attempt, system, messages: [...messages] });
-    const since = ports.now();
-    const answer = await askModel(ports, {
-      key: `${key}/turn/${turn}`,
-      step,
-      ...(task !== undefined && { task }),
-      system,
-      messages: [...messages],
-      ...(tools && { tools }),
-      ...(output && { output }),
-      signal,
-      onText: (text) => onProgress({ kind: "text", text }),
-    });
-    const { inputTokens, outputTokens } = answer.usage;
-    onProgress({ kind: "answered", model: answer.model, durationMs: ports.now() - since, inputTokens, outputTokens });
-    messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
-    if (answer.toolCalls.length === 0) return answer;
-    for (const call of answer.toolCalls) messages.push(await callTool(ports, talk, turn, call));
-  }
+  const answer = await runAgentLoop({
+    messages,
+    maxTurns: talk.maxTurns,
+    async ask(turn) {
+      const model = ports.model?.id ?? "none";
+      onProgress({ kind: "asked", model, attempt, system, messages: [...messages] });
+      const since = ports.now();
+      const answer = await askModel(ports, {
+        key: `${key}/turn/${turn}`,
+        step,
+        ...(task !== undefined && { task }),
+        system,
+        messages: [...messages],
+        ...(tools && { tools }),
+        ...(output && { output }),
+        signal,
+        onText: (text) => onProgress({ kind: "text", text }),
+      });
+      const { inputTokens, outputTokens } = answer.usage;
+      const durationMs = ports.now() - since;
+      onProgress({ kind: "answered", model: answer.model, durationMs, inputTokens, outputTokens });
+      return answer;
+    },
+    call: (call, turn) => callTool(ports, talk, turn, call),
+  });
+  if (answer) return answer;
   throw new DrydockError(
     "model.failed",
     `The model has called tools in ${talk.maxTurns} answers, and has given no result.`,
@@ -67,7 +72,7 @@ async function callTool(
   { key, task, toolbox, attempt }: Conversation,
   turn: number,
   { id, name, arguments: input }: ModelAnswer["toolCalls"][number],
-): Promise<ModelMessage> {
+): Promise<{ text: string; failed: boolean }> {
   const { journal, papers } = ports;
   const stepKey = `${key}/turn/${turn}/tool/${id}`;
   ports.checkpoint();
@@ -89,5 +94,5 @@ async function callTool(
   };
   await journal.append([{ type: "tool.finished", key: stepKey, data }]);
   ports.onProgress({ kind: "tool", call });
-  return { role: "tool", callId: id, name, text: call.text, failed: call.failed };
+  return call;
 }

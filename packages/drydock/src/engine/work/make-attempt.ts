@@ -8,7 +8,7 @@ import {
   Writes,
 } from "@drydock/protocol";
 import * as z from "zod";
-import { askModel } from "../../models/index.ts";
+import { askModel, runAgentLoop } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, isMovedBase, openTree } from "../engine-context.ts";
 import { buildContext } from "./build-context.ts";
@@ -65,35 +65,32 @@ async function converse(context: EngineContext, wish: AttemptWish): Promise<Atte
     { role: "user", text: await prompts.render("work", await workValues(context, wish)) },
   ];
   let tree = wish.base;
-  for (let turn = 1; turn <= settings.maxTurns; turn++) {
-    const answer = await askModel(context, {
-      key: `${key}/answer/${turn}`,
-      step: wish.attempt === 1 ? "work" : "rework",
-      task: task.id,
-      system,
-      messages,
-      ...(settings.way === "tools"
-        ? { tools: TOOL_SPECS }
-        : { output: { name: "writes", schema: writesJsonSchema() } }),
-      signal: context.signal,
-      onText: (text) => context.onProgress?.({ kind: "text", task: task.id, text }),
-    });
-    if (answer.writes) return { kind: "made", tree: await applyWrites(tree, answer.writes), summary: answer.text };
-    if (settings.way === "writes") return applyJson(tree, answer.json ?? answer.text);
-    if (answer.toolCalls.length === 0) return { kind: "made", tree, summary: answer.text };
-    messages.push({ role: "assistant", text: answer.text, toolCalls: answer.toolCalls });
-    for (const [index, call] of answer.toolCalls.entries()) {
-      if (index >= MAX_CALLS) {
-        const text = `Not executed: an answer may call ${MAX_CALLS} tools. Send it again.`;
-        messages.push({ role: "tool", callId: call.id, name: call.name, text, failed: true });
-        continue;
-      }
-      const done = await useTool(context, wish, `${key}/tool/${turn}.${index + 1}`, tree, call);
+  const usesTools = settings.way === "tools";
+  const answer = await runAgentLoop({
+    messages,
+    maxTurns: settings.maxTurns,
+    maxCalls: MAX_CALLS,
+    ask: (turn) =>
+      askModel(context, {
+        key: `${key}/answer/${turn}`,
+        step: wish.attempt === 1 ? "work" : "rework",
+        task: task.id,
+        system,
+        messages,
+        ...(usesTools ? { tools: TOOL_SPECS } : { output: { name: "writes", schema: writesJsonSchema() } }),
+        signal: context.signal,
+        onText: (text) => context.onProgress?.({ kind: "text", task: task.id, text }),
+      }),
+    isFinal: ({ writes }) => writes !== undefined || !usesTools,
+    call: async (call, turn, index) => {
+      const done = await useTool(context, wish, `${key}/tool/${turn}.${index}`, tree, call);
       tree = done.tree;
-      messages.push({ role: "tool", callId: call.id, name: call.name, text: done.text, failed: done.failed });
-    }
-  }
-  return { kind: "made", tree, summary: `It was stopped after ${settings.maxTurns} answers.` };
+      return done;
+    },
+  });
+  if (!answer) return { kind: "made", tree, summary: `It was stopped after ${settings.maxTurns} answers.` };
+  if (answer.writes) return { kind: "made", tree: await applyWrites(tree, answer.writes), summary: answer.text };
+  return usesTools ? { kind: "made", tree, summary: answer.text } : applyJson(tree, answer.json ?? answer.text);
 }
 
 async function useTool(
