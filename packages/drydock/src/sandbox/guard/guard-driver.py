@@ -4,7 +4,7 @@ import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import guard
+from interpret import guard
 
 answers = []
 for case in json.load(sys.stdin):

@@ -6,8 +6,7 @@ import linecache
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import patience
-import results
+from interpret import patience, results
 
 patience.SECONDS = 0.2
 

@@ -2,7 +2,7 @@
 and an owner who accepts that level; and unconfined, for the owner who says so and the run that asks for it.
 
 Started as: python3 -s bare.py CONFIG, and spoken to like `zygote.py`."""
-import shadows  # noqa: I001, F401  (first of all: it looks at what is imported so far)
+from interpret import shadows  # noqa: I001, F401  (first of all: it looks at what is imported so far)
 import gc
 import os
 import resource
@@ -10,16 +10,16 @@ import signal
 import sys
 import tempfile
 
-import contain
-import contain_bare
-import copied
-import dockhand
-import landlock
-import landlock_filter
+from contain import contain
+from contain import contain_bare
+from files import copied
+from attend import dockhand
+from contain import landlock
+from contain import landlock_filter
 import linux
 import plain_json as json
-import tree
-import warden
+from attend import tree
+from attend import warden
 import zygote
 
 BASE_PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -42,7 +42,7 @@ class BareMember(zygote.Member):
         self.group = self.bridge = self.lower = self.copied = self.jobs = None
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
-            self.node, self.worker = self.config["node"], zygote.KERNEL + "/worker.cjs"
+            self.node, self.worker = self.config["node"], zygote.KERNEL + "/interpret/worker.cjs"
             self.tools.append(("node", self.node))
         self.readable = [*self.config["interpreterPaths"], self.config["python"], *([self.node, self.worker] if self.config["node"] else [])]
         self.member_steps = contain_bare.LANDLOCK_MEMBER_STEPS if self.confined else contain_bare.UNCONFINED_MEMBER_STEPS

@@ -8,14 +8,14 @@ import os
 import sys
 
 gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
-import shadows  # noqa: E402  (first of all: it looks at what is imported so far)
+from interpret import shadows  # noqa: E402  (first of all: it looks at what is imported so far)
 import plain_json as json  # noqa: E402
 
 if __name__ == "__main__":
-    import own_executable
+    from contain import own_executable
     own_executable.enter(json.loads(sys.argv[1])["directory"] + "/root", len(sys.argv) > 3)
-import cgroups  # noqa: E402
-import group_maker  # noqa: E402
+from contain import cgroups  # noqa: E402
+from contain import group_maker  # noqa: E402
 
 os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing that a code process needs is found there
 
@@ -31,22 +31,22 @@ import time  # noqa: E402
 KERNEL = os.path.dirname(os.path.abspath(__file__))
 started = time.monotonic()
 
-import broker  # noqa: E402
-import handover  # noqa: E402
-from member import Member, NamespacesMissing, try_namespaces  # noqa: E402
+from files import broker  # noqa: E402
+from attend import handover  # noqa: E402
+from attend.member import Member, NamespacesMissing, try_namespaces  # noqa: E402
 import linux  # noqa: E402
-import lookout  # noqa: E402
-import rootfs  # noqa: E402
-import seccomp  # noqa: E402
-import views  # noqa: E402
-import warden  # noqa: E402
-import dockhand  # noqa: E402
-import interpreter  # noqa: E402
-import warm_up  # noqa: E402
-from program import Program  # noqa: E402
+from attend import lookout  # noqa: E402
+from contain import rootfs  # noqa: E402
+from contain import seccomp  # noqa: E402
+from contain import views  # noqa: E402
+from attend import warden  # noqa: E402
+from attend import dockhand  # noqa: E402
+from interpret import interpreter  # noqa: E402
+from attend import warm_up  # noqa: E402
+from interpret.program import Program  # noqa: E402
 
 if len(sys.argv) <= 3:  # one that is made for a single run never has a session
-    import session
+    from attend import session
     warden.sessions = session
 
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
@@ -145,7 +145,7 @@ class Server:
     def _tools(self):
         tools = [("link:" + self.config["python"], "/drydock/bin/python"), ("link:" + self.config["python"], "/drydock/bin/python3")]
         if self.config["node"]:
-            tools += [(self.config["node"], "/drydock/bin/node"), (KERNEL + "/worker.cjs", "/drydock/lib/worker.cjs")]
+            tools += [(self.config["node"], "/drydock/bin/node"), (KERNEL + "/interpret/worker.cjs", "/drydock/lib/worker.cjs")]
         return tools
 
     def _warm_up(self):
@@ -167,7 +167,8 @@ class Server:
             if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(KERNEL + os.sep):
                 self._modules.append(sys.modules.pop(name))
         sys.path[:] = [path for path in sys.path if path != KERNEL]
-        sys.path_importer_cache.pop(KERNEL, None)
+        for path in [path for path in sys.path_importer_cache if path.startswith(KERNEL)]:
+            del sys.path_importer_cache[path]
 
     def spawn(self, kind):
         slot = self.slots.pop()

@@ -14,6 +14,8 @@ export async function readContainmentSteps({ backend, level }: { backend: string
 }
 
 function findList(backend: string, level: string): [file: string, list: string] {
-  if (backend === "unconfined") return ["contain_bare.py", "UNCONFINED_CODE_STEPS"];
-  return level === "landlock" ? ["contain_bare.py", "LANDLOCK_CODE_STEPS"] : ["contain.py", "CODE_STEPS"];
+  if (backend === "unconfined") return ["contain/contain_bare.py", "UNCONFINED_CODE_STEPS"];
+  return level === "landlock"
+    ? ["contain/contain_bare.py", "LANDLOCK_CODE_STEPS"]
+    : ["contain/contain.py", "CODE_STEPS"];
 }
