@@ -2,7 +2,7 @@
 import json, random, sys
 sys.path.insert(0, sys.argv[1])
 import plain_json
-from interpret import later
+from interpret import lazy_module
 
 random.seed(7)
 def value(depth):
@@ -28,7 +28,7 @@ for bad in [float("nan"), {1, 2}]:
 
 told = []
 sys.modules.pop("linecache", None)
-later.stand_in("linecache", lambda module: told.append(module.__name__))
+lazy_module.stand_in("linecache", lambda module: told.append(module.__name__))
 import linecache
 before = (len(told), type(linecache) is type(sys))
 line = linecache.getline(linecache.__file__, 1)

@@ -6,9 +6,9 @@ import linecache
 import sys
 
 sys.path.insert(0, sys.argv[1])
-from interpret import patience, results
+from interpret import time_limit, results
 
-patience.SECONDS = 0.2
+time_limit.SECONDS = 0.2
 
 
 def run(source):

@@ -14,7 +14,7 @@ from files import capture
 from attend import handover
 import linux
 from attend import warden
-from attend import watch
+from attend import meters
 from attend.host import Host, HostGone
 
 # Pid 1, asleep, and the code process, dead and unreaped.
@@ -34,7 +34,7 @@ class WatchedMember:
 
     def serve(self):
         # The code process's network is that of pid 1, and is told as long as either lives.
-        meter = watch.GroupMeter(self.group, self.scratch, "/proc/%d/net" % self.code.pid)
+        meter = meters.GroupMeter(self.group, self.scratch, "/proc/%d/net" % self.code.pid)
         warden.serve_plain(self, self.host, self.code, meter)
         self.host.wait_for_hang_up()
 

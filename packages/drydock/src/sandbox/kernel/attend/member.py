@@ -57,9 +57,9 @@ class Member:
         self.environment = server.config["environment"]
         self.jobs = server.jobs if kind == "python" else None
         self.bridge = self.lower = None
-        self.owner = None if self.rootless else warden.contain.INNER_UID
+        self.owner = None if self.rootless else warden.steps.INNER_UID
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
-        self.warden_steps, self.code_steps = warden.contain.WARDEN_STEPS, warden.contain.CODE_STEPS
+        self.warden_steps, self.code_steps = warden.steps.WARDEN_STEPS, warden.steps.CODE_STEPS
         self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
     def kept_descriptors(self):

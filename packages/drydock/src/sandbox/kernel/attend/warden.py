@@ -12,15 +12,15 @@ import socket
 from attend import bridge
 from files import broker
 from files import capture
-from contain import contain
-from attend import dockhand
+from contain import steps
+from attend import code_process
 from attend import handover
 import linux
 from files import observe
 import plain_json as json
 from attend import rehearsal
 from files import seed
-from attend import watch
+from attend import meters
 from files import workspace
 from attend.attendance import Attendance, name_status
 from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack, pack_done, read_code
@@ -64,7 +64,7 @@ class Code:
 def main(member, pid):
     """Pid 1, woken by the code process `pid`. Never returns."""
     try:
-        contain.enter(member.warden_steps, member)
+        steps.enter(member.warden_steps, member)
         kind, host, code, meter = _take_over(member, pid)
         if kind == PLAIN:
             serve_plain(member, host, code, meter)
@@ -78,7 +78,7 @@ def main(member, pid):
         host.wait_for_hang_up()
     except HostGone:
         pass
-    except contain.ContainmentFailed as failed:
+    except steps.ContainmentFailed as failed:
         member.complain(failed)
     except BaseException:  # a fault of ours: the host hears of it, and the run is told as lost
         import traceback
@@ -95,7 +95,7 @@ def _take_over(member, pid):
         *ends, member.scratch = descriptors
         code = Code(pid, *ends)
         if member.kind == "node" and code.next_frame() is None:
-            raise contain.ContainmentFailed("the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip())
+            raise steps.ContainmentFailed("the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip())
         meter = member.new_meter()
         if member.kind == "node":  # it can't wait at the door itself
             return YOURS, Host(handover.open_door(member)), code, meter
@@ -122,8 +122,8 @@ def _take_message(member, pid):
     kind, descriptors, _ = handover.take(member.conversation.leash)
     if kind:
         return kind, descriptors
-    if os.waitpid(pid, os.WNOHANG) == (pid, dockhand.FAILED << 8):
-        raise contain.ContainmentFailed("the code process", member.conversation.last_words())
+    if os.waitpid(pid, os.WNOHANG) == (pid, code_process.FAILED << 8):
+        raise steps.ContainmentFailed("the code process", member.conversation.last_words())
     raise HostGone()
 
 
@@ -186,7 +186,7 @@ def _open_top(member, name):
 def _limit_from_outside(pid, limits):
     for kind, amount in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_FSIZE, limits["diskBytes"]),
                          (resource.RLIMIT_NPROC, limits["processes"]), (resource.RLIMIT_CPU, limits["cpuSeconds"])):
-        value = int(amount) + contain.BEHIND_THE_RUN.get(kind, 0)
+        value = int(amount) + steps.BEHIND_THE_RUN.get(kind, 0)
         resource.prlimit(pid, kind, (value, value))
 
 
@@ -212,7 +212,7 @@ def _start_bridge(member, network):
 
 
 def new_meter(member):
-    return watch.GroupMeter(member.group, member.scratch) if member.group is not None else watch.ProcessMeter()
+    return meters.GroupMeter(member.group, member.scratch) if member.group is not None else meters.ProcessMeter()
 
 
 def _serve_run(member, host, code, request, source, meter):

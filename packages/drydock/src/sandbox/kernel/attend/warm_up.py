@@ -3,7 +3,7 @@ import gc
 import os
 import sys
 
-from attend import dockhand
+from attend import code_process
 from interpret import interpreter
 
 
@@ -46,7 +46,7 @@ def execute(main):
     for _ in range(2):
         for text in [*parts, "def f(): return 1 / 0\nf()", "x = ("]:
             module = interpreter.new_main()
-            code, _ = interpreter.compile_code(text, "<warm>", dockhand.NO_RULES)
+            code, _ = interpreter.compile_code(text, "<warm>", code_process.NO_RULES)
             if code is not None:
                 interpreter.run_code(code, module)
                 interpreter.take_result(module)

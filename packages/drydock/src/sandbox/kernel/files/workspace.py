@@ -6,7 +6,7 @@ import stat
 
 from files import broker
 import linux
-from contain.contain import INNER_UID, scratch_options
+from contain.steps import INNER_UID, scratch_options
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 

@@ -1,7 +1,7 @@
 """How values and types look in words. Their `__repr__` or `__str__` may raise, lie or answer with megabytes, so nothing is asked
 of a value beyond its real type where that is enough, and whatever is asked is fenced and cut. No function here raises
-anything but patience.GaveUp."""
-from interpret import patience
+anything but time_limit.TimeLimitReached."""
+from interpret import time_limit
 
 REPR_CHARS = 64 * 1024
 
@@ -23,8 +23,8 @@ def show(value):
         pieces = []
         _preview(value, pieces, [REPR_CHARS], set())
         text = "".join(pieces)
-    except patience.GaveUp:
-        return "<repr failed: it took longer than %g s>" % patience.SECONDS
+    except time_limit.TimeLimitReached:
+        return "<repr failed: it took longer than %g s>" % time_limit.SECONDS
     except BaseException as error:
         return clean("<repr failed: %s>" % _one_line(error))
     return clean(text if len(text) <= REPR_CHARS else text[:REPR_CHARS] + "…")
@@ -34,7 +34,7 @@ def _one_line(error):
     name = type_name(type(error))
     try:
         return cut("%s: %s" % (name, str.__str__(str(error))), 200)
-    except patience.GaveUp:
+    except time_limit.TimeLimitReached:
         raise
     except BaseException:
         return name

@@ -9,7 +9,7 @@ import sys
 import types
 
 from interpret import guard
-from interpret import later
+from interpret import lazy_module
 from interpret import results
 
 LAST = "__drydock_last__"
@@ -62,7 +62,7 @@ def keep_source(filename, source):
     """Where tracebacks look for the lines of a program that lies in no file."""
     entry = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
     if "linecache" not in sys.modules:
-        later.stand_in("linecache", _give_sources)
+        lazy_module.stand_in("linecache", _give_sources)
     known = sys.modules["linecache"].__dict__.get("cache")
     if known is None:
         _sources[filename] = entry

@@ -12,7 +12,7 @@ import sys
 
 from interpret import interpreter
 import plain_json as json
-from interpret import shadows
+from interpret import shadowed_modules
 from frames import FIGURE, PASSED, REPORT
 
 
@@ -21,7 +21,7 @@ class Program(BaseException):
         self._channel = channel
         sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
         sys.path.insert(0, _directory_of(request.get("filename")))
-        shadows.give_way([sys.path[0], *python_path()])
+        shadowed_modules.give_way([sys.path[0], *python_path()])
         self._module = interpreter.new_main(request.get("filename"))
         text = source.decode("utf-8", "surrogatepass")
         self._code, report = interpreter.compile_code(text, request.get("filename") or "<string>", request["guard"])

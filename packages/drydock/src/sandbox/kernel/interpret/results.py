@@ -1,13 +1,13 @@
 """Turns the value that a program left behind into JSON that the host can read.
 
-Everything here handles objects of the program's own making: see appearance.py and patience.py for how. Nothing raises.
+Everything here handles objects of the program's own making: see appearance.py and time_limit.py for how. Nothing raises.
 """
 import sys
 
 import plain_json as json
 from interpret.appearance import clean, is_printable, show, type_name
-from interpret.patience import patiently
-from interpret.raised import describe_exception as describe_exception
+from interpret.time_limit import run_limited
+from interpret.exception_report import describe_exception as describe_exception
 
 MAX_DEPTH = 100
 
@@ -22,10 +22,10 @@ def jsonable(value, limit_bytes=1024 * 1024):
     """`value` as JSON text of at most `limit_bytes`: as it is where JSON can say it, else as { type, repr }."""
     if value is None:
         return "null"
-    text = patiently(lambda: _dump(_Converter(limit_bytes).convert(value, 0)), lambda _: None)
+    text = run_limited(lambda: _dump(_Converter(limit_bytes).convert(value, 0)), lambda _: None)
     if text is not None and len(text.encode("utf-8")) <= limit_bytes:
         return text
-    return patiently(lambda: _shortened(value, limit_bytes), lambda _: "null")
+    return run_limited(lambda: _shortened(value, limit_bytes), lambda _: "null")
 
 
 def _shortened(value, limit_bytes):

@@ -8,11 +8,11 @@ import os
 import signal
 import sys
 
-from contain import contain
+from contain import steps
 from interpret import interpreter
 import linux
 import plain_json as json
-from interpret import shadows
+from interpret import shadowed_modules
 from frames import FIGURE, PASSED, READY, REPORT, STEP
 
 _WAKE = signal.SIGUSR1
@@ -20,7 +20,7 @@ _WAKE = signal.SIGUSR1
 
 def serve(channel, request):
     sys.argv, sys.path = ["-c"], [""] + sys.path
-    shadows.give_way([""])
+    shadowed_modules.give_way([""])
     module = interpreter.new_main()
     number = 0
     channel.send(READY, b"%d" % os.getpid())
@@ -65,7 +65,7 @@ def _other_threads():
 
 
 def _run_step(channel, module, step, code, number, threads):
-    contain.limit_resources(step["limits"])
+    steps.limit_resources(step["limits"])
     filename = "<step %d>" % number
     compiled, report = interpreter.compile_code(code.decode("utf-8", "surrogatepass"), filename, step["guard"])
     status = 1

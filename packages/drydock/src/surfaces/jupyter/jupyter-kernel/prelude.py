@@ -14,7 +14,7 @@ def _prepare():
     # which leaves the session as it was, and results come back plain.
     interpreter = sys._getframe(2).f_globals
     last, limit, results = interpreter["LAST"], interpreter["RESULT_LIMIT"], interpreter["results"]
-    show, patiently = results.show, results.patiently
+    show, run_limited = results.show, results.run_limited
     methods = {
         "text/html": "_repr_html_",
         "image/png": "_repr_png_",
@@ -34,7 +34,7 @@ def _prepare():
         bundle = {"text/plain": show(value)}
         for media, method in methods.items():
             if hasattr(type(value), method):
-                bundle[media] = patiently(lambda: represent(value, method), lambda _: None)
+                bundle[media] = run_limited(lambda: represent(value, method), lambda _: None)
         return {media: text for media, text in bundle.items() if text is not None}
 
     def fits(bundle):

@@ -1,8 +1,8 @@
 """The fork server of members without namespaces. Two kinds of them: behind Landlock, for machines that give no namespaces
 and an owner who accepts that level; and unconfined, for the owner who says so and the run that asks for it.
 
-Started as: python3 -s bare.py CONFIG, and spoken to like `zygote.py`."""
-from interpret import shadows  # noqa: I001, F401  (first of all: it looks at what is imported so far)
+Started as: python3 -s bare_fork_server.py CONFIG, and spoken to like `fork_server.py`."""
+from interpret import shadowed_modules  # noqa: I001, F401  (first of all: it looks at what is imported so far)
 import gc
 import os
 import resource
@@ -10,22 +10,22 @@ import signal
 import sys
 import tempfile
 
-from contain import contain
-from contain import contain_bare
-from files import copied
-from attend import dockhand
+from contain import steps
+from contain import bare_steps
+from files import workspace_copy
+from attend import code_process
 from contain import landlock
 from contain import landlock_filter
 import linux
 import plain_json as json
-from attend import tree
+from attend import process_tree
 from attend import warden
-import zygote
+import fork_server
 
 BASE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
-class BareMember(zygote.Member):
+class BareMember(fork_server.Member):
     """A directory of its own on disk takes the place of the file system that others see, its warden the place of pid 1."""
 
     may_accept = False  # its filter refuses that
@@ -42,12 +42,12 @@ class BareMember(zygote.Member):
         self.group = self.bridge = self.lower = self.copied = self.jobs = None
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
-            self.node, self.worker = self.config["node"], zygote.KERNEL + "/interpret/worker.cjs"
+            self.node, self.worker = self.config["node"], fork_server.KERNEL + "/interpret/worker.cjs"
             self.tools.append(("node", self.node))
         self.readable = [*self.config["interpreterPaths"], self.config["python"], *([self.node, self.worker] if self.config["node"] else [])]
-        self.member_steps = contain_bare.LANDLOCK_MEMBER_STEPS if self.confined else contain_bare.UNCONFINED_MEMBER_STEPS
-        self.warden_steps, self.conversation = (), zygote.handover.Conversation(self.own_user)
-        self.code_steps = contain_bare.LANDLOCK_CODE_STEPS if self.confined else contain_bare.UNCONFINED_CODE_STEPS
+        self.member_steps = bare_steps.LANDLOCK_MEMBER_STEPS if self.confined else bare_steps.UNCONFINED_MEMBER_STEPS
+        self.warden_steps, self.conversation = (), fork_server.handover.Conversation(self.own_user)
+        self.code_steps = bare_steps.LANDLOCK_CODE_STEPS if self.confined else bare_steps.UNCONFINED_CODE_STEPS
 
     def kept_descriptors(self):
         return [self.listener.fileno(), self.scratch, *self.conversation.descriptors()]
@@ -56,7 +56,7 @@ class BareMember(zygote.Member):
         return [self.scratch]
 
     def new_meter(self):
-        self.meter = tree.TreeMeter(self.base)
+        self.meter = process_tree.TreeMeter(self.base)
         return self.meter
 
     def base_environment(self):
@@ -71,7 +71,7 @@ class BareMember(zygote.Member):
         request["code"]["environment"] = {**self.base_environment(), **request["code"]["environment"]}
         if request.get("workspace"):
             workspace = request["workspace"]
-            self.copied = copied.copy_workspace(workspace["path"], self.work, workspace["hide"], self.own_user)
+            self.copied = workspace_copy.copy_workspace(workspace["path"], self.work, workspace["hide"], self.own_user)
         self.top = os.open("work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.scratch)
         self.meter.limit(limits["processes"], limits["diskBytes"])
         self._limit(code.pid, limits)
@@ -87,7 +87,7 @@ class BareMember(zygote.Member):
         helper = os.fork()  # root that is not almighty may not do it, the same user may
         if helper == 0:
             try:
-                contain_bare.drop_identity(self)
+                bare_steps.drop_identity(self)
                 _set_limits(pid, wanted)
                 os._exit(0)
             finally:
@@ -96,11 +96,11 @@ class BareMember(zygote.Member):
             raise OSError(0, "the limits could not be set")
 
     def send_changes(self, connection, limit_bytes, skip):
-        copied.send_differences(connection, self.top, self.copied or {}, limit_bytes)
+        workspace_copy.send_differences(connection, self.top, self.copied or {}, limit_bytes)
 
     def end_everything(self, pid):
         if not self.confined:
-            return tree.end_descendants(pid)
+            return process_tree.end_descendants(pid)
         return warden.end_everything(pid, lambda: landlock.signal_descendants(signal.SIGKILL))
 
     def leave(self):
@@ -109,7 +109,7 @@ class BareMember(zygote.Member):
         try:
             self.end_everything(0)
         finally:
-            copied.remove(self.base)
+            workspace_copy.remove(self.base)
             os._exit(0)
 
 
@@ -131,7 +131,7 @@ def _tasks_of(uid):
     return total
 
 
-class BareServer(zygote.Server):
+class BareServer(fork_server.Server):
     def __init__(self, config):
         super().__init__(config)
         self.confined = config["confinement"] == "landlock"
@@ -185,7 +185,7 @@ class BareServer(zygote.Server):
                 pid, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return
-        for pid in tree.children(os.getpid()):
+        for pid in process_tree.children(os.getpid()):
             if pid not in self.live:
                 _signal(pid, signal.SIGKILL)
 
@@ -198,19 +198,19 @@ class BareServer(zygote.Server):
             except ChildProcessError:
                 break
         if self.place != self.config["directory"]:
-            copied.remove(self.place)
+            workspace_copy.remove(self.place)
 
 
 def _start(member):
     """The member's warden, which is outside of the walls and builds them. Never returns."""
     try:
-        contain.enter(member.member_steps, member)
+        steps.enter(member.member_steps, member)
         code = os.fork()
-    except (contain.ContainmentFailed, OSError) as failed:
+    except (steps.ContainmentFailed, OSError) as failed:
         member.complain(failed)
         member.leave()
     if code == 0:
-        dockhand.main(member)
+        code_process.main(member)
     for descriptor in member.conversation.surplus():
         os.close(descriptor)
     warden.main(member, code)
@@ -225,8 +225,8 @@ def _signal(pid, number):
 
 if __name__ == "__main__":
     try:
-        zygote.run(BareServer(json.loads(sys.argv[1])))
-    except zygote.Program as program:
+        fork_server.run(BareServer(json.loads(sys.argv[1])))
+    except fork_server.Program as program:
         ready = program
     try:
         ready.await_rest(eval(*ready.take()))

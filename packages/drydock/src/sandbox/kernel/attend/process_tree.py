@@ -3,7 +3,7 @@ import os
 import signal
 import time
 
-from attend import watch
+from attend import meters
 
 PATIENCE_S = 5.0
 SEEN_FOR_S = 0.1
@@ -63,7 +63,7 @@ def end_descendants(pid):
     return status
 
 
-class TreeMeter(watch.ProcessMeter):
+class TreeMeter(meters.ProcessMeter):
     """What /proc says of the descendants, and how much lies in the directories that are theirs."""
 
     def __init__(self, scratch):

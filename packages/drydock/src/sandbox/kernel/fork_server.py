@@ -1,14 +1,14 @@
 """The fork server. It imports and warms up, makes the minimal root its own, and then only forks members. It never reads a
 request: what one run says or does can't reach the memory that the next is forked from.
 
-Started as: python3 -s zygote.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
+Started as: python3 -s fork_server.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte asks for one member ('p' for
 Python, 'n' for Node); its end is our end. On standard output it says once that it is ready, or why it can't be."""
 import gc
 import os
 import sys
 
 gc.disable()  # what is imported stays: to look for garbage among it takes longer than to make it
-from interpret import shadows  # noqa: E402  (first of all: it looks at what is imported so far)
+from interpret import shadowed_modules  # noqa: E402  (first of all: it looks at what is imported so far)
 import plain_json as json  # noqa: E402
 
 if __name__ == "__main__":
@@ -40,7 +40,7 @@ from contain import rootfs  # noqa: E402
 from contain import seccomp  # noqa: E402
 from contain import views  # noqa: E402
 from attend import warden  # noqa: E402
-from attend import dockhand  # noqa: E402
+from attend import code_process  # noqa: E402
 from interpret import interpreter  # noqa: E402
 from attend import warm_up  # noqa: E402
 from interpret.program import Program  # noqa: E402
@@ -183,7 +183,7 @@ class Server:
             say(event="failed", missing="namespaces", reason=str(NamespacesMissing(error)))
             os._exit(1)
         if pid == 0:
-            warden.main(member, code) if code else dockhand.main(member)
+            warden.main(member, code) if code else code_process.main(member)
         try:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, ALL_SIGNALS)
             conversation.close()
@@ -204,7 +204,7 @@ class Server:
         if self.rootless:
             return
         base = self.uid_of(slot)
-        text = b"0 %d 1\n%d %d 1" % (base, warden.contain.INNER_UID, base + 1)
+        text = b"0 %d 1\n%d %d 1" % (base, warden.steps.INNER_UID, base + 1)
         for name in ("uid_map", "gid_map"):
             descriptor = os.open("/proc/%d/%s" % (pid, name), os.O_WRONLY)
             try:
@@ -272,7 +272,7 @@ def run(server):
         server.spawn(config["hasty"])
         if helper:
             helper.stop()
-    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, modules=shadows.imported() if server.loaded else [], python=sys.version.split()[0],
+    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, modules=shadowed_modules.imported() if server.loaded else [], python=sys.version.split()[0],
         rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
     try:
         server.serve()

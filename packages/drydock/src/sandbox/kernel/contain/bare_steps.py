@@ -1,10 +1,10 @@
-"""Containment without namespaces, in order, as in `contain`. The warden stays outside of the walls and watches; the code
+"""Containment without namespaces, in order, as in `steps`. The warden stays outside of the walls and watches; the code
 process gives up everything but its own directory before it may read a request. For an unconfined run there are no walls:
 its steps only see to it that nothing outlives the run."""
 import os
 import signal
 
-from contain import contain
+from contain import steps
 from contain import landlock
 import linux
 from contain import rootfs
@@ -41,14 +41,14 @@ def make_own_scratch(member):
 
 
 UNCONFINED_MEMBER_STEPS = (
-    ("restore signals", contain.restore_signals),
+    ("restore signals", steps.restore_signals),
     ("end in order", end_in_order),
     ("inherit orphans", inherit_orphans),
     ("make own scratch", make_own_scratch),
-    ("close inherited descriptors", contain.close_inherited),
+    ("close inherited descriptors", steps.close_inherited),
 )
 LANDLOCK_MEMBER_STEPS = UNCONFINED_MEMBER_STEPS + (
-    ("leave the caller's keyring", contain.leave_keyring),
+    ("leave the caller's keyring", steps.leave_keyring),
     ("scope own signals", scope_own_signals),
 )
 
@@ -75,20 +75,20 @@ def restrict_files(member):
 
 
 UNCONFINED_CODE_STEPS = (
-    ("start own session", contain.start_own_session),
+    ("start own session", steps.start_own_session),
     ("die with the warden", die_with_warden),
 )
 LANDLOCK_CODE_STEPS = (
-    ("start own session", contain.start_own_session),
+    ("start own session", steps.start_own_session),
     ("die with the warden", die_with_warden),
-    ("forbid core dumps", contain.forbid_core_dumps),
-    ("forbid priorities", contain.forbid_priorities),
-    ("bound kernel memory", contain.bound_kernel_memory),
-    ("prefer to die when memory runs out", contain.prefer_to_die),
+    ("forbid core dumps", steps.forbid_core_dumps),
+    ("forbid priorities", steps.forbid_priorities),
+    ("bound kernel memory", steps.bound_kernel_memory),
+    ("prefer to die when memory runs out", steps.prefer_to_die),
     ("drop the identity", drop_identity),
-    ("drop all capabilities", contain.drop_capabilities),
-    ("refuse new privileges", contain.refuse_new_privileges),
-    ("own /proc entries", contain.own_proc_entries),
+    ("drop all capabilities", steps.drop_capabilities),
+    ("refuse new privileges", steps.refuse_new_privileges),
+    ("own /proc entries", steps.own_proc_entries),
     ("restrict files, network and signals", restrict_files),
-    ("filter system calls", contain.filter_system_calls),
+    ("filter system calls", steps.filter_system_calls),
 )

@@ -2,7 +2,7 @@
 import sys
 
 from interpret.appearance import clean, cut, type_name
-from interpret.patience import patiently
+from interpret.time_limit import run_limited
 
 MESSAGE_CHARS = 8 * 1024
 TRACEBACK_CHARS = 64 * 1024
@@ -28,7 +28,7 @@ def describe_exception(exc, kernel_files=(), code_filenames=()):
     ours = (_HERE,) + ((kernel_files,) if isinstance(kernel_files, str) else tuple(kernel_files))
     names = set(code_filenames)
     for step in (_find_program, *_STEPS):
-        patiently(lambda: step(description, exc, names, ours), lambda _: None)
+        run_limited(lambda: step(description, exc, names, ours), lambda _: None)
     return description
 
 

@@ -1,4 +1,4 @@
-"""The code process: locked by `contain.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+"""The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes what was asked for."""
 import _signal
 import _socket
 import errno
@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from contain import contain
+from contain import steps
 from attend import handover
 from interpret import interpreter
 import linux
@@ -62,10 +62,10 @@ class Channel:
 def main(member):
     """Never returns: it raises the program that is to be executed, or ends."""
     try:
-        member.conversation.enter_code(contain.CHANNEL)
+        member.conversation.enter_code(steps.CHANNEL)
         door = handover.Door(member)
-        linux.close_all_but([contain.CHANNEL, *door.descriptors(), *member.own_descriptors()])
-        _serve(member, Channel(contain.CHANNEL), door)
+        linux.close_all_but([steps.CHANNEL, *door.descriptors(), *member.own_descriptors()])
+        _serve(member, Channel(steps.CHANNEL), door)
     except Program:
         raise
     except BaseException as error:  # whatever it is, this process must end here, and say so
@@ -76,7 +76,7 @@ def main(member):
 
 
 def _serve(member, channel, door):
-    contain.enter(member.code_steps, member)
+    steps.enter(member.code_steps, member)
     if member.kind == "node":
         door.tell_ready()
         _become_node(member, channel)
@@ -154,7 +154,7 @@ def _warm_up():
     interpreter.take_result(module)
     interpreter.flush()
     interpreter.set_streams(*streams)
-    contain.limit_resources({})
+    steps.limit_resources({})
     FrameReader().feed(b"")
     os.chdir("/work")
     os.close(null)
@@ -162,7 +162,7 @@ def _warm_up():
 
 def prepare(request, member):
     os.chdir(member.work)
-    contain.limit_resources(request["limits"])
+    steps.limit_resources(request["limits"])
     if request["environment"] != member.environment:
         os.environ.clear()
         os.environ.update(request["environment"])

@@ -5,7 +5,7 @@ import signal
 SECONDS = 2.0
 
 
-class GaveUp(BaseException):
+class TimeLimitReached(BaseException):
     """Raised by the alarm; no Exception, so that a program's `except Exception` does not swallow it."""
 
 
@@ -29,7 +29,7 @@ class _Alarm:
 
     def ring(self, _signal, _frame):
         if self.active:
-            raise GaveUp()
+            raise TimeLimitReached()
 
     def disarm(self):
         if self.handler is not None:
@@ -38,7 +38,7 @@ class _Alarm:
             signal.signal(signal.SIGALRM, self.handler)
 
 
-def patiently(task, otherwise):
+def run_limited(task, otherwise):
     """task(), or what `otherwise` makes of its failure; nothing that the program's objects do gets out of here."""
     alarm = _Alarm()
     try:
@@ -50,7 +50,7 @@ def patiently(task, otherwise):
         try:
             alarm.disarm()
             return outcome
-        except GaveUp:  # It rang between two instructions; the next ring is far.
+        except TimeLimitReached:  # It rang between two instructions; the next ring is far.
             continue
         except BaseException:
             return outcome
