@@ -13,9 +13,8 @@ MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 CLONE_NAMESPACES = (CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, 0x80)
-CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x01000000, 0x00200000
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS, PR_CAP_AMBIENT = 1, 4, 24, 38, 40, 47
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 24, 38, 47
 PR_SET_CHILD_SUBREAPER = 36
 CAP_DAC_READ_SEARCH = 1 << 2
 
@@ -25,16 +24,15 @@ _BY_MACHINE = {
     "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317, "keyctl": 250},
     "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277, "keyctl": 219},
 }
+# As filters of system calls name them.
+AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 MACHINE = os.uname().machine
 NUMBERS = _BY_MACHINE.get(MACHINE, {})
 
-_libc = ctypes.PyDLL(None, use_errno=True)
-_libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
-_libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
-_libc.syscall.restype = ctypes.c_long
-_python = ctypes.pythonapi
-for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.PyOS_AfterFork_Child):
-    _hook.restype = None
+libc = ctypes.PyDLL(None, use_errno=True)
+libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+libc.syscall.restype = ctypes.c_long
 
 
 def _checked(returned, what, *about):
@@ -49,11 +47,11 @@ def _encoded(text):
 
 
 def syscall(number, *arguments, what):
-    return _checked(_libc.syscall(ctypes.c_long(number), *arguments), what)
+    return _checked(libc.syscall(ctypes.c_long(number), *arguments), what)
 
 
 def mount(source, target, kind, flags, options=None):
-    _checked(_libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
+    _checked(libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
 
 
 def overlay_readonly(below, empty, target):
@@ -74,24 +72,24 @@ def bind_device(source, target):
 
 
 def unmount(target):
-    _checked(_libc.umount2(target.encode(), MNT_DETACH), "umount %s" % target)
+    _checked(libc.umount2(target.encode(), MNT_DETACH), "umount %s" % target)
 
 
 def unshare(flags):
-    _checked(_libc.unshare(flags), "unshare")
+    _checked(libc.unshare(flags), "unshare")
 
 
 def enter_mounts(namespace):
     """Makes a mount namespace this process's own, given by its descriptor; the current directory is its root then."""
-    _checked(_libc.setns(namespace, CLONE_NEWNS), "setns")
+    _checked(libc.setns(namespace, CLONE_NEWNS), "setns")
 
 
 def set_hostname(name):
-    _checked(_libc.sethostname(name.encode(), len(name)), "sethostname")
+    _checked(libc.sethostname(name.encode(), len(name)), "sethostname")
 
 
 def prctl(option, argument=0, second=0):
-    return _checked(_libc.prctl(option, argument, second, 0, 0), "prctl", option)
+    return _checked(libc.prctl(option, argument, second, 0, 0), "prctl", option)
 
 
 def die_with_parent():
@@ -103,84 +101,6 @@ def pivot_root_here():
     syscall(NUMBERS["pivot_root"], b".", b".", what="pivot_root")
     unmount(".")
     os.chdir("/")
-
-
-def _thread_id_address():
-    """Where the C library keeps this thread's id, so that a raw clone can set it right in the child."""
-    address = ctypes.c_ulong()
-    if _libc.prctl(PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0) == 0:
-        return address.value
-    return 0
-
-
-_TID_ADDRESS = _thread_id_address()
-
-
-_TID_FLAGS = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
-# The order of the last two arguments differs between architectures.
-_TID_TAIL = (_TID_ADDRESS, 0) if MACHINE == "x86_64" else (0, _TID_ADDRESS)
-
-
-def _bare_clone(flags):
-    return _libc.syscall(_SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1])
-
-
-_SYS_CLONE, _NULL = ctypes.c_long(NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
-_CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
-_poll, _read, _close = _libc.poll, _libc.read, _libc.close
-
-
-def _own_arguments():
-    """Where the words lie that this process was started with: (address, length)."""
-    with open("/proc/self/stat", "rb") as file:
-        fields = file.read().rsplit(b")", 1)[1].split()
-    start, end = int(fields[45]), int(fields[46])
-    return start, end - start
-
-
-_ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
-
-
-def _cover_arguments():
-    """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
-    start, length = _ARGUMENTS
-    if length > len(_SHOWN_NAME):
-        ctypes.memset(start, 0, length)
-        ctypes.memmove(start, _SHOWN_NAME, len(_SHOWN_NAME))
-
-
-def clone_member(flags, gate, leash, surplus):
-    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid 1's pid,
-    0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on `leash`.
-
-    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no interpreter
-    until it is woken, but a few system calls: whatever else it did here would be pages to copy for a process that, as a rule,
-    never has anything to do. All signals must be blocked."""
-    through = ctypes.create_string_buffer(1)
-    wait = struct.pack("ihh", leash, 1, 0)
-    _python.PyOS_BeforeFork()
-    pid = _bare_clone(flags)
-    if pid != 0:
-        error = ctypes.get_errno()
-        _python.PyOS_AfterFork_Parent()
-        if pid < 0:
-            raise OSError(error, "clone: " + os.strerror(error))
-        return pid, 0
-    _libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
-    _libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    _close(gate[1])
-    if _read(gate[0], through, 1) != 1:
-        os._exit(1)  # the fork server did not prepare this member
-    _cover_arguments()
-    code = _bare_clone(0)
-    if code > 0:
-        for descriptor in surplus:
-            _close(descriptor)
-        _poll(wait, 1, -1)
-    elif code < 0:
-        os._exit(1)
-    _python.PyOS_AfterFork_Child()
-    return 0, code
 
 
 def pidfd_open(pid):
@@ -237,13 +157,13 @@ def drop_capabilities(but=0):
 
 def drop_bounding_set():
     for capability in range(64):
-        if _libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+        if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
             break  # the first number that this kernel does not know
 
 
 def new_session_keyring():
     """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none to hide."""
-    _libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
+    libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
 
 
 _LOOPBACK_UP = struct.pack("16sH14s", b"lo", 0x1 | 0x40, b"")
@@ -268,7 +188,7 @@ def merge_heap_pages():
     """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of thousands."""
     import re
     page = 2 << 20
-    _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     with open("/proc/self/maps") as maps:
         lines = maps.read().splitlines()
     for line in lines:
@@ -277,4 +197,4 @@ def merge_heap_pages():
             continue
         start = (int(found.group(1), 16) + page - 1) & ~(page - 1)
         for address in range(start, int(found.group(2), 16) & ~(page - 1), page):
-            _libc.madvise(address, page, 25)
+            libc.madvise(address, page, 25)

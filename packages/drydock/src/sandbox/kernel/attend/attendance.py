@@ -1,7 +1,6 @@
 """The warden's watch over one execution: relays output and input, holds the limits, and sees how it ends."""
 import os
 import select
-import signal
 import socket
 import struct
 import time
@@ -238,7 +237,7 @@ class Attendance:
             os.set_blocking(self._code.input, False)
             self._poll.register(self._code.input, select.POLLOUT)
         elif self._input_ended:
-            self._close_input()
+            self.close_input()
 
     def _feed_input(self, event):
         try:
@@ -251,7 +250,7 @@ class Attendance:
         if not self._pending_input:
             self._poll.unregister(self._code.input)
             if self._input_ended:
-                self._close_input()
+                self.close_input()
 
     def _take_input(self, size):
         """The host sends only so much ahead of what it hears was taken."""
@@ -259,16 +258,6 @@ class Attendance:
             del self._pending_input[:size]
             self._host.send(TAKEN, size.to_bytes(4, "big"))
 
-    def _close_input(self):
+    def close_input(self):
         os.close(self._code.input)
         self._code.input = None
-
-
-def name_status(status):
-    """A wait status as the host hears it."""
-    if os.WIFSIGNALED(status):
-        try:
-            return {"kind": "signalled", "signal": signal.Signals(os.WTERMSIG(status)).name}
-        except ValueError:
-            return {"kind": "signalled", "signal": "SIG%d" % os.WTERMSIG(status)}
-    return {"kind": "exited", "exitCode": os.WEXITSTATUS(status)}

@@ -15,7 +15,9 @@ from attend import handover
 import linux
 from attend import warden
 from attend import meters
+from attend.code_handle import CodeHandle
 from attend.host import Host, HostGone
+from attend.process_status import status_of_dead
 
 # Pid 1, asleep, and the code process, dead and unreaped.
 WHAT_REMAINS = 2
@@ -30,7 +32,7 @@ class WatchedMember:
         connection, *ends, self.scratch, self._leash, self._init = descriptors
         self.group = group
         self.host = Host(handover.as_socket(connection))
-        self.code = warden.Code(pid, *ends)
+        self.code = CodeHandle(pid, *ends)
 
     def serve(self):
         # The code process's network is that of pid 1, and is told as long as either lives.
@@ -72,16 +74,6 @@ class WatchedMember:
         for descriptor in (self._leash, self.scratch, self._init, self.top):
             if descriptor is not None:
                 os.close(descriptor)
-
-
-def status_of_dead(pid):
-    """How it ended, while nobody has reaped it. None of one that lives, or is gone altogether."""
-    try:
-        with open("/proc/%d/stat" % pid, "rb") as file:
-            fields = file.read().rsplit(b")", 1)[1].split()
-        return int(fields[-1]) if fields[0] == b"Z" else None
-    except OSError:
-        return None
 
 
 class Lookout:

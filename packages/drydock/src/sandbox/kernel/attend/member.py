@@ -4,10 +4,15 @@ import os
 
 from attend import handover
 import linux
-from attend import lookout
+from attend import ending
+from attend import preparation
+from attend import process_status
 import plain_json as json
-from attend import warden
+from contain import steps
+from files import capture
 
+# Where the packages of the kernel part lie.
+KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TRIED = 250  # no error has this number
 
 
@@ -35,7 +40,7 @@ def try_namespaces(flags):
         except OSError as error:
             os._exit(error.errno)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    seen = lookout.status_of_dead(pid)
+    seen = process_status.status_of_dead(pid)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if status != TRIED:
         raise OSError(status, os.strerror(status))
@@ -57,9 +62,10 @@ class Member:
         self.environment = server.config["environment"]
         self.jobs = server.jobs if kind == "python" else None
         self.bridge = self.lower = None
-        self.owner = None if self.rootless else warden.steps.INNER_UID
+        self.sessions = server.sessions
+        self.owner = None if self.rootless else steps.INNER_UID
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
-        self.warden_steps, self.code_steps = warden.steps.WARDEN_STEPS, warden.steps.CODE_STEPS
+        self.warden_steps, self.code_steps = steps.WARDEN_STEPS, steps.CODE_STEPS
         self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
     def kept_descriptors(self):
@@ -71,16 +77,16 @@ class Member:
         return []
 
     def new_meter(self):
-        return warden.new_meter(self)
+        return preparation.new_meter(self)
 
     def prepare(self, code, request):
-        warden.prepare(self, code, request)
+        preparation.prepare(self, code, request)
 
     def send_changes(self, connection, limit_bytes, skip):
-        warden.capture.send_changes(connection, self.top, limit_bytes, skip)
+        capture.send_changes(connection, self.top, limit_bytes, skip)
 
     def end_everything(self, pid):
-        return warden.end_everything(pid)
+        return ending.end_everything(pid)
 
     def leave(self):
         """The kernel ends what is left in a namespace with its pid 1."""

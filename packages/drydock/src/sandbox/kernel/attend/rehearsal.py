@@ -6,7 +6,8 @@ import os
 import socket
 
 from files import capture
-from attend.attendance import Attendance, name_status
+from attend.attendance import Attendance
+from attend.ending import judge, name_status, send_done
 from frames import CANCEL, REPORT, FrameReader, pack
 from attend.host import Host
 
@@ -33,7 +34,7 @@ class StandIn:
         self._channel.close()
 
 
-def rehearse(member, code, meter, judge, send_done):
+def rehearse(member, code, meter):
     ours, theirs = socket.socketpair()
     stand_in = StandIn(code.pid)
     empty = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)

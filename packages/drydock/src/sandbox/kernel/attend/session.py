@@ -10,46 +10,17 @@ import socket
 import time
 
 from files import capture
-import linux
 import plain_json as json
-from attend import warden
-from attend.attendance import Attendance, name_status, receive_from
+from attend import process_status
+from attend.attendance import Attendance, receive_from
+from attend.ending import judge, name_status, send_done
+from attend.preparation import new_meter
+from attend.session_state import State, StateGone
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
 from attend.host import HostGone
 from files.snapshots import Snapshots
 
 KEPT_STATES = 10
-
-
-class StateGone(Exception):
-    """The state that a step should start from does not answer: its own code has ended or blocked it."""
-
-    def __init__(self, ending):
-        super().__init__(ending["kind"])
-        self.ending = ending
-
-
-class State:
-    """Held by descriptor: a process id could be another's by the time that it is used again."""
-
-    def __init__(self, number, pid, manifest):
-        self.number, self.pid, self.manifest = number, pid, manifest
-        self.pidfd = linux.pidfd_open(pid)
-
-    def is_gone(self):
-        poll = select.poll()
-        poll.register(self.pidfd, select.POLLIN)
-        return bool(poll.poll(0))
-
-    def signal(self, number):
-        try:
-            signal.pidfd_send_signal(self.pidfd, number)
-        except ProcessLookupError:
-            pass
-
-    def drop(self):
-        self.signal(signal.SIGKILL)
-        os.close(self.pidfd)
 
 
 def serve(member, host, code, request):
@@ -99,8 +70,8 @@ class Session:
     def step(self, message, source):
         limits = message["limits"]
         current = self._states[-1]
-        before = self._processes()
-        meter = warden.new_meter(self._member)
+        before = process_status.list_processes()
+        meter = new_meter(self._member)
         self._number += 1
         try:
             pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
@@ -115,21 +86,21 @@ class Session:
             notes += self._keep(pid)
             alive = True
         else:
-            status = self._status_of(pid) if ending["kind"] == "ended" else None
+            status = process_status.status_of_step(pid) if ending["kind"] == "ended" else None
             self._end_step(before, current)
             wall_ms = attendance.finish()
             ending = attendance.ending
             if ending["kind"] == "ended":
-                ending = warden.judge(self._member, meter, limits, name_status(status), attendance.report)
+                ending = judge(self._member, meter, limits, name_status(status), attendance.report)
             notes += self._return_to(current)
         self._tell_files(limits)
         if not alive and (not self._rollback or current.is_gone()):
             self._end(ending, attendance.report, meter, wall_ms, notes)  # there is no state to go back to
-        warden.send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, alive=alive, notes=notes,
+        send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, alive=alive, notes=notes,
                          memoryBytes=meter.memory_bytes(), guardPassed=attendance.guard_passed)
 
     def _end(self, ending, report, meter, wall_ms, notes):
-        warden.send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, over=True, notes=notes, memoryBytes=0)
+        send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, over=True, notes=notes, memoryBytes=0)
         self._host.wait_for_hang_up()
         os._exit(0)
 
@@ -217,7 +188,7 @@ class Session:
         del self._states[position + 1:]
         notes = []
         if later:
-            self._kill([other.pid for other in later])
+            process_status.kill([other.pid for other in later])
             for other in later:
                 other.drop()
             notes = self._return_to(state)
@@ -229,49 +200,6 @@ class Session:
         except capture.TooLarge as error:
             self._host.send(ENTRY, json.dumps({"path": str(error), "type": "other", "mode": 0}).encode())
 
-    @staticmethod
-    def _processes():
-        return {int(name) for name in os.listdir("/proc") if name.isdigit()}
-
-    @staticmethod
-    def _status_of(pid):
-        """The dead child's status, from the kernel: its parent is the state before, which sleeps and has not reaped it."""
-        try:
-            with open("/proc/%d/stat" % pid, "rb") as file:
-                fields = file.read().rsplit(b")", 1)[1].split()
-            if fields[0] == b"Z":
-                return int(fields[-1])
-        except OSError:
-            pass
-        try:
-            return os.waitpid(pid, os.WNOHANG)[1]
-        except ChildProcessError:
-            return signal.SIGKILL  # somebody hid how it ended: that is no success
-
     def _end_step(self, before, current):
         """Whatever the step started dies; what earlier steps left running stays."""
-        self._kill(self._processes() - before if self._rollback else [current.pid])
-
-    def _kill(self, pids):
-        waiting = set(pids) - {1}
-        deadline = time.monotonic() + 5
-        while waiting and time.monotonic() < deadline:
-            for pid in list(waiting):
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                    with open("/proc/%d/stat" % pid, "rb") as file:
-                        if file.read().rsplit(b")", 1)[1].split()[0] in (b"Z", b"X"):
-                            waiting.discard(pid)
-                except OSError:
-                    waiting.discard(pid)
-            if waiting:
-                time.sleep(0.001)
-        self._reap()
-
-    @staticmethod
-    def _reap():
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            pass
+        process_status.kill(process_status.list_processes() - before if self._rollback else [current.pid])

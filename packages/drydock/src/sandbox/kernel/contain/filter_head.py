@@ -11,7 +11,6 @@ import linux
 
 ALLOW = 0x7FFF0000
 REST = "rest"
-_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _LOAD, _JUMP, _RETURN = 0x20, 0x05, 0x06
 _TESTS = {"equal": 0x15, "any bit of": 0x45}
 _NUMBER, _ARCHITECTURE = 0, 4
@@ -73,7 +72,7 @@ def allow_sockets(unix, internet, protocols):
 
 def assemble(rules):
     """`rules` is a list of (number of the system call, steps)."""
-    instructions = [(_LOAD, 0, 0, _ARCHITECTURE), (_TESTS["equal"], 1, 0, _ARCHITECTURES.get(linux.MACHINE, 0)), (_JUMP, 0, 0, REST),
+    instructions = [(_LOAD, 0, 0, _ARCHITECTURE), (_TESTS["equal"], 1, 0, linux.AUDIT_ARCHITECTURES.get(linux.MACHINE, 0)), (_JUMP, 0, 0, REST),
                     (_LOAD, 0, 0, _NUMBER)]
     for number, steps in rules:
         rule = _assemble_rule(steps)

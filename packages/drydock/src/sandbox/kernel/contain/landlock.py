@@ -2,7 +2,6 @@
 files, unix sockets, System V memory) is the system call filter's part."""
 import ctypes
 import os
-import signal
 import struct
 
 import linux

@@ -28,10 +28,10 @@ class LandlockFilter(seccomp.Filter):
         self._refused = set(SOCKETS) | set(SHARED) | (set() if own_user else set(METADATA))
         code = self._compile(False)
         self._buffer = ctypes.create_string_buffer(code, len(code))
-        self.program = seccomp._Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+        self.program = seccomp.FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
     def _describe(self, grouped):
-        allowed, refused = seccomp._ACT_ALLOW, seccomp._errno_action(errno.EPERM)
+        allowed, refused = seccomp.ACT_ALLOW, seccomp.errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":
                 self._add(refused if name in self._refused else allowed, name)
@@ -39,12 +39,12 @@ class LandlockFilter(seccomp.Filter):
             self._add(refused, name)
         self._describe_mappings(grouped)
         for kind in (STREAM, SEQPACKET):
-            self._add(allowed, "socketpair", (0, seccomp._EQ, UNIX_FAMILY, 0), (1, seccomp._MASKED_EQ, TYPE_MASK, kind))
+            self._add(allowed, "socketpair", (0, seccomp.EQ, UNIX_FAMILY, 0), (1, seccomp.MASKED_EQ, TYPE_MASK, kind))
         for value in seccomp.PERSONALITIES:
-            self._add(allowed, "personality", (0, seccomp._EQ, value, 0))
+            self._add(allowed, "personality", (0, seccomp.EQ, value, 0))
         for name in ON_ITSELF_ONLY:
-            self._add(allowed, name, (0, seccomp._EQ, 0, 0))
-        self._add(allowed, "setpriority", (0, seccomp._EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp._EQ, 0, 0))
+            self._add(allowed, name, (0, seccomp.EQ, 0, 0))
+        self._add(allowed, "setpriority", (0, seccomp.EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp.EQ, 0, 0))
 
     def _look_at_arguments(self):
         return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any())]

@@ -76,13 +76,13 @@ LIMITS_AND_NAMESPACES = [
     ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX, TIOCSETD])),
 ]
 
-_ACT_ALLOW = 0x7FFF0000
-_ACT_KILL_PROCESS = 0x80000000
+ACT_ALLOW = 0x7FFF0000
+ACT_KILL_PROCESS = 0x80000000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
-_LE, _EQ, _GT, _MASKED_EQ = 3, 4, 6, 7
+LE, EQ, GT, MASKED_EQ = 3, 4, 6, 7
 
 
-def _errno_action(number):
+def errno_action(number):
     return 0x00050000 | number
 
 
@@ -90,7 +90,7 @@ class _Argument(ctypes.Structure):
     _fields_ = [("arg", ctypes.c_uint), ("op", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
 
 
-class _Program(ctypes.Structure):
+class FilterProgram(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
@@ -140,7 +140,7 @@ class Filter:
             code = self._compile(grouped)
             _write_own(cached, code)
         self._buffer = ctypes.create_string_buffer(code, len(code))
-        self.program = _Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+        self.program = FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
     def _compile(self, grouped):
         try:
@@ -153,10 +153,10 @@ class Filter:
         library.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
         library.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
         self._library = library
-        self._context = library.seccomp_init(_errno_action(errno.ENOSYS))
+        self._context = library.seccomp_init(errno_action(errno.ENOSYS))
         if not self._context:
             raise RuntimeError("seccomp_init failed")
-        library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCH, _ACT_KILL_PROCESS)
+        library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCH, ACT_KILL_PROCESS)
         library.seccomp_attr_set(self._context, _ATTRIBUTE_OPTIMIZE, 2)
         self._describe(grouped)
         head = [(number, steps) for name, steps in self._look_at_arguments() if (number := self._number(name)) >= 0]
@@ -166,14 +166,14 @@ class Filter:
 
     def _describe(self, grouped):
         for name in ALLOWED:
-            self._add(_ACT_ALLOW, name)
+            self._add(ACT_ALLOW, name)
         for name in REFUSED:
-            self._add(_errno_action(errno.EPERM), name)
+            self._add(errno_action(errno.EPERM), name)
         for name in COUNTED_BY_GROUPS if grouped else ():
-            self._add(_ACT_ALLOW, name)
+            self._add(ACT_ALLOW, name)
         self._describe_mappings(grouped)
         for value in PERSONALITIES:
-            self._add(_ACT_ALLOW, "personality", (0, _EQ, value, 0))
+            self._add(ACT_ALLOW, "personality", (0, EQ, value, 0))
 
     def _look_at_arguments(self):
         """(Name, steps) of each rule of the filter's head. What is decided there is not in libseccomp's part."""
@@ -188,13 +188,13 @@ class Filter:
 
     def _describe_mappings(self, grouped):
         if grouped:
-            self._add(_ACT_ALLOW, "mmap")
+            self._add(ACT_ALLOW, "mmap")
             return
-        self._add(_errno_action(errno.ENOMEM), "mmap", (1, _GT, SHARED_MAPPING_BYTES, 0),
-                  (3, _MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS))
-        self._add(_ACT_ALLOW, "mmap", (1, _LE, SHARED_MAPPING_BYTES, 0))
+        self._add(errno_action(errno.ENOMEM), "mmap", (1, GT, SHARED_MAPPING_BYTES, 0),
+                  (3, MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS))
+        self._add(ACT_ALLOW, "mmap", (1, LE, SHARED_MAPPING_BYTES, 0))
         for bit in (0x01, 0x02, 0x04, 0x08, MAP_ANONYMOUS):  # whatever differs in one of those is another kind of mapping
-            self._add(_ACT_ALLOW, "mmap", (3, _MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
+            self._add(ACT_ALLOW, "mmap", (3, MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
     def _number(self, name):
         return self._library.seccomp_syscall_resolve_name(name.encode())

@@ -1,7 +1,7 @@
 """Containment, in order. Each step has a name; the first that fails aborts the member, and nothing runs.
 
 A member is two processes in namespaces of their own: pid 1 (trusted, keeps its capabilities inside its user namespace to mount
-and to kill), which forks the code process and falls asleep (`linux.clone_member`); and the code process, which builds and then
+and to kill), which forks the code process and falls asleep (`clone.clone_member`); and the code process, which builds and then
 gives up everything, in `CODE_STEPS`, before it may read a request. Whatever a process touches is a page to copy: that is why
 the one that needs most pages anyway does the building. `WARDEN_STEPS` are for pid 1 if it is woken."""
 import _signal

@@ -8,7 +8,6 @@ import sys
 import tempfile
 
 sys.path.insert(0, sys.argv[1])
-from contain import filter_head  # noqa: E402
 from contain import landlock_filter  # noqa: E402
 import linux  # noqa: E402
 from contain import seccomp  # noqa: E402
@@ -56,7 +55,7 @@ for case in json.load(sys.stdin):
     if number < 0:
         answers.append("absent")
         continue
-    architecture = rest[0] if rest else filter_head._ARCHITECTURES[linux.MACHINE]
+    architecture = rest[0] if rest else linux.AUDIT_ARCHITECTURES[linux.MACHINE]
     words = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     answers.append(name_action(decide(instructions, struct.pack("iIQ6Q", number, architecture, 0, *words))))
 print(json.dumps({"answers": answers, "length": len(instructions), "allowed": seccomp.ALLOWED, "refused": seccomp.REFUSED}))

@@ -23,7 +23,6 @@ _NOTICE = struct.Struct("QIIiIQ6Q")
 _ANSWER = struct.Struct("QqiI")
 _GO_ON = 1
 _NEW_LISTENER, _WAIT_KILLABLE = 8, 32
-_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # name: (number on x86_64, number on aarch64, what it is, argument with the path, argument with the directory, argument with flags)
 _CALLS = {
     "open": (2, None, "open", 0, None, 1),
@@ -45,7 +44,7 @@ def _filter():
     """Calls that open or execute go to the listener, all others go on."""
     instruction = struct.Struct("HBBI").pack
     numbers = sorted(_BY_NUMBER)
-    program = [instruction(0x20, 0, 0, 4), instruction(0x15, 1, 0, _ARCHITECTURES[linux.MACHINE]), instruction(0x06, 0, 0, 0x7FFF0000),
+    program = [instruction(0x20, 0, 0, 4), instruction(0x15, 1, 0, linux.AUDIT_ARCHITECTURES[linux.MACHINE]), instruction(0x06, 0, 0, 0x7FFF0000),
                instruction(0x20, 0, 0, 0)]
     program += [instruction(0x15, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]
     return b"".join(program + [instruction(0x06, 0, 0, 0x7FFF0000), instruction(0x06, 0, 0, 0x7FC00000)])
