@@ -1,4 +1,6 @@
-"""Reads [{ source, rules }] on standard input, answers [violation or null] for each: the guard as the kernel calls it."""
+"""Reads [{ source, rules }] on standard input, answers [violation or null] for each: the guard as the kernel calls
+it."""
+
 import ast
 import json
 import sys

@@ -1,4 +1,6 @@
-"""How a member is made: pid 1 of its namespaces and the code process, cloned from the fork server without an interpreter's help."""
+"""How a member is made: pid 1 of its namespaces and the code process, cloned from the fork server without an
+interpreter's help."""
+
 import ctypes
 import os
 import struct
@@ -28,7 +30,9 @@ _TID_TAIL = (_TID_ADDRESS, 0) if linux.MACHINE == "x86_64" else (0, _TID_ADDRESS
 
 
 def _bare_clone(flags):
-    return libc.syscall(_SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1])
+    return libc.syscall(
+        _SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1]
+    )
 
 
 _SYS_CLONE, _NULL = ctypes.c_long(linux.NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
@@ -56,12 +60,13 @@ def _cover_arguments():
 
 
 def clone_member(flags, gate, leash, surplus):
-    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid 1's pid,
-    0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on `leash`.
+    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid
+    1's pid, 0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on
+    `leash`.
 
-    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no interpreter
-    until it is woken, but a few system calls: whatever else it did here would be pages to copy for a process that, as a rule,
-    never has anything to do. All signals must be blocked."""
+    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no
+    interpreter until it is woken, but a few system calls: whatever else it did here would be pages to copy for a
+    process that, as a rule, never has anything to do. All signals must be blocked."""
     through = ctypes.create_string_buffer(1)
     wait = struct.pack("ihh", leash, 1, 0)
     _python.PyOS_BeforeFork()

@@ -1,4 +1,5 @@
 """The system calls that Python does not offer, each raising OSError with its own name when it fails."""
+
 import _socket
 import ctypes
 import fcntl
@@ -12,7 +13,16 @@ MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE = 32, 4096, 16384, 1 << 18, 1 
 MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
-CLONE_NAMESPACES = (CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, 0x80)
+CLONE_NAMESPACES = (
+    CLONE_NEWNS,
+    CLONE_NEWCGROUP,
+    CLONE_NEWUTS,
+    CLONE_NEWIPC,
+    CLONE_NEWUSER,
+    CLONE_NEWPID,
+    CLONE_NEWNET,
+    0x80,
+)
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 24, 38, 47
 PR_SET_CHILD_SUBREAPER = 36
@@ -55,8 +65,8 @@ def mount(source, target, kind, flags, options=None):
 
 
 def overlay_readonly(below, empty, target):
-    """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of their own.
-    The kernel wants a second layer, which is empty."""
+    """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of
+    their own. The kernel wants a second layer, which is empty."""
     mount("overlay", target, "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s:%s,userxattr" % (below, empty))
 
 
@@ -66,7 +76,8 @@ def bind_readonly(source, target):
 
 
 def bind_device(source, target):
-    """Through a read-only mount a device still works; what is refused is to change the times and the mode of the host's file."""
+    """Through a read-only mount a device still works; what is refused is to change the times and the mode of the host's
+    file."""
     mount(source, target, None, MS_BIND)
     mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOEXEC)
 
@@ -122,8 +133,14 @@ def close_all_but(kept):
 
 def open_beneath(directory, path, flags):
     """Opens `path` below the directory, and fails where a link stands on the way or `..` leads out."""
-    return syscall(OPENAT2, ctypes.c_int(directory), path.encode("utf-8", "surrogateescape"),
-                   struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08), ctypes.c_size_t(24), what="openat2 %s" % path)
+    return syscall(
+        OPENAT2,
+        ctypes.c_int(directory),
+        path.encode("utf-8", "surrogateescape"),
+        struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08),
+        ctypes.c_size_t(24),
+        what="openat2 %s" % path,
+    )
 
 
 def clone_mount(path, recursive=False):
@@ -139,17 +156,32 @@ def clone_opened(directory):
 
 def set_mount_attributes(descriptor, attributes, idmap_namespace=-1):
     packed = struct.pack("QQQQ", attributes | (0x100000 if idmap_namespace >= 0 else 0), 0, 0, max(idmap_namespace, 0))
-    syscall(MOUNT_SETATTR, ctypes.c_int(descriptor), b"", ctypes.c_uint(0x1000), packed,
-            ctypes.c_size_t(len(packed)), what="mount_setattr")
+    syscall(
+        MOUNT_SETATTR,
+        ctypes.c_int(descriptor),
+        b"",
+        ctypes.c_uint(0x1000),
+        packed,
+        ctypes.c_size_t(len(packed)),
+        what="mount_setattr",
+    )
 
 
 def attach_mount(descriptor, target):
-    syscall(MOVE_MOUNT, ctypes.c_int(descriptor), b"", ctypes.c_int(-100), target.encode(), ctypes.c_uint(4),
-            what="move_mount %s" % target)
+    syscall(
+        MOVE_MOUNT,
+        ctypes.c_int(descriptor),
+        b"",
+        ctypes.c_int(-100),
+        target.encode(),
+        ctypes.c_uint(4),
+        what="move_mount %s" % target,
+    )
 
 
 def drop_capabilities(but=0):
-    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the first 32."""
+    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the
+    first 32."""
     header = struct.pack("Ii", 0x20080522, 0)
     syscall(NUMBERS["capset"], header, struct.pack("6I", but, but, 0, 0, 0, 0), what="capset")
     prctl(PR_CAP_AMBIENT, 4)
@@ -162,7 +194,8 @@ def drop_bounding_set():
 
 
 def new_session_keyring():
-    """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none to hide."""
+    """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none
+    to hide."""
     libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
 
 
@@ -185,8 +218,10 @@ def write_file(path, text):
 
 
 def merge_heap_pages():
-    """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of thousands."""
+    """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of
+    thousands."""
     import re
+
     page = 2 << 20
     libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     with open("/proc/self/maps") as maps:

@@ -1,4 +1,5 @@
 """The warden's watch over one execution: relays output and input, holds the limits, and sees how it ends."""
+
 import os
 import select
 import socket
@@ -6,8 +7,21 @@ import struct
 import time
 
 import linux
-from frames import CANCEL, FIGURE, FIGURE_LIMIT, INPUT, INPUT_END, PASSED, REPORT, REPORT_LIMIT, SESSION_REPORT_LIMIT, STDERR, STDOUT, TAKEN
 from attend.host import CHUNK, HostGone
+from frames import (
+    CANCEL,
+    FIGURE,
+    FIGURE_LIMIT,
+    INPUT,
+    INPUT_END,
+    PASSED,
+    REPORT,
+    REPORT_LIMIT,
+    SESSION_REPORT_LIMIT,
+    STDERR,
+    STDOUT,
+    TAKEN,
+)
 
 # More figures than anybody looks at; more frames than an interpreter sends.
 MAX_FIGURES = 64
@@ -26,7 +40,7 @@ def receive_from(channel, flags=0):
     data, ancillary, _, _ = channel.recvmsg(CHUNK, socket.CMSG_SPACE(_CREDENTIALS.size), flags)
     for level, kind, value in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            return _CREDENTIALS.unpack(value[:_CREDENTIALS.size])[0], data
+            return _CREDENTIALS.unpack(value[: _CREDENTIALS.size])[0], data
     return 0, data
 
 
@@ -56,7 +70,11 @@ class Attendance:
         self._poll = poll
         for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
             poll.register(descriptor, select.POLLIN)
-        handlers = {self._pidfd: self._on_exit, self._code.channel.fileno(): self._on_report, self._host.fileno(): self._on_host}
+        handlers = {
+            self._pidfd: self._on_exit,
+            self._code.channel.fileno(): self._on_report,
+            self._host.fileno(): self._on_host,
+        }
         if self._observer:
             poll.register(self._observer.fileno(), select.POLLIN)
             handlers[self._observer.fileno()] = self._on_observed
@@ -89,7 +107,8 @@ class Attendance:
         return self.ending
 
     def _await_quick_end(self):
-        """Most runs are over in a moment: what they print and report is then taken together with their end, in one go."""
+        """Most runs are over in a moment: what they print and report is then taken together with their end, in one
+        go."""
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
         poll.register(self._host.fileno(), select.POLLIN)
@@ -134,7 +153,7 @@ class Attendance:
             self._poll.unregister(descriptor)
             return False
         if len(data) > self._allowance:
-            data = data[:self._allowance]
+            data = data[: self._allowance]
             self.ending = {"kind": "limit", "limit": "output", "value": self._limits["outputBytes"]}
             self._open.clear()
         self._allowance -= len(data)
@@ -143,7 +162,8 @@ class Attendance:
         return True
 
     def _on_observed(self):
-        """A program that opens one file opens the next soon: waiting for that here takes less than going round once more."""
+        """A program that opens one file opens the next soon: waiting for that here takes less than going round once
+        more."""
         again = select.poll()
         again.register(self._observer.fileno(), select.POLLIN)
         for _ in range(OBSERVED_AT_ONCE):

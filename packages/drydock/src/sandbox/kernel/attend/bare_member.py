@@ -1,21 +1,20 @@
 """A member without namespaces: a directory of its own on disk takes the place of the file system that others see."""
+
 import os
 import resource
 import signal
 
-from attend import ending
-from attend import handover
-from attend import process_tree
+from attend import ending, handover, process_tree
 from attend.member import KERNEL, Member
-from contain import bare_steps
-from contain import landlock
+from contain import bare_steps, landlock
 from files import workspace_copy
 
 BASE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 class BareMember(Member):
-    """A directory of its own on disk takes the place of the file system that others see, its warden the place of pid 1."""
+    """A directory of its own on disk takes the place of the file system that others see, its warden the place of pid
+    1."""
 
     may_accept = False  # its filter refuses that
     environment = None
@@ -33,7 +32,11 @@ class BareMember(Member):
         if self.config["node"]:
             self.node, self.worker = self.config["node"], KERNEL + "/interpret/worker.cjs"
             self.tools.append(("node", self.node))
-        self.readable = [*self.config["interpreterPaths"], self.config["python"], *([self.node, self.worker] if self.config["node"] else [])]
+        self.readable = [
+            *self.config["interpreterPaths"],
+            self.config["python"],
+            *([self.node, self.worker] if self.config["node"] else []),
+        ]
         self.sessions = server.sessions
         self.member_steps = bare_steps.LANDLOCK_MEMBER_STEPS if self.confined else bare_steps.UNCONFINED_MEMBER_STEPS
         self.warden_steps, self.conversation = (), handover.Conversation(self.own_user)
@@ -51,10 +54,17 @@ class BareMember(Member):
 
     def base_environment(self):
         """What a run finds when the policy lets nothing through."""
-        return {"PATH": "%s/bin:%s" % (self.base, BASE_PATH), "HOME": self.base + "/home", "TMPDIR": self.base + "/tmp",
-                "MPLCONFIGDIR": self.base + "/tmp", "MPLBACKEND": "Agg", "LANG": "C.UTF-8",
-                # It would refresh its index, which is protected, where reading is all that was asked for.
-                "GIT_OPTIONAL_LOCKS": "0", **({"GIT_CONFIG_NOSYSTEM": "1"} if self.confined else {})}
+        return {
+            "PATH": "%s/bin:%s" % (self.base, BASE_PATH),
+            "HOME": self.base + "/home",
+            "TMPDIR": self.base + "/tmp",
+            "MPLCONFIGDIR": self.base + "/tmp",
+            "MPLBACKEND": "Agg",
+            "LANG": "C.UTF-8",
+            # It would refresh its index, which is protected, where reading is all that was asked for.
+            "GIT_OPTIONAL_LOCKS": "0",
+            **({"GIT_CONFIG_NOSYSTEM": "1"} if self.confined else {}),
+        }
 
     def prepare(self, code, request):
         limits = request["code"]["limits"]
@@ -68,10 +78,17 @@ class BareMember(Member):
         request["code"]["limits"] = {**limits, "processes": None}
 
     def _limit(self, pid, limits):
-        """From outside, and before the code process reads its request. The limit on processes counts all of a user's."""
-        wanted = {resource.RLIMIT_NOFILE: limits["openFiles"], resource.RLIMIT_FSIZE: limits["diskBytes"], resource.RLIMIT_CPU: limits["cpuSeconds"] + 1}
+        """From outside, and before the code process reads its request. The limit on processes counts all of a
+        user's."""
+        wanted = {
+            resource.RLIMIT_NOFILE: limits["openFiles"],
+            resource.RLIMIT_FSIZE: limits["diskBytes"],
+            resource.RLIMIT_CPU: limits["cpuSeconds"] + 1,
+        }
         if self.confined:
-            wanted[resource.RLIMIT_NPROC] = limits["processes"] + (0 if self.own_user is not None else _tasks_of(os.getuid()))
+            wanted[resource.RLIMIT_NPROC] = limits["processes"] + (
+                0 if self.own_user is not None else _tasks_of(os.getuid())
+            )
         if self.own_user is None:
             return _set_limits(pid, wanted)
         helper = os.fork()  # root that is not almighty may not do it, the same user may

@@ -1,19 +1,16 @@
 """What the fork server of members without namespaces does."""
+
 import gc
 import os
 import signal
 import tempfile
 
-from attend import code_process
-from attend import process_tree
-from attend import warden
+import linux
+from attend import code_process, process_tree, warden
 from attend.bare_member import BareMember
 from attend.server import Server
-from contain import landlock
-from contain import landlock_filter
-from contain import steps
+from contain import landlock, landlock_filter, steps
 from files import workspace_copy
-import linux
 
 
 class BareServer(Server):

@@ -1,4 +1,5 @@
 """The code process as who attends its run holds it."""
+
 import os
 
 from attend import handover

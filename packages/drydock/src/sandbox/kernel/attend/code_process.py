@@ -1,4 +1,5 @@
 """The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+
 import _signal
 import _socket
 import errno
@@ -6,15 +7,13 @@ import os
 import signal
 import sys
 
-from contain import steps
-from attend import handover
-from interpret import interpreter
 import linux
-from files import observe
 import plain_json as json
-from interpret import program
-from interpret import stepper
+from attend import handover
+from contain import steps
+from files import observe
 from frames import INPUT, LISTENER, NUDGE, PLAIN, REHEARSE, REQUEST, FrameReader, pack
+from interpret import interpreter, program, stepper
 from interpret.program import Program
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
@@ -94,9 +93,9 @@ def _serve(member, channel, door):
 
 
 def _take_request(channel, door, member):
-    """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets ready
-    while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a single line
-    of the request's code runs."""
+    """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets
+    ready while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a
+    single line of the request's code runs."""
     connection = door.open()
     head = connection.recv(5, LOOK)
     while head[4:] in (NUDGE, REHEARSE):
@@ -131,7 +130,8 @@ def _take_request(channel, door, member):
 
 
 def _hand_over_listener(channel):
-    """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there is none."""
+    """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there
+    is none."""
     try:
         listener = observe.install()
     except OSError as error:
@@ -199,6 +199,7 @@ def become_command(request, code):
 
 def _script(code):
     import tempfile
+
     descriptor, path = tempfile.mkstemp()
     os.write(descriptor, code)
     os.close(descriptor)
@@ -220,5 +221,10 @@ def _become_node(member, channel):
         signal.signal(number, signal.SIG_DFL)
     os.set_inheritable(3, True)
     os.chdir(member.work)
-    environment = {"PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/home/dock", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
+    environment = {
+        "PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
+        "HOME": "/home/dock",
+        "LANG": "C.UTF-8",
+        "TMPDIR": "/tmp",
+    }
     os.execve(member.node, ["node", "--no-warnings", "--experimental-vm-modules", member.worker], environment)

@@ -1,4 +1,5 @@
 """How a run ended, and what the host is told of it."""
+
 import os
 import signal
 
@@ -55,5 +56,9 @@ def judge(member, meter, limits, ending, report):
 
 
 def send_done(host, ending, report, meter, wall_ms, **more):
-    message = {"ending": ending, "usage": {"wallMs": wall_ms, "cpuMs": meter.cpu_ns() // 1_000_000, "peakMemoryBytes": meter.peak_bytes()}, **more}
+    message = {
+        "ending": ending,
+        "usage": {"wallMs": wall_ms, "cpuMs": meter.cpu_ns() // 1_000_000, "peakMemoryBytes": meter.peak_bytes()},
+        **more,
+    }
     host.send(DONE, pack_done(message, report or b""))

@@ -1,11 +1,12 @@
-"""How a run changes hands. The code process waits at the door, locked but still ours, with all that a run needs: the host's
-connection, its own pipes from the other side, the leash of pid 1. When it sees what kind of request is coming it gives all that
-to whoever attends such runs, and keeps nothing of it; only then does it read a line of foreign code.
+"""How a run changes hands. The code process waits at the door, locked but still ours, with all that a run needs: the
+host's connection, its own pipes from the other side, the leash of pid 1. When it sees what kind of request is coming it
+gives all that to whoever attends such runs, and keeps nothing of it; only then does it read a line of foreign code.
 
     plain request -> the lookout, which is outside and awake already, if there is one; pid 1 sleeps on
     any other     -> pid 1, the member's own warden
 
 Whoever attends holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
+
 import _socket
 import os
 import struct
@@ -56,9 +57,16 @@ class Conversation:
         return [*self.surplus(), self.err, self.leash.fileno()]
 
     def surplus(self):
-        """What pid 1 does not keep while it sleeps: whoever needs an end gets it with the run, and is the only one that has it.
-        The last words of a code process that failed stay readable."""
-        return [*self._streams(), self._channel.fileno(), self.held_leash.fileno(), self.channel.fileno(), self.input, self.out]
+        """What pid 1 does not keep while it sleeps: whoever needs an end gets it with the run, and is the only one that
+        has it. The last words of a code process that failed stay readable."""
+        return [
+            *self._streams(),
+            self._channel.fileno(),
+            self.held_leash.fileno(),
+            self.channel.fileno(),
+            self.input,
+            self.out,
+        ]
 
     def last_words(self):
         return os.read(self.err, 4096).decode("utf-8", "replace").strip()
@@ -120,7 +128,8 @@ class Door:
 
 def open_door(member):
     """Says to the host that a member is locked and waits."""
-    descriptor, _ = member.listener._accept()
+    # accept() would make a socket of another kind, and ask the kernel for what we know of it.
+    descriptor, _ = member.listener._accept()  # noqa: SLF001
     member.listener.close()
     connection = as_socket(descriptor)
     connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))

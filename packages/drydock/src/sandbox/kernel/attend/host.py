@@ -1,4 +1,5 @@
 """The host, as who attends a run speaks with it."""
+
 from frames import FrameReader, pack
 
 CHUNK = 1 << 16
@@ -47,7 +48,8 @@ class Host:
         return bool(data)
 
     def wait_for_hang_up(self):
-        """The host closes when it has read everything. Closing first, with something of it unread, would cut our last words off."""
+        """The host closes when it has read everything. Closing first, with something of it unread, would cut our last
+        words off."""
         try:
             while self.connection.recv(CHUNK):
                 pass

@@ -1,23 +1,23 @@
-"""Attends plain runs from outside of their namespaces: one process for all members of a fork server, one thread for each run.
+"""Attends plain runs from outside of their namespaces: one process for all members of a fork server, one thread for
+each run.
 
-It lives as long as the fork server and has its pages to itself already, where a warden of each run's own would have to copy
-hundreds of them first. It is never forked from, so that what it has read reaches nobody; what it holds of a run is let go of
-when the run is over. It believes the kernel only: the code process's end by its descriptor, how it ended by /proc while it is
-unreaped, that nothing else is left by the run's control group."""
+It lives as long as the fork server and has its pages to itself already, where a warden of each run's own would have to
+copy hundreds of them first. It is never forked from, so that what it has read reaches nobody; what it holds of a run is
+let go of when the run is over. It believes the kernel only: the code process's end by its descriptor, how it ended by
+/proc while it is unreaped, that nothing else is left by the run's control group."""
+
 import _thread
 import os
 import select
 import signal
 import socket
 
-from files import capture
-from attend import handover
 import linux
-from attend import warden
-from attend import meters
+from attend import handover, meters, warden
 from attend.code_handle import CodeHandle
 from attend.host import Host, HostGone
 from attend.process_status import status_of_dead
+from files import capture
 
 # Pid 1, asleep, and the code process, dead and unreaped.
 WHAT_REMAINS = 2
@@ -44,7 +44,8 @@ class WatchedMember:
         capture.send_changes(connection, self.top, limit_bytes, skip)
 
     def end_everything(self, pid):
-        """The status of `pid`, when nothing of the run is left alive. Who was killed with pid 1 can't have ended well."""
+        """The status of `pid`, when nothing of the run is left alive. Who was killed with pid 1 can't have ended
+        well."""
         status = status_of_dead(pid)
         if status is not None and not self._is_gone() and self.group.processes() == WHAT_REMAINS:
             return status
@@ -104,14 +105,15 @@ class Lookout:
             pass
         except BaseException:  # a fault of ours: the host hears nothing more, and the run is told as lost
             import traceback
+
             traceback.print_exc()
         finally:
             member.close()
 
 
 def start(groups):
-    """(Its pid, the socket by which runs are handed to it.) Only where there are groups: they tell at once, and for certain, that
-    nothing of a run is left."""
+    """(Its pid, the socket by which runs are handed to it.) Only where there are groups: they tell at once, and for
+    certain, that nothing of a run is left."""
     theirs, jobs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     theirs.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     pid = os.fork()

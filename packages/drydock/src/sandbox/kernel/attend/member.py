@@ -1,19 +1,22 @@
 """What a fork server hands to a member when it clones it."""
+
 import errno
 import os
 
-from attend import handover
 import linux
-from attend import ending
-from attend import preparation
-from attend import process_status
 import plain_json as json
+from attend import ending, handover, preparation, process_status
 from contain import steps
 from files import capture
 
 # Where the packages of the kernel part lie.
 KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TRIED = 250  # no error has this number
+
+
+def say(**message):
+    """To the host, which reads standard output."""
+    os.write(1, json.dumps(message).encode() + b"\n")
 
 
 class NamespacesMissing(OSError):
@@ -93,4 +96,4 @@ class Member:
         os._exit(0)
 
     def complain(self, failed):
-        os.write(1, json.dumps({"event": "member-failed", "reason": str(failed)}).encode() + b"\n")
+        say(event="member-failed", reason=str(failed))

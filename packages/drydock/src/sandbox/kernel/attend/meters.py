@@ -1,4 +1,5 @@
 """How much a run uses, told by the kernel: by its control group where there is one, else summed over its processes."""
+
 import os
 import resource
 
@@ -12,14 +13,15 @@ _KERNEL_SHARE_BYTES = 96 << 20
 # A program has hundreds of mappings; what describes each is not counted as its memory by anybody.
 _FREE_MAPPINGS, _MAPPING_BYTES = 4096, 256
 _MAPPINGS_EVERY = 4
-# Shared memory without a file: each is as large as the filter lets it be, as nobody tells how large it is. Some are small, and free.
+# Shared memory without a file: each is as large as the filter lets it be, as nobody tells how large it is. Some are
+# small, and free.
 _FREE_SHARED_MAPPINGS, _SHARED_MAPPING_BYTES, _SHARED_MAPPING = 16, 1 << 20, b"/dev/zero (deleted)\n"
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
 def socket_bytes(directory="/proc/net"):
-    """What the sockets of this network namespace hold, which older control groups and no rlimit count: of those of the internet
-    what waits in their queues, of unix ones, which tell nothing, as much as may wait in them."""
+    """What the sockets of this network namespace hold, which older control groups and no rlimit count: of those of the
+    internet what waits in their queues, of unix ones, which tell nothing, as much as may wait in them."""
     counts = {}
     try:
         with open(directory + "/protocols", "rb") as file:
@@ -131,9 +133,9 @@ class ProcessMeter:
 
     @classmethod
     def _process_bytes(cls, pid):
-        """Its own memory, and its part of what is shared. The exact sum walks the page tables, and would never catch up with a
-        process that makes them faster: one with more addresses than any program needs is taken at what the kernel has counted,
-        shared pages in full."""
+        """Its own memory, and its part of what is shared. The exact sum walks the page tables, and would never catch up
+        with a process that makes them faster: one with more addresses than any program needs is taken at what the
+        kernel has counted, shared pages in full."""
         status = cls._read_kb("/proc/%d/status" % pid)
         tables = status.get(b"VmPTE:", 0)
         if status.get(b"VmSize:", 0) > _WALKED_BYTES:
@@ -142,12 +144,13 @@ class ProcessMeter:
         return tables + summed.get(b"Pss_Anon:", 0), summed.get(b"Pss_Shmem:", 0)
 
     def _mappings_bytes(self, pid, objects):
-        """Counting them takes a while, so that it is not done with every look. What is shared without a file is added to `objects`,
-        by its number."""
+        """Counting them takes a while, so that it is not done with every look. What is shared without a file is added
+        to `objects`, by its number."""
         if self._looks % _MAPPINGS_EVERY == 1:
             count = 0
             with open("/proc/%d/maps" % pid, "rb") as file:
-                for count, line in enumerate(file, 1):
+                for line in file:
+                    count += 1
                     if line.endswith(_SHARED_MAPPING):
                         objects.add(line.split(None, 5)[4])
             self._mappings[pid] = max(0, count - _FREE_MAPPINGS) * _MAPPING_BYTES

@@ -1,14 +1,13 @@
 """What a warden does between a request and its code: limits, disk, directories, network."""
+
 import os
 import resource
 import socket
 
-from attend import bridge
-from attend import meters
-from contain import steps
-from files import broker
-from files import workspace
 import linux
+from attend import bridge, meters
+from contain import steps
+from files import broker, workspace
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -19,7 +18,9 @@ def prepare(member, code, request):
     """Turns a member that fits anybody into one for this request. The code process is still ours here."""
     limits = request["code"]["limits"]
     if member.group is not None:
-        member.group.set_limits(limits["memoryBytes"] + limits["diskBytes"] + KERNEL_SHARE_BYTES, limits["processes"] + 2)
+        member.group.set_limits(
+            limits["memoryBytes"] + limits["diskBytes"] + KERNEL_SHARE_BYTES, limits["processes"] + 2
+        )
     if limits["diskBytes"] != member.disk_bytes:
         workspace.resize_scratch(member, limits["diskBytes"])
     if request.get("workspace"):
@@ -38,8 +39,12 @@ def open_top(member, name):
 
 
 def _limit_from_outside(pid, limits):
-    for kind, amount in ((resource.RLIMIT_NOFILE, limits["openFiles"]), (resource.RLIMIT_FSIZE, limits["diskBytes"]),
-                         (resource.RLIMIT_NPROC, limits["processes"]), (resource.RLIMIT_CPU, limits["cpuSeconds"])):
+    for kind, amount in (
+        (resource.RLIMIT_NOFILE, limits["openFiles"]),
+        (resource.RLIMIT_FSIZE, limits["diskBytes"]),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_CPU, limits["cpuSeconds"]),
+    ):
         value = int(amount) + steps.BEHIND_THE_RUN.get(kind, 0)
         resource.prlimit(pid, kind, (value, value))
 

@@ -1,4 +1,5 @@
 """Processes as /proc tells of them: which there are, how one ended that nobody has reaped."""
+
 import os
 import signal
 import time

@@ -1,4 +1,5 @@
 """The processes of a member that has no pid namespace: whoever descends from its warden, which inherits the orphans."""
+
 import os
 import signal
 import time
@@ -40,8 +41,8 @@ def descendants(root):
 
 
 def end_descendants(pid):
-    """Kills all of them and returns the status of `pid`. What may not be killed (a program with the privileges of somebody
-    else) is not waited for."""
+    """Kills all of them and returns the status of `pid`. What may not be killed (a program with the privileges of
+    somebody else) is not waited for."""
     status, deadline = 0, time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         left = descendants(os.getpid())

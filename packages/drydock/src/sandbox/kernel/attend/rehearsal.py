@@ -1,18 +1,26 @@
 """A warden's way through a run, walked once with nobody listening.
 
-A fork shares its pages until it touches them, and each first touch costs a fault, of which a run has hundreds. A member that waits
-has time: it touches what it will need before anybody waits for it."""
+A fork shares its pages until it touches them, and each first touch costs a fault, of which a run has hundreds. A member
+that waits has time: it touches what it will need before anybody waits for it."""
+
 import os
 import socket
 
-from files import capture
 from attend.attendance import Attendance
 from attend.ending import judge, name_status, send_done
-from frames import CANCEL, REPORT, FrameReader, pack
 from attend.host import Host
+from files import capture
+from frames import CANCEL, REPORT, FrameReader, pack
 
-LIMITS = {"outputBytes": 64, "wallSeconds": 1, "memoryBytes": 1 << 40, "diskBytes": 1 << 20, "cpuSeconds": 1 << 20,
-          "openFiles": 1, "processes": 1}
+LIMITS = {
+    "outputBytes": 64,
+    "wallSeconds": 1,
+    "memoryBytes": 1 << 40,
+    "diskBytes": 1 << 20,
+    "cpuSeconds": 1 << 20,
+    "openFiles": 1,
+    "processes": 1,
+}
 
 
 class StandIn:

@@ -1,4 +1,5 @@
 """What a fork server does: it imports and warms up, makes the minimal root its own, and then only forks members."""
+
 import _signal
 import gc
 import os
@@ -6,42 +7,33 @@ import select
 import signal
 import socket
 import sys
-import time
 
-from attend import code_process
-from attend import lookout
-from attend import preparation
-from attend import warden
-from attend import warm_up
-from attend.member import KERNEL, Member, NamespacesMissing, try_namespaces
 import clone
-from contain import cgroups
-from contain import rootfs
-from contain import seccomp
-from contain import steps
-from contain import views
+import linux
+from attend import code_process, lookout, preparation, warden, warm_up
+from attend.member import KERNEL, Member, NamespacesMissing, say, try_namespaces
+from contain import cgroups, rootfs, seccomp, steps, views
 from files import broker
 from interpret import interpreter
-from interpret import shadowed_modules
-from interpret.program import Program
-import linux
-import plain_json as json
 
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
 DEFAULT_PROCESSES = 64
 ALL_SIGNALS = _signal.valid_signals()
 FILLING_BYTES = 48 << 10  # of each size that the allocator keeps apart
-MEMBER_NAMESPACES = (linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC
-                     | linux.CLONE_NEWUSER | linux.CLONE_NEWNET)
-
-
-def say(**message):
-    os.write(1, json.dumps(message).encode() + b"\n")
+MEMBER_NAMESPACES = (
+    linux.CLONE_NEWPID
+    | linux.CLONE_NEWNS
+    | linux.CLONE_NEWUTS
+    | linux.CLONE_NEWIPC
+    | linux.CLONE_NEWUSER
+    | linux.CLONE_NEWNET
+)
 
 
 class Server:
-    """`sessions` is the module that serves them, where this server may be asked for one; `helper` makes the groups meanwhile."""
+    """`sessions` is the module that serves them, where this server may be asked for one; `helper` makes the groups
+    meanwhile."""
 
     def __init__(self, config, sessions, helper=None):
         self.config, self.sessions, self._helper = config, sessions, helper
@@ -61,7 +53,9 @@ class Server:
         self.listeners = {kind: self._listen(kind) for kind in ("python", "node")}
         self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
         if not self.rootless:
-            self.cgroups, self.level_reason = cgroups.open_cgroups(self.config["instance"], self.config["record"], self._helper)
+            self.cgroups, self.level_reason = cgroups.open_cgroups(
+                self.config["instance"], self.config["record"], self._helper
+            )
             if self.cgroups:
                 self.level, self.groups = "cgroups", cgroups.SlotTable(self.cgroups, DEFAULT_PROCESSES)
         self.filter = seccomp.Filter(self.groups is not None, self.config["cacheDirectory"])
@@ -75,7 +69,9 @@ class Server:
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")
-        self._views = views.Views(rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools()))
+        self._views = views.Views(
+            rootfs.build_root(self.config["directory"] + "/root", self.config["interpreterPaths"], self._tools())
+        )
         if not self.config["hasty"]:
             self._warm_up()
         self._set_scene()
@@ -87,8 +83,8 @@ class Server:
             self._lookout, self.jobs = lookout.start(self.groups)
 
     def _fill_holes(self):
-        """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the holes
-        filled it goes to fresh pages, side by side."""
+        """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the
+        holes filled it goes to fresh pages, side by side."""
         if not self.config["hasty"]:
             gc.collect()
             self._filling = [bytes(size - 33) for size in range(48, 513, 16) for _ in range(FILLING_BYTES // size)]
@@ -112,8 +108,13 @@ class Server:
         linux.unshare(linux.CLONE_NEWUTS)
 
     def _preload(self):
-        os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", MPLBACKEND="Agg",
-                          MPLCONFIGDIR=self.config["cacheDirectory"])
+        os.environ.update(
+            OPENBLAS_NUM_THREADS="1",
+            OMP_NUM_THREADS="1",
+            MKL_NUM_THREADS="1",
+            MPLBACKEND="Agg",
+            MPLCONFIGDIR=self.config["cacheDirectory"],
+        )
         self.loaded = []
         for name in self.config["preload"]:
             try:
@@ -123,9 +124,15 @@ class Server:
                 continue  # it is the code's business to say that it misses a module
 
     def _tools(self):
-        tools = [("link:" + self.config["python"], "/drydock/bin/python"), ("link:" + self.config["python"], "/drydock/bin/python3")]
+        tools = [
+            ("link:" + self.config["python"], "/drydock/bin/python"),
+            ("link:" + self.config["python"], "/drydock/bin/python3"),
+        ]
         if self.config["node"]:
-            tools += [(self.config["node"], "/drydock/bin/node"), (KERNEL + "/interpret/worker.cjs", "/drydock/lib/worker.cjs")]
+            tools += [
+                (self.config["node"], "/drydock/bin/node"),
+                (KERNEL + "/interpret/worker.cjs", "/drydock/lib/worker.cjs"),
+            ]
         return tools
 
     def _warm_up(self):
@@ -134,7 +141,8 @@ class Server:
             linux.merge_heap_pages()
 
     def _set_scene(self):
-        """What most code finds, made once here and not by each member: the environment, and streams on pipes like these."""
+        """What most code finds, made once here and not by each member: the environment, and streams on pipes like
+        these."""
         os.environ.clear()
         os.environ.update(self.config["environment"])
         sys.orig_argv = sys.orig_argv[:1]
@@ -178,7 +186,9 @@ class Server:
             self.live[pid] = slot
 
     def _group_limits(self):
-        return self.config["memoryBytes"] + self.config["diskBytes"] + preparation.KERNEL_SHARE_BYTES, DEFAULT_PROCESSES + 2
+        return self.config["memoryBytes"] + self.config[
+            "diskBytes"
+        ] + preparation.KERNEL_SHARE_BYTES, DEFAULT_PROCESSES + 2
 
     def _map_identity(self, pid, slot):
         if self.rootless:
@@ -198,7 +208,9 @@ class Server:
             if pid == 0:
                 return
             if pid in (self._broker, self._lookout):
-                raise OSError(0, "the broker or the lookout is gone")  # no member is of use then: the host starts another server
+                raise OSError(
+                    0, "the broker or the lookout is gone"
+                )  # no member is of use then: the host starts another server
             slot = self.live.pop(pid, None)
             if slot is not None:
                 self.slots.append(slot)
@@ -235,34 +247,3 @@ class Server:
     def stop_helper(self):
         if self._helper:
             self._helper.stop()
-
-
-def run(server, started):
-    """Until nobody asks any more; never returns. In a member, it raises the program that is to be executed."""
-    linux.die_with_parent()
-    config = server.config
-    if os.getppid() != config["host"]:
-        os._exit(1)  # it died before the kernel knew that we want to die with it
-    try:
-        if not linux.NUMBERS:
-            raise OSError(0, "the machine type %s is not supported" % linux.MACHINE)
-        server.prepare()
-    except BaseException as error:
-        import traceback
-        missing = "namespaces" if isinstance(error, NamespacesMissing) else None
-        say(event="failed", missing=missing, reason=str(error), detail=traceback.format_exc())
-        os._exit(1)
-    if config["hasty"]:
-        server.spawn(config["hasty"])
-        server.stop_helper()
-    say(event="ready", level=server.level, levelReason=server.level_reason, loaded=server.loaded, modules=shadowed_modules.imported() if server.loaded else [], python=sys.version.split()[0],
-        rootless=server.rootless, startMs=int((time.monotonic() - started) * 1000))
-    try:
-        server.serve()
-    except Program:
-        raise  # this is a member
-    except BaseException:
-        import traceback
-        traceback.print_exc()
-    server.stop()
-    os._exit(0)

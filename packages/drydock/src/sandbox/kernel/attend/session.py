@@ -1,24 +1,25 @@
 """The warden of a session: steps come one after the other, each ends like a run, and the last states are kept.
 
-    current state --STEP--> running --success--> new current state (the one before is kept, asleep)
-                                    --anything else--> killed; files restored; the state before is woken
+current state --STEP--> running --success--> new current state (the one before is kept, asleep)
+                                --anything else--> killed; files restored; the state before is woken
 """
+
 import os
 import select
 import signal
 import socket
 import time
 
-from files import capture
 import plain_json as json
 from attend import process_status
 from attend.attendance import Attendance, receive_from
 from attend.ending import judge, name_status, send_done
+from attend.host import HostGone
 from attend.preparation import new_meter
 from attend.session_state import State, StateGone
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
-from attend.host import HostGone
+from files import capture
 from files.snapshots import Snapshots
+from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
 
 KEPT_STATES = 10
 
@@ -96,11 +97,33 @@ class Session:
         self._tell_files(limits)
         if not alive and (not self._rollback or current.is_gone()):
             self._end(ending, attendance.report, meter, wall_ms, notes)  # there is no state to go back to
-        send_done(self._host, ending, attendance.report, meter, wall_ms, kept=self.kept(), step=self._number, alive=alive, notes=notes,
-                         memoryBytes=meter.memory_bytes(), guardPassed=attendance.guard_passed)
+        send_done(
+            self._host,
+            ending,
+            attendance.report,
+            meter,
+            wall_ms,
+            kept=self.kept(),
+            step=self._number,
+            alive=alive,
+            notes=notes,
+            memoryBytes=meter.memory_bytes(),
+            guardPassed=attendance.guard_passed,
+        )
 
     def _end(self, ending, report, meter, wall_ms, notes):
-        send_done(self._host, ending, report, meter, wall_ms, kept=[], step=self._number, over=True, notes=notes, memoryBytes=0)
+        send_done(
+            self._host,
+            ending,
+            report,
+            meter,
+            wall_ms,
+            kept=[],
+            step=self._number,
+            over=True,
+            notes=notes,
+            memoryBytes=0,
+        )
         self._host.wait_for_hang_up()
         os._exit(0)
 
@@ -119,7 +142,8 @@ class Session:
         return self._states[-1].pid
 
     def _start_step(self, message, source, before):
-        """The process of the step is the first new one that says it is ready; how long it may take is part of the step's time."""
+        """The process of the step is the first new one that says it is ready; how long it may take is part of the
+        step's time."""
         deadline = time.monotonic() + message["limits"]["wallSeconds"]
         self._send_step(message, source)
         channel, host, state = self._code.channel.fileno(), self._host.fileno(), self._states[-1].pidfd
@@ -158,9 +182,9 @@ class Session:
         except OSError as error:
             self._states.append(State(self._number, pid, None))
             return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
-        for old in self._states[:-KEPT_STATES - 1]:
+        for old in self._states[: -KEPT_STATES - 1]:
             old.drop()
-        self._states = self._states[-KEPT_STATES - 1:]
+        self._states = self._states[-KEPT_STATES - 1 :]
         self._snapshots.forget([state.manifest for state in self._states if state.manifest is not None])
         return []
 
@@ -180,19 +204,26 @@ class Session:
     def roll_back(self, number):
         wanted = [state for state in self._states if state.number == number]
         if not wanted:
-            self._host.send(DONE, pack_done({"ending": {"kind": "refused", "reason": "step %s is not kept" % number}, "kept": self.kept()}))
+            self._host.send(
+                DONE,
+                pack_done(
+                    {"ending": {"kind": "refused", "reason": "step %s is not kept" % number}, "kept": self.kept()}
+                ),
+            )
             return
         state = wanted[0]
         position = self._states.index(state)
-        later = self._states[position + 1:]
-        del self._states[position + 1:]
+        later = self._states[position + 1 :]
+        del self._states[position + 1 :]
         notes = []
         if later:
             process_status.kill([other.pid for other in later])
             for other in later:
                 other.drop()
             notes = self._return_to(state)
-        self._host.send(DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes}))
+        self._host.send(
+            DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes})
+        )
 
     def _tell_files(self, limits):
         try:

@@ -1,4 +1,5 @@
 """One state of a session: a process that sleeps, or is the current one, and the files that belong to it."""
+
 import os
 import select
 import signal

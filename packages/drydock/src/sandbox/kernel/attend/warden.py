@@ -1,26 +1,22 @@
-"""Pid 1 of a member, and the only one in it that is trusted. It forks the code process and sleeps: a clone that is not even an
-interpreter yet, so that it costs next to nothing. What the lookout does not attend wakes it up, and then it answers for what
-happened: the limits, the deadline, the end of every process, the files that are left.
+"""Pid 1 of a member, and the only one in it that is trusted. It forks the code process and sleeps: a clone that is not
+even an interpreter yet, so that it costs next to nothing. What the lookout does not attend wakes it up, and then it
+answers for what happened: the limits, the deadline, the end of every process, the files that are left.
 
     cloned -> asleep -> serving one run, or one session -> gone
 """
+
 import os
 
-from files import capture
-from contain import steps
-from attend import code_process
-from attend import handover
-from files import observe
 import plain_json as json
-from attend import rehearsal
-from files import seed
-from files import workspace
+from attend import code_process, handover, rehearsal
 from attend.attendance import Attendance
 from attend.code_handle import CodeHandle
 from attend.ending import judge, name_status, send_done
-from attend.preparation import open_top
-from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 from attend.host import Host, HostGone
+from attend.preparation import open_top
+from contain import steps
+from files import capture, observe, seed, workspace
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 
 
 def main(member, pid):
@@ -44,6 +40,7 @@ def main(member, pid):
         member.complain(failed)
     except BaseException:  # a fault of ours: the host hears of it, and the run is told as lost
         import traceback
+
         traceback.print_exc()
     finally:
         member.leave()
@@ -57,7 +54,9 @@ def _take_over(member, pid):
         *ends, member.scratch = descriptors
         code = CodeHandle(pid, *ends)
         if member.kind == "node" and code.next_frame() is None:
-            raise steps.ContainmentFailed("the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip())
+            raise steps.ContainmentFailed(
+                "the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip()
+            )
         meter = member.new_meter()
         if member.kind == "node":  # it can't wait at the door itself
             return YOURS, Host(handover.open_door(member)), code, meter
@@ -76,7 +75,8 @@ def _take_over(member, pid):
 
 
 def _take_message(member, pid):
-    """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came to be."""
+    """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came
+    to be."""
     kind, descriptors, _ = handover.take(member.conversation.leash)
     if kind:
         return kind, descriptors
@@ -103,7 +103,11 @@ def _serve(member, host, code, request, meter):
     limits = request["code"]["limits"]
     try:
         member.prepare(code, request)
-        source = seed.take(host, member.work, member.owner, limits["diskBytes"]) if request.get("seed") else host.receive()[1]
+        source = (
+            seed.take(host, member.work, member.owner, limits["diskBytes"])
+            if request.get("seed")
+            else host.receive()[1]
+        )
         workspace.pin((request.get("workspace") or {}).get("pin", ()))
     except (workspace.WorkspaceFailed, OSError) as failed:
         if not isinstance(failed, seed.SeedFailed):
@@ -141,7 +145,11 @@ def _attend_run(member, host, code, request, meter, observer=None):
         wall_ms = attendance.finish()
     finally:
         attendance.close()
-    ending = attendance.ending if attendance.ending["kind"] != "ended" else judge(member, meter, limits, name_status(status), attendance.report)
+    ending = (
+        attendance.ending
+        if attendance.ending["kind"] != "ended"
+        else judge(member, meter, limits, name_status(status), attendance.report)
+    )
     try:
         host.flush()
         member.send_changes(host.connection, limits["diskBytes"], request["skip"])

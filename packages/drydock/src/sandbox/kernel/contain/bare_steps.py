@@ -1,13 +1,12 @@
 """Containment without namespaces, in order, as in `steps`. The warden stays outside of the walls and watches; the code
-process gives up everything but its own directory before it may read a request. For an unconfined run there are no walls:
-its steps only see to it that nothing outlives the run."""
+process gives up everything but its own directory before it may read a request. For an unconfined run there are no
+walls: its steps only see to it that nothing outlives the run."""
+
 import os
 import signal
 
-from contain import steps
-from contain import landlock
 import linux
-from contain import rootfs
+from contain import landlock, rootfs, steps
 
 PLACES = ("work", "tmp", "home", "bin")
 

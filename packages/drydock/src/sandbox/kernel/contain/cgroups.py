@@ -1,5 +1,7 @@
-"""Limits that hold for all processes of a run together. One directory per slot, made once and used again by the next run in
-that slot: moving a process costs milliseconds after idleness, so it happens when a member is built, never when a run starts."""
+"""Limits that hold for all processes of a run together. One directory per slot, made once and used again by the next
+run in that slot: moving a process costs milliseconds after idleness, so it happens when a member is built, never when a
+run starts."""
+
 import os
 
 from contain.group_files import make_slot, open_directory, write, write_when_free
@@ -54,7 +56,10 @@ class SlotV1:
         for handle in handles.values():
             make_slot(handle, name)
         memory, pids, cpu = (handles[controller] for controller in CONTROLLERS)
-        reach = lambda handle, file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+
+        def reach(handle, file, flags):
+            return os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+
         self._limit = reach(memory, "memory.limit_in_bytes", os.O_WRONLY)
         try:
             self._swap = reach(memory, "memory.memsw.limit_in_bytes", os.O_WRONLY)
@@ -73,8 +78,19 @@ class SlotV1:
             self.set_limits(memory_bytes, processes)
 
     def descriptors(self):
-        held = [self._limit, self._swap, self._peak, self._stat, self._kernel, self._reclaim, self._oom, self._pids, self._pid_events,
-                self._pid_count, self._cpu]
+        held = [
+            self._limit,
+            self._swap,
+            self._peak,
+            self._stat,
+            self._kernel,
+            self._reclaim,
+            self._oom,
+            self._pids,
+            self._pid_events,
+            self._pid_count,
+            self._cpu,
+        ]
         return [descriptor for descriptor in held if descriptor is not None]
 
     def close(self):
@@ -115,7 +131,7 @@ class SlotV1:
     def _field(descriptor, name):
         for line in os.pread(descriptor, 8192, 0).split(b"\n"):
             if line.startswith(name):
-                return int(line[len(name):])
+                return int(line[len(name) :])
         return 0
 
     def processes(self):
@@ -133,8 +149,8 @@ class SlotV1:
         return self._field(self._stat, b"total_shmem ")
 
     def kernel_bytes(self, most):
-        """What the kernel keeps for the group. What it would give back by itself when room is needed does not count; it is
-        told apart by asking for it, where there is more than `most`."""
+        """What the kernel keeps for the group. What it would give back by itself when room is needed does not count; it
+        is told apart by asking for it, where there is more than `most`."""
         used = int(os.pread(self._kernel, 64, 0))
         if used <= most:
             return used
@@ -155,7 +171,8 @@ class SlotV1:
 
 
 class CgroupV2:
-    """One group for all controllers, below the root of the unified hierarchy, where groups may hold both groups and limits."""
+    """One group for all controllers, below the root of the unified hierarchy, where groups may hold both groups and
+    limits."""
 
     def __init__(self, instance):
         self.directories = {"": os.path.join(CGROUP_ROOT, instance)}
@@ -185,7 +202,10 @@ class SlotV2(SlotV1):
     def __init__(self, handle, name, memory_bytes, processes):
         self._procs = [(handle, name + "/cgroup.procs")]
         make_slot(handle, name)
-        reach = lambda file, flags: os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+
+        def reach(file, flags):
+            return os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
+
         self._swap = self._kernel = self._reclaim = None
         try:
             write(name + "/memory.swap.max", "0", handle)
@@ -249,7 +269,8 @@ def hierarchy(instance):
 
 
 def make(groups, record):
-    """What will be made is written down before it is made, so that the next start can collect it if this one is killed."""
+    """What will be made is written down before it is made, so that the next start can collect it if this one is
+    killed."""
     with open(record, "w") as file:
         file.write("\n".join(groups.directories.values()))
     groups.make()

@@ -1,9 +1,10 @@
-"""The head of every system call filter: the rules that look at an argument. libseccomp compares all 64 bits of one, where the kernel
-reads 32, and needs a rule for each bit then: hundreds of instructions, which the kernel compiles for each member anew. What is not
-decided here goes on to libseccomp's part, which follows.
+"""The head of every system call filter: the rules that look at an argument. libseccomp compares all 64 bits of one,
+where the kernel reads 32, and needs a rule for each bit then: hundreds of instructions, which the kernel compiles for
+each member anew. What is not decided here goes on to libseccomp's part, which follows.
 
-A rule is a list of steps: ("load", position of the argument), ("if", test, value, where to go), ("go", where), ("return", action), ("at",
-name). A place is a name of the same rule, or REST: libseccomp's part."""
+A rule is a list of steps: ("load", position of the argument), ("if", test, value, where to go), ("go", where),
+("return", action), ("at", name). A place is a name of the same rule, or REST: libseccomp's part."""
+
 import errno
 import struct
 
@@ -41,20 +42,40 @@ def keep_core_limit():
 
 def keep_core_limit_of_any():
     """Nor does prlimit. Without a new limit it only asks."""
-    return [("load", low(1)), ("if", "equal", RLIMIT_CORE, "core"), ("go", "other"),
-            ("at", "core"), ("load", low(2)), ("if", "equal", 0, "high"), ("return", PRETEND),
-            ("at", "high"), ("load", high(2)), ("if", "equal", 0, "other"), ("return", PRETEND),
-            ("at", "other")]
+    return [
+        ("load", low(1)),
+        ("if", "equal", RLIMIT_CORE, "core"),
+        ("go", "other"),
+        ("at", "core"),
+        ("load", low(2)),
+        ("if", "equal", 0, "high"),
+        ("return", PRETEND),
+        ("at", "high"),
+        ("load", high(2)),
+        ("if", "equal", 0, "other"),
+        ("return", PRETEND),
+        ("at", "other"),
+    ]
 
 
 def allow_unless(position, values, otherwise=errno.EPERM):
-    return [("load", low(position)), *[("if", "equal", value, "refused") for value in values], ("return", ALLOW),
-            ("at", "refused"), ("return", refuse(otherwise))]
+    return [
+        ("load", low(position)),
+        *[("if", "equal", value, "refused") for value in values],
+        ("return", ALLOW),
+        ("at", "refused"),
+        ("return", refuse(otherwise)),
+    ]
 
 
 def allow_unless_any_bit(position, bits):
-    return [("load", low(position)), ("if", "any bit of", bits, "refused"), ("return", ALLOW),
-            ("at", "refused"), ("return", refuse(errno.EPERM))]
+    return [
+        ("load", low(position)),
+        ("if", "any bit of", bits, "refused"),
+        ("return", ALLOW),
+        ("at", "refused"),
+        ("return", refuse(errno.EPERM)),
+    ]
 
 
 def only_if(position, value, steps):
@@ -63,23 +84,37 @@ def only_if(position, value, steps):
 
 
 def allow_sockets(unix, internet, protocols):
-    return [("load", low(0)), ("if", "equal", unix, "allowed"), *[("if", "equal", each, "internet") for each in internet],
-            ("return", refuse(errno.EAFNOSUPPORT)),
-            ("at", "internet"), ("load", low(2)), *[("if", "equal", each, "allowed") for each in protocols],
-            ("return", refuse(errno.EPROTONOSUPPORT)),
-            ("at", "allowed"), ("return", ALLOW)]
+    return [
+        ("load", low(0)),
+        ("if", "equal", unix, "allowed"),
+        *[("if", "equal", each, "internet") for each in internet],
+        ("return", refuse(errno.EAFNOSUPPORT)),
+        ("at", "internet"),
+        ("load", low(2)),
+        *[("if", "equal", each, "allowed") for each in protocols],
+        ("return", refuse(errno.EPROTONOSUPPORT)),
+        ("at", "allowed"),
+        ("return", ALLOW),
+    ]
 
 
 def assemble(rules):
     """`rules` is a list of (number of the system call, steps)."""
-    instructions = [(_LOAD, 0, 0, _ARCHITECTURE), (_TESTS["equal"], 1, 0, linux.AUDIT_ARCHITECTURES.get(linux.MACHINE, 0)), (_JUMP, 0, 0, REST),
-                    (_LOAD, 0, 0, _NUMBER)]
+    instructions = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_TESTS["equal"], 1, 0, linux.AUDIT_ARCHITECTURES.get(linux.MACHINE, 0)),
+        (_JUMP, 0, 0, REST),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
     for number, steps in rules:
         rule = _assemble_rule(steps)
         # A test jumps 255 instructions at most, an unconditional jump as far as it likes.
         instructions += [(_TESTS["equal"], 1, 0, number), (_JUMP, 0, 0, len(rule)), *rule]
     end = len(instructions)
-    resolved = [(code, yes, no, end - at - 1 if value == REST else value) for at, (code, yes, no, value) in enumerate(instructions)]
+    resolved = [
+        (code, yes, no, end - at - 1 if value == REST else value)
+        for at, (code, yes, no, value) in enumerate(instructions)
+    ]
     return b"".join(struct.pack("HBBI", *each) for each in resolved)
 
 

@@ -1,4 +1,5 @@
 """The files by which a control group is told what holds."""
+
 import errno
 import os
 import time
@@ -25,8 +26,8 @@ def make_slot(handle, name):
 
 
 def write_when_free(descriptor, amount):
-    """The kernel takes shared segments of a namespace away a while after its last process is gone: until then the next run in
-    this slot finds them in its group."""
+    """The kernel takes shared segments of a namespace away a while after its last process is gone: until then the next
+    run in this slot finds them in its group."""
     for _ in range(400):
         try:
             return os.write(descriptor, amount)

@@ -1,4 +1,5 @@
 """For a start in haste: control groups are made beside the imports, not after them."""
+
 import os
 import time
 
@@ -6,8 +7,9 @@ from contain import cgroups
 
 
 class GroupMaker:
-    """A child that makes the groups while the interpreter is still importing. Then it moves itself to where it is, again
-    and again: that changes nothing, but a move waits for a grace period of the kernel unless there was one a moment ago."""
+    """A child that makes the groups while the interpreter is still importing. Then it moves itself to where it is,
+    again and again: that changes nothing, but a move waits for a grace period of the kernel unless there was one a
+    moment ago."""
 
     def __init__(self, instance, record):
         self._said, says = os.pipe()
@@ -35,6 +37,7 @@ class GroupMaker:
 
     def stop(self):
         import signal
+
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
 
@@ -42,8 +45,14 @@ class GroupMaker:
 def _stay_warm(parent):
     own = cgroups.own_paths()
     unified = os.path.exists(os.path.join(cgroups.CGROUP_ROOT, "cgroup.controllers"))
-    files = [cgroups.CGROUP_ROOT + own.get("", "/") + "/cgroup.procs"] if unified else [
-        os.path.join(cgroups.CGROUP_ROOT, name, own.get(name, "/").lstrip("/"), "cgroup.procs") for name in cgroups.CONTROLLERS]
+    files = (
+        [cgroups.CGROUP_ROOT + own.get("", "/") + "/cgroup.procs"]
+        if unified
+        else [
+            os.path.join(cgroups.CGROUP_ROOT, name, own.get(name, "/").lstrip("/"), "cgroup.procs")
+            for name in cgroups.CONTROLLERS
+        ]
+    )
     end = time.monotonic() + 1
     while time.monotonic() < end and os.getppid() == parent:
         for path in files:

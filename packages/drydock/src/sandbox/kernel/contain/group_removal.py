@@ -1,4 +1,5 @@
 """Takes control groups away, with whatever is left in them."""
+
 import os
 
 
@@ -17,6 +18,7 @@ def remove_cgroups(directories):
 def _remove_one(path):
     import signal
     import time
+
     for _ in range(200):
         try:
             os.rmdir(path)

@@ -1,5 +1,6 @@
-"""Landlock: a process gives up what it does not need, and no namespace is needed for that. What it can't hold (metadata of
-files, unix sockets, System V memory) is the system call filter's part."""
+"""Landlock: a process gives up what it does not need, and no namespace is needed for that. What it can't hold (metadata
+of files, unix sockets, System V memory) is the system call filter's part."""
+
 import ctypes
 import os
 import struct
@@ -24,7 +25,9 @@ def check():
 
 def _version():
     try:
-        return linux.syscall(CREATE_RULESET, ctypes.c_void_p(0), ctypes.c_size_t(0), ctypes.c_uint(1), what="landlock_create_ruleset")
+        return linux.syscall(
+            CREATE_RULESET, ctypes.c_void_p(0), ctypes.c_size_t(0), ctypes.c_uint(1), what="landlock_create_ruleset"
+        )
     except OSError:
         return 0
 
@@ -33,9 +36,9 @@ _scoped_process = None
 
 
 def scope_signals(outsider):
-    """From here on this process can signal itself and its descendants, and nobody else; least of all `outsider`, a living
-    process of the same user."""
-    global _scoped_process
+    """From here on this process can signal itself and its descendants, and nobody else; least of all `outsider`, a
+    living process of the same user."""
+    global _scoped_process  # noqa: PLW0603  (what a process has done to itself is a fact of the process)
     os.kill(outsider, 0)
     _restrict(_create(0, 0, SCOPE_SIGNALS))
     try:
@@ -47,8 +50,8 @@ def scope_signals(outsider):
 
 
 def signal_descendants(number):
-    """To every process of this scope but the caller, at once: nothing that forks can run away from it. Outside of a scope
-    the same call would reach every process of the user, so that it is made by nobody but who tried the scope."""
+    """To every process of this scope but the caller, at once: nothing that forks can run away from it. Outside of a
+    scope the same call would reach every process of the user, so that it is made by nobody but who tried the scope."""
     if _scoped_process != os.getpid():
         raise RuntimeError("signals are not scoped")
     os.kill(-1, number)
@@ -67,7 +70,9 @@ def restrict(readable, devices, writable):
 
 def _create(files, network, scoped):
     packed = struct.pack("QQQ", files, network, scoped)
-    return linux.syscall(CREATE_RULESET, packed, ctypes.c_size_t(len(packed)), ctypes.c_uint(0), what="landlock_create_ruleset")
+    return linux.syscall(
+        CREATE_RULESET, packed, ctypes.c_size_t(len(packed)), ctypes.c_uint(0), what="landlock_create_ruleset"
+    )
 
 
 def _allow(ruleset, path, access):
@@ -79,8 +84,14 @@ def _allow(ruleset, path, access):
         if not os.path.isdir(path):
             access &= EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
         packed = struct.pack("=Qi", access, place)
-        linux.syscall(ADD_RULE, ctypes.c_int(ruleset), ctypes.c_int(_RULE_BENEATH_PATH), packed, ctypes.c_uint(0),
-                      what="landlock_add_rule %s" % path)
+        linux.syscall(
+            ADD_RULE,
+            ctypes.c_int(ruleset),
+            ctypes.c_int(_RULE_BENEATH_PATH),
+            packed,
+            ctypes.c_uint(0),
+            what="landlock_add_rule %s" % path,
+        )
     finally:
         os.close(place)
 

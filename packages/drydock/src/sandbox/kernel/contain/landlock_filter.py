@@ -1,24 +1,27 @@
 """The system call filter where there are no namespaces: what they would have kept apart is refused instead."""
+
 import ctypes
 import errno
 
-from contain import filter_head
-from contain import seccomp
+from contain import filter_head, seccomp
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
 
-# The host's network and its unix sockets. A pair of sockets can reach nobody else, as long as it can't be connected anew.
+# The host's network and its unix sockets. A pair of sockets can reach nobody else, as long as it can't be connected
+# anew.
 SOCKETS = "socket connect bind listen accept accept4".split()
-# The host's System V memory, queues and semaphores, and everybody's files and processes as far as Landlock does not look.
+# The host's System V memory, queues and semaphores, and everybody's files and processes as far as Landlock does not
+# look.
 SHARED = """
 shmget shmat shmctl shmdt semget semop semtimedop semctl msgget msgrcv msgsnd msgctl
 mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend mq_unlink
 inotify_add_watch inotify_init inotify_init1 ioprio_set
 """.split()
-# Landlock leaves the metadata of files open. Where the code is the same user as the caller, all of that is the caller's.
+# Landlock leaves the metadata of files open. Where the code is the same user as the caller, all of that is the
+# caller's.
 METADATA = """
-chmod fchmod fchmodat fchmodat2 chown chown32 fchown fchownat lchown setxattr lsetxattr fsetxattr removexattr lremovexattr
-fremovexattr utime utimes utimensat futimesat
+chmod fchmod fchmodat fchmodat2 chown chown32 fchown fchownat lchown setxattr lsetxattr fsetxattr removexattr
+lremovexattr fremovexattr utime utimes utimensat futimesat
 """.split()
 ON_ITSELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
 

@@ -1,41 +1,42 @@
 """The system calls that code in the dock may make: a list of what is allowed. Anything else answers ENOSYS, so that
 libraries fall back as on an older kernel; what is an attack by its nature answers EPERM."""
+
 import ctypes
 import errno
 import os
 import zlib
 
-from contain import filter_head
 import linux
+from contain import filter_head
 from linux import CLONE_NAMESPACES
 
 ALLOWED = """
-accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown chown32 clock_getres clock_gettime clock_nanosleep
-close close_range connect copy_file_range creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait
-epoll_pwait2 epoll_wait epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fadvise64 fallocate
-fchdir fchmod fchmodat fchmodat2 fchown fchownat fcntl fdatasync fgetxattr flistxattr flock fork fremovexattr fsetxattr fstat
-fstatfs fsync ftruncate futex futex_wait futex_waitv futex_wake futex_requeue futimesat get_robust_list getcpu getcwd getdents
-getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom getresgid
-getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch inotify_init
-inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill lchown
-lgetxattr link linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise membarrier mincore
-mkdir mkdirat mknod mknodat mlock mlock2 mlockall mprotect mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend
-mq_unlink mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2 pause
-pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2
-pselect6 pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv recvfrom recvmmsg recvmsg remap_file_pages
-removexattr rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo
-rt_sigreturn rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min sched_getaffinity
-sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
-sched_yield seccomp select sendfile sendmmsg sendmsg sendto set_robust_list
+accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown chown32 clock_getres clock_gettime
+clock_nanosleep close close_range connect copy_file_range creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl
+epoll_ctl_old epoll_pwait epoll_pwait2 epoll_wait epoll_wait_old eventfd eventfd2 execve execveat exit exit_group
+faccessat faccessat2 fadvise64 fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fcntl fdatasync fgetxattr
+flistxattr flock fork fremovexattr fsetxattr fstat fstatfs fsync ftruncate futex futex_wait futex_waitv futex_wake
+futex_requeue futimesat get_robust_list getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer
+getpeername getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage getsid
+getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch inotify_init inotify_init1
+inotify_rm_watch ioprio_get ioprio_set kill lchown lgetxattr link linkat listen listxattr llistxattr lremovexattr
+lseek lsetxattr lstat madvise membarrier mincore mkdir mkdirat mknod mknodat mlock mlock2 mlockall mprotect
+mq_getsetattr mq_notify mq_open mq_timedreceive mq_timedsend mq_unlink mremap mseal msync munlock munlockall munmap
+nanosleep newfstatat open openat openat2 pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free
+pkey_mprotect poll ppoll prctl pread64 preadv preadv2 pselect6 pwrite64 pwritev pwritev2 read readahead readlink
+readlinkat readv recvfrom recvmmsg recvmsg remap_file_pages removexattr rename renameat renameat2 restart_syscall
+rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait
+rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam
+sched_getscheduler sched_rr_get_interval sched_yield seccomp select sendfile sendmmsg sendmsg sendto set_robust_list
 set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setregid setresgid setresuid setreuid setrlimit
-setsid setsockopt setuid setxattr shmat shmctl shmdt shmget shutdown sigaltstack signalfd signalfd4 socketpair splice stat
-statfs statx symlink symlinkat sync sync_file_range syncfs sysinfo tee tgkill time timer_create timer_delete timer_getoverrun
-timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime
-utimensat utimes vfork vmsplice wait4 waitid write writev
+setsid setsockopt setuid setxattr shmat shmctl shmdt shmget shutdown sigaltstack signalfd signalfd4 socketpair splice
+stat statfs statx symlink symlinkat sync sync_file_range syncfs sysinfo tee tgkill time timer_create timer_delete
+timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime times tkill truncate umask
+uname unlink unlinkat utime utimensat utimes vfork vmsplice wait4 waitid write writev
 """.split()
 
-# What these make lies in the kernel, belongs to no process, and has no limit of a run's own: they are there where a control
-# group counts it. Shared memory of System V is counted everywhere, and POSIX semaphores are files of /dev/shm.
+# What these make lies in the kernel, belongs to no process, and has no limit of a run's own: they are there where a
+# control group counts it. Shared memory of System V is counted everywhere, and POSIX semaphores are files of /dev/shm.
 COUNTED_BY_GROUPS = """
 memfd_create msgctl msgget msgrcv msgsnd semctl semget semop semtimedop
 landlock_add_rule landlock_create_ruleset landlock_restrict_self
@@ -43,33 +44,36 @@ landlock_add_rule landlock_create_ruleset landlock_restrict_self
 
 # These are asked for by attackers, or by tools that must hear a clear no.
 REFUSED = """
-acct add_key bpf chroot clock_adjtime clock_settime delete_module fanotify_init finit_module fsconfig fsmount fsopen fspick
-init_module io_uring_enter io_uring_register io_uring_setup ioperm iopl kcmp kexec_file_load kexec_load keyctl lookup_dcookie
-mbind memfd_secret migrate_pages modify_ldt mount mount_setattr move_mount move_pages name_to_handle_at nfsservctl
-open_by_handle_at open_tree perf_event_open pidfd_getfd pivot_root process_madvise process_mrelease process_vm_readv process_vm_writev ptrace
-quotactl quotactl_fd reboot request_key set_mempolicy setns settimeofday swapoff swapon syslog umount2 unshare userfaultfd
-uselib vhangup
+acct add_key bpf chroot clock_adjtime clock_settime delete_module fanotify_init finit_module fsconfig fsmount fsopen
+fspick init_module io_uring_enter io_uring_register io_uring_setup ioperm iopl kcmp kexec_file_load kexec_load keyctl
+lookup_dcookie mbind memfd_secret migrate_pages modify_ldt mount mount_setattr move_mount move_pages name_to_handle_at
+nfsservctl open_by_handle_at open_tree perf_event_open pidfd_getfd pivot_root process_madvise process_mrelease
+process_vm_readv process_vm_writev ptrace quotactl quotactl_fd reboot request_key set_mempolicy setns settimeofday
+swapoff swapon syslog umount2 unshare userfaultfd uselib vhangup
 """.split()
 
-# Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and how much of it there is nobody tells: where
-# no control group counts it, one mapping may have this much, and a meter knows how many there are.
+# Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and how much of it there is nobody
+# tells: where no control group counts it, one mapping may have this much, and a meter knows how many there are.
 MAP_KIND, MAP_SHARED, MAP_ANONYMOUS = 0x0F, 0x01, 0x20
 SHARED_MAPPING_BYTES = 1 << 20
 
 # AF_UNIX, AF_INET, AF_INET6: the namespace has a loopback and nothing else.
 UNIX_FAMILY, INTERNET_FAMILIES = 1, (2, 10)
-# The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs it.
+# The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs
+# it.
 PROTOCOLS = (0, 6, 17)
-# As an ordinary user, the warden is the same user as the code: only this keeps the code from taking its time or descriptors.
+# As an ordinary user, the warden is the same user as the code: only this keeps the code from taking its time or
+# descriptors.
 SCHEDULING = ("sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
 WARDEN_PID = 1
 PRIO_PROCESS = 0
-# The first two type into somebody's terminal. A terminal stays a plain one: what else can be put behind it is old and little used,
-# and the kernel loads it for anybody.
+# The first two type into somebody's terminal. A terminal stays a plain one: what else can be put behind it is old and
+# little used, and the kernel loads it for anybody.
 TIOCSTI, TIOCLINUX, TIOCSETD = 0x5412, 0x541C, 0x5423
 PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 
-# clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes clone.
+# clone3 is absent on purpose: it passes its flags by pointer, where a filter can't look. The C library then takes
+# clone.
 LIMITS_AND_NAMESPACES = [
     ("setrlimit", filter_head.keep_core_limit()),
     ("clone", filter_head.allow_unless_any_bit(0, sum(CLONE_NAMESPACES))),
@@ -95,9 +99,9 @@ class FilterProgram(ctypes.Structure):
 
 
 def _cache_path(grouped, directory):
-    """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a name
-    that changes with what it was made from (its text: packages are unpacked with one and the same date), with this machine
-    and with this user."""
+    """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a
+    name that changes with what it was made from (its text: packages are unpacked with one and the same date), with this
+    machine and with this user."""
     made_from = 0
     for path in (__file__, linux.__file__, filter_head.__file__):
         with open(path, "rb") as source:
@@ -146,11 +150,19 @@ class Filter:
         try:
             library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
         except OSError as error:
-            raise RuntimeError("libseccomp.so.2 is missing: install it (Debian: apt-get install libseccomp2)") from error
+            raise RuntimeError(
+                "libseccomp.so.2 is missing: install it (Debian: apt-get install libseccomp2)"
+            ) from error
         library.seccomp_init.restype = ctypes.c_void_p
         library.seccomp_init.argtypes = [ctypes.c_uint32]
         library.seccomp_attr_set.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32]
-        library.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
+        library.seccomp_rule_add_array.argtypes = [
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_int,
+            ctypes.c_uint,
+            ctypes.c_void_p,
+        ]
         library.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
         self._library = library
         self._context = library.seccomp_init(errno_action(errno.ENOSYS))
@@ -190,10 +202,20 @@ class Filter:
         if grouped:
             self._add(ACT_ALLOW, "mmap")
             return
-        self._add(errno_action(errno.ENOMEM), "mmap", (1, GT, SHARED_MAPPING_BYTES, 0),
-                  (3, MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS))
+        self._add(
+            errno_action(errno.ENOMEM),
+            "mmap",
+            (1, GT, SHARED_MAPPING_BYTES, 0),
+            (3, MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS),
+        )
         self._add(ACT_ALLOW, "mmap", (1, LE, SHARED_MAPPING_BYTES, 0))
-        for bit in (0x01, 0x02, 0x04, 0x08, MAP_ANONYMOUS):  # whatever differs in one of those is another kind of mapping
+        for bit in (
+            0x01,
+            0x02,
+            0x04,
+            0x08,
+            MAP_ANONYMOUS,
+        ):  # whatever differs in one of those is another kind of mapping
             self._add(ACT_ALLOW, "mmap", (3, MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
     def _number(self, name):

@@ -1,9 +1,11 @@
 """Containment, in order. Each step has a name; the first that fails aborts the member, and nothing runs.
 
-A member is two processes in namespaces of their own: pid 1 (trusted, keeps its capabilities inside its user namespace to mount
-and to kill), which forks the code process and falls asleep (`clone.clone_member`); and the code process, which builds and then
-gives up everything, in `CODE_STEPS`, before it may read a request. Whatever a process touches is a page to copy: that is why
-the one that needs most pages anyway does the building. `WARDEN_STEPS` are for pid 1 if it is woken."""
+A member is two processes in namespaces of their own: pid 1 (trusted, keeps its capabilities inside its user namespace
+to mount and to kill), which forks the code process and falls asleep (`clone.clone_member`); and the code process, which
+builds and then gives up everything, in `CODE_STEPS`, before it may read a request. Whatever a process touches is a page
+to copy: that is why the one that needs most pages anyway does the building. `WARDEN_STEPS` are for pid 1 if it is
+woken."""
+
 import _signal
 import ctypes
 import os
@@ -19,11 +21,23 @@ TERMINALS = 16
 # The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
 # warden and the bridge, which as an ordinary user are the same user as the code.
 BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
-MASKED_PROC = ("kcore", "keys", "key-users", "kmsg", "timer_list", "sysrq-trigger", "sched_debug", "kallsyms", "config.gz")
+MASKED_PROC = (
+    "kcore",
+    "keys",
+    "key-users",
+    "kmsg",
+    "timer_list",
+    "sysrq-trigger",
+    "sched_debug",
+    "kallsyms",
+    "config.gz",
+)
 READONLY_PROC = ("sys", "irq", "bus", "fs")
 # Not every kernel has all of them; what this one has does not change.
 MASKED_PROC, READONLY_PROC = (
-    tuple(path for path in map("/proc/".__add__, names) if os.path.exists(path)) for names in (MASKED_PROC, READONLY_PROC))
+    tuple(path for path in map("/proc/".__add__, names) if os.path.exists(path))
+    for names in (MASKED_PROC, READONLY_PROC)
+)
 
 
 class ContainmentFailed(Exception):
@@ -64,8 +78,8 @@ def leave_keyring(member):
 
 
 def bound_kernel_objects(member):
-    """No namespace can be made below this one, even by who gets past the filter; and what the kernel counts per user outside,
-    the caller's own programs still have enough of."""
+    """No namespace can be made below this one, even by who gets past the filter; and what the kernel counts per user
+    outside, the caller's own programs still have enough of."""
     for name in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"):
         _set_namespace_limit("max_%s_namespaces" % name, 0)
     _set_namespace_limit("max_inotify_instances", 32)
@@ -91,7 +105,16 @@ def mount_own_proc(member):
 def mount_own_scratch(member):
     """One memory file system holds all that the run can write, so that its size is the limit on disk."""
     linux.mount("scratch", "/.scratch", "tmpfs", MS_NOSUID | MS_NODEV, scratch_options(member.disk_bytes))
-    for name, target in (("work", "/work"), ("tmp", "/tmp"), ("shm", "/dev/shm"), ("home", "/home/dock"), ("upper", None), ("inner", None), ("mask", None), ("snapshots", None)):
+    for name, target in (
+        ("work", "/work"),
+        ("tmp", "/tmp"),
+        ("shm", "/dev/shm"),
+        ("home", "/home/dock"),
+        ("upper", None),
+        ("inner", None),
+        ("mask", None),
+        ("snapshots", None),
+    ):
         os.mkdir("/.scratch/" + name, 0o700)
         if target:
             os.chown("/.scratch/" + name, INNER_UID, INNER_UID)
@@ -105,7 +128,9 @@ def mount_own_scratch(member):
 def mount_own_terminals(member):
     """Pseudo-terminals that no other run has had: their files have modes and times that the code can set."""
     try:
-        linux.mount("pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS)
+        linux.mount(
+            "pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS
+        )
     except OSError:
         pass  # a kernel without pseudo-terminals: programs hear that there are none
 
@@ -127,7 +152,8 @@ def empty_bounding_set(member):
 
 
 def close_back_doors(member):
-    """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it needs."""
+    """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it
+    needs."""
     for place in ("/.scratch", "/.lower"):
         cover(place)
 
@@ -196,7 +222,13 @@ def own_proc_entries(member):
 
 
 def filter_system_calls(member):
-    linux.syscall(linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(0), ctypes.byref(member.filter.program), what="seccomp")
+    linux.syscall(
+        linux.NUMBERS["seccomp"],
+        ctypes.c_uint(1),
+        ctypes.c_uint(0),
+        ctypes.byref(member.filter.program),
+        what="seccomp",
+    )
 
 
 CODE_STEPS = (
@@ -233,7 +265,8 @@ def enter(steps, member):
 
 
 def limit_resources(limits):
-    """Per process, set by the code process on itself when the request names them; the groups' limits hold for all together."""
+    """Per process, set by the code process on itself when the request names them; the groups' limits hold for all
+    together."""
     for kind, amount in (
         (resource.RLIMIT_NOFILE, limits.get("openFiles")),
         (resource.RLIMIT_NPROC, limits.get("processes")),

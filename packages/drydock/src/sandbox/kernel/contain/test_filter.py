@@ -1,5 +1,6 @@
-"""Reads cases as JSON, [name of a system call or its number, arguments] each, and answers what the filter decides: executes its
-instructions as the kernel does. The first word says which filter."""
+"""Reads cases as JSON, [name of a system call or its number, arguments] each, and answers what the filter decides:
+executes its instructions as the kernel does. The first word says which filter."""
+
 import ctypes
 import errno
 import json
@@ -8,9 +9,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, sys.argv[1])
-from contain import landlock_filter  # noqa: E402
-import linux  # noqa: E402
-from contain import seccomp  # noqa: E402
+import linux
+from contain import landlock_filter, seccomp
 
 FILTERS = {
     "groups": lambda: seccomp.Filter(True, tempfile.mkdtemp()),
@@ -33,7 +33,12 @@ def decide(instructions, data):
         elif code == 0x54:
             accumulator &= value
         else:
-            true = {0x15: accumulator == value, 0x25: accumulator > value, 0x35: accumulator >= value, 0x45: bool(accumulator & value)}[code]
+            true = {
+                0x15: accumulator == value,
+                0x25: accumulator > value,
+                0x35: accumulator >= value,
+                0x45: bool(accumulator & value),
+            }[code]
             at += yes if true else no
 
 
@@ -58,4 +63,8 @@ for case in json.load(sys.stdin):
     architecture = rest[0] if rest else linux.AUDIT_ARCHITECTURES[linux.MACHINE]
     words = [*arguments, 0, 0, 0, 0, 0, 0][:6]
     answers.append(name_action(decide(instructions, struct.pack("iIQ6Q", number, architecture, 0, *words))))
-print(json.dumps({"answers": answers, "length": len(instructions), "allowed": seccomp.ALLOWED, "refused": seccomp.REFUSED}))
+print(
+    json.dumps(
+        {"answers": answers, "length": len(instructions), "allowed": seccomp.ALLOWED, "refused": seccomp.REFUSED}
+    )
+)

@@ -1,15 +1,16 @@
-"""What a member sees of the system: the fork server's root once more, every part of it behind an overlay of the slot's own.
-The contents are the host's, and so are the pages in memory; the files are not. A lock on one, or a watch, is known to the
-members of one slot only, and a slot has one member at a time: neither the host nor another run is reached by it.
+"""What a member sees of the system: the fork server's root once more, every part of it behind an overlay of the slot's
+own. The contents are the host's, and so are the pages in memory; the files are not. A lock on one, or a watch, is known
+to the members of one slot only, and a slot has one member at a time: neither the host nor another run is reached by it.
 
-A view is a mount namespace, made when its slot is first used and kept for those that come later; a member's own namespace is a
-copy of it. The fork server itself stands in the view of the member that it made last."""
+A view is a mount namespace, made when its slot is first used and kept for those that come later; a member's own
+namespace is a copy of it. The fork server itself stands in the view of the member that it made last."""
+
 import os
 import stat
 
 import linux
-from linux import MS_BIND, MS_NOEXEC, MS_NOSUID, MS_REC
 from contain.rootfs import DEVICES, TERMINAL
+from linux import MS_BIND, MS_NOEXEC, MS_NOSUID, MS_REC
 
 # Of the root that the view is made from: where it is put together, and an empty layer.
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
@@ -17,7 +18,13 @@ DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 
 # A terminal holds memory that nobody counts without control groups: so many, and no more.
 # Mapped, /dev/zero is memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
 SHARED_DEVICES = {"zero": "full"}
-LINKS = (("ptmx", "pts/ptmx"), ("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1"), ("stderr", "/proc/self/fd/2"))
+LINKS = (
+    ("ptmx", "pts/ptmx"),
+    ("fd", "/proc/self/fd"),
+    ("stdin", "/proc/self/fd/0"),
+    ("stdout", "/proc/self/fd/1"),
+    ("stderr", "/proc/self/fd/2"),
+)
 
 
 class Views:

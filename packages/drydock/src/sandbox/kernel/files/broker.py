@@ -1,6 +1,7 @@
-"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds, for three
-things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy. It gives back a
-descriptor or a reason."""
+"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds,
+for three things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy.
+It gives back a descriptor or a reason."""
+
 import os
 import socket
 
@@ -31,6 +32,7 @@ def start(rootless):
 def _serve(requests, rootless, lifeline):
     """Runs until the fork server is gone. `requests` is one end of a packet socket that all wardens share."""
     import select
+
     namespaces = {}
     handlers = {
         "workspace": lambda message: _open_workspace(message, None if rootless else namespaces),

@@ -1,4 +1,5 @@
 """After a run, when nothing of it is alive: what it left in its directory, entry by entry, for the host."""
+
 import errno
 import os
 import stat
@@ -47,7 +48,8 @@ def send_changes(connection, root, limit_bytes, skip=(), known=None):
 
 
 def _look(path, name, parent):
-    """(entry, stamp, descriptor): the last two of a regular file only, which is what was opened, not what had that name before."""
+    """(entry, stamp, descriptor): the last two of a regular file only, which is what was opened, not what had that name
+    before."""
     found = os.lstat(name, dir_fd=parent)
     entry = {"path": path, "mode": stat.S_IMODE(found.st_mode), "type": "other"}
     kind = stat.S_IFMT(found.st_mode)
@@ -74,8 +76,8 @@ def _look(path, name, parent):
 
 
 def walk(directory, prefix="", skip=frozenset(), depth=0):
-    """Depth first, by descriptors: no path is ever resolved twice, and no link is followed. What is gone by the time that it
-    is looked at (in a session, processes of earlier steps may still be at work) is left out."""
+    """Depth first, by descriptors: no path is ever resolved twice, and no link is followed. What is gone by the time
+    that it is looked at (in a session, processes of earlier steps may still be at work) is left out."""
     if depth > MAX_DEPTH:
         raise TooLarge(prefix)
     for entry in sorted(os.scandir(directory), key=lambda item: item.name):
@@ -85,7 +87,9 @@ def walk(directory, prefix="", skip=frozenset(), depth=0):
         yield path, entry.name, directory
         if entry.is_dir(follow_symlinks=False):
             try:
-                below = os.open(entry.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
+                below = os.open(
+                    entry.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory
+                )
             except OSError as error:
                 if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
                     continue

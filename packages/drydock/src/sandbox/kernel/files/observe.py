@@ -1,10 +1,12 @@
-"""What a run asks of its workspace, seen from outside of its processes: which files each program opened, executed, or tried to
-open in vain. The code process, while it is still ours, installs a second filter that stops every call that opens or executes until
-somebody has looked at it, and hands that filter's listener to its warden; the warden notes the path, and lets the call go on.
-Nothing is refused here: whoever could change the path after it was read would fool the record, not the sandbox.
+"""What a run asks of its workspace, seen from outside of its processes: which files each program opened, executed, or
+tried to open in vain. The code process, while it is still ours, installs a second filter that stops every call that
+opens or executes until somebody has looked at it, and hands that filter's listener to its warden; the warden notes the
+path, and lets the call go on. Nothing is refused here: whoever could change the path after it was read would fool the
+record, not the sandbox.
 
 A program is one execution: a process that executes another program becomes a new one.
 """
+
 import ctypes
 import fcntl
 import os
@@ -23,7 +25,8 @@ _NOTICE = struct.Struct("QIIiIQ6Q")
 _ANSWER = struct.Struct("QqiI")
 _GO_ON = 1
 _NEW_LISTENER, _WAIT_KILLABLE = 8, 32
-# name: (number on x86_64, number on aarch64, what it is, argument with the path, argument with the directory, argument with flags)
+# name: (number on x86_64, number on aarch64, what it is, argument with the path, argument with the directory, argument
+# with flags)
 _CALLS = {
     "open": (2, None, "open", 0, None, 1),
     "openat": (257, 56, "open", 1, 0, 2),
@@ -44,8 +47,12 @@ def _filter():
     """Calls that open or execute go to the listener, all others go on."""
     instruction = struct.Struct("HBBI").pack
     numbers = sorted(_BY_NUMBER)
-    program = [instruction(0x20, 0, 0, 4), instruction(0x15, 1, 0, linux.AUDIT_ARCHITECTURES[linux.MACHINE]), instruction(0x06, 0, 0, 0x7FFF0000),
-               instruction(0x20, 0, 0, 0)]
+    program = [
+        instruction(0x20, 0, 0, 4),
+        instruction(0x15, 1, 0, linux.AUDIT_ARCHITECTURES[linux.MACHINE]),
+        instruction(0x06, 0, 0, 0x7FFF0000),
+        instruction(0x20, 0, 0, 0),
+    ]
     program += [instruction(0x15, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]
     return b"".join(program + [instruction(0x06, 0, 0, 0x7FFF0000), instruction(0x06, 0, 0, 0x7FC00000)])
 
@@ -57,7 +64,9 @@ def install():
     program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(buffer))
     for flags in (_NEW_LISTENER | _WAIT_KILLABLE, _NEW_LISTENER):
         try:
-            return linux.syscall(linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(flags), program, what="seccomp listener")
+            return linux.syscall(
+                linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(flags), program, what="seccomp listener"
+            )
         except OSError as error:
             failed = error  # a kernel older than the second flag
     raise failed
@@ -104,7 +113,9 @@ class Observer:
         what, path_at, directory_at, flags_at = call
         path = self._read_path(thread, arguments[path_at])
         if not path.startswith(b"/"):
-            path = os.path.join(self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path)
+            path = os.path.join(
+                self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path
+            )
         path = os.fsdecode(path)
         if what == "exec":
             self._note_execution(thread, path)
@@ -131,7 +142,7 @@ class Observer:
             if part in ("", "."):
                 continue
             if part == "..":
-                place = place[:max(0, place.rfind("/"))]
+                place = place[: max(0, place.rfind("/"))]
                 continue
             if place == "/proc" and part in ("self", "thread-self"):
                 part = "%d" % thread
@@ -145,7 +156,7 @@ class Observer:
             links += 1
             if links > _MOST_LINKS:
                 raise OSError("too many links")
-            place = "" if target.startswith("/") else place[:place.rfind("/")]
+            place = "" if target.startswith("/") else place[: place.rfind("/")]
             parts.extend(target.split("/")[::-1])
         return place
 
@@ -173,7 +184,7 @@ class Observer:
             self._add(program, "write" if flags & (os.O_WRONLY | os.O_RDWR) else "read", path)
 
     def _add(self, program, how, path):
-        key = program, how, path[len(ROOT) + 1:]
+        key = program, how, path[len(ROOT) + 1 :]
         if key in self._paths:
             return
         self._bytes += len(path)
@@ -204,7 +215,8 @@ class Observer:
         return os.readlink(b"/proc/%d/%s" % (thread, name.encode()))
 
     def _program(self, thread):
-        """Where its program stands in the list; a tuple holds the one that executed it. None: the code process itself."""
+        """Where its program stands in the list; a tuple holds the one that executed it. None: the code process
+        itself."""
         known = self._program_of.get(thread)
         if isinstance(known, int):
             return known
@@ -229,9 +241,15 @@ class Observer:
         directory = os.readlink("/proc/%d/cwd" % thread)
         searched = self._searched(thread, directory)
         self._bytes += sum(map(len, arguments)) + sum(map(len, searched))
-        self._programs.append({
-            "program": os.readlink("/proc/%d/exe" % thread), "parent": parent, "directory": directory,
-            "arguments": [os.fsdecode(each) for each in arguments], "searched": searched})
+        self._programs.append(
+            {
+                "program": os.readlink("/proc/%d/exe" % thread),
+                "parent": parent,
+                "directory": directory,
+                "arguments": [os.fsdecode(each) for each in arguments],
+                "searched": searched,
+            }
+        )
         return len(self._programs) - 1
 
     def _searched(self, thread, directory):
@@ -240,7 +258,7 @@ class Observer:
             variables = file.read(ENVIRONMENT_BYTES).split(b"\0")
         entries = [os.fsdecode(each[5:]).split(":") for each in variables if each.startswith(b"PATH=")]
         places = [os.path.normpath(os.path.join(directory, entry)) for entry in (entries[0] if entries else ())]
-        return [place[len(ROOT) + 1:] for place in places if place == ROOT or place.startswith(ROOT + "/")]
+        return [place[len(ROOT) + 1 :] for place in places if place == ROOT or place.startswith(ROOT + "/")]
 
     def close(self):
         for thread in list(self._memory):

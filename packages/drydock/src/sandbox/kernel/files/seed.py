@@ -1,6 +1,7 @@
-"""What lies on the user's directory when a run begins: a layer, sent by the host, put in place by the warden before the code
-process gets its request. Each part of a path is opened from the one before and no link is followed, so that a link in the layer
-or in the directory leads nowhere."""
+"""What lies on the user's directory when a run begins: a layer, sent by the host, put in place by the warden before the
+code process gets its request. Each part of a path is opened from the one before and no link is followed, so that a link
+in the layer or in the directory leads nowhere."""
+
 import errno
 import os
 import stat
@@ -29,7 +30,10 @@ def take(host, work, owner, limit_bytes):
             failed = error
         if kind == CODE:
             if failed is not None:
-                raise SeedFailed(getattr(failed, "errno", None) or 0, "the changes it starts from could not be put in place: %s" % failed) from failed
+                raise SeedFailed(
+                    getattr(failed, "errno", None) or 0,
+                    "the changes it starts from could not be put in place: %s" % failed,
+                ) from failed
             return payload
 
 
@@ -58,7 +62,7 @@ class Seeder:
         if self._file is not None:
             raise ValueError("a content is not complete")
         size = int.from_bytes(payload[:4], "big")
-        entry = json.loads(payload[4:4 + size])
+        entry = json.loads(payload[4 : 4 + size])
         if "remove" in entry:
             for path in entry["remove"]:
                 self._remove(path)
@@ -74,7 +78,7 @@ class Seeder:
             self._clear(parent, name)
             self._file = os.open(name, _NEW, 0o600, dir_fd=parent)
             self._mode, self._missing = entry["mode"], entry["size"]
-            self._write(payload[4 + size:])
+            self._write(payload[4 + size :])
 
     def _write(self, data):
         """The rest of a file's content, in pieces; with its last byte it is closed."""
@@ -86,7 +90,7 @@ class Seeder:
             raise OSError(errno.EFBIG, "they are larger than the limit on disk")
         view = memoryview(data)
         while view:
-            view = view[os.write(self._file, view):]
+            view = view[os.write(self._file, view) :]
         if self._missing == 0:
             if self._owner is not None:
                 os.fchown(self._file, self._owner, self._owner)
@@ -109,7 +113,8 @@ class Seeder:
         os.close(self._top)
 
     def _remove(self, path):
-        """What is gone already, or has got something new in it since, is the user's doing; the host compares the trees."""
+        """What is gone already, or has got something new in it since, is the user's doing; the host compares the
+        trees."""
         try:
             parent, name = self._open_parent(path, make=False)
             if stat.S_ISDIR(os.lstat(name, dir_fd=parent).st_mode):

@@ -1,14 +1,15 @@
 """The files of a session, as they were after each step. A snapshot copies only what changed since the last one.
 
-Processes of earlier steps may be alive and swap what is copied for links or pipes meanwhile. So every path is opened below a
-directory that is held by descriptor, no link is followed on the way, and what was opened is looked at again."""
+Processes of earlier steps may be alive and swap what is copied for links or pipes meanwhile. So every path is opened
+below a directory that is held by descriptor, no link is followed on the way, and what was opened is looked at again."""
+
 import errno
 import os
 import shutil
 import stat
 
-from files import capture
 import linux
+from files import capture
 
 OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 OPEN_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -19,8 +20,8 @@ CHUNK = 1 << 20
 
 class Snapshots:
     """`top` is the descriptor of the directory that holds what the session wrote (an overlay's upper layer, or the work
-    directory itself); `lower` that of the user's directory, if there is one. Restoring goes through /work, the merged view:
-    an overlay's layers must not be changed behind its back."""
+    directory itself); `lower` that of the user's directory, if there is one. Restoring goes through /work, the merged
+    view: an overlay's layers must not be changed behind its back."""
 
     def __init__(self, top, lower, store):
         self._top, self._lower, self._store = top, lower, store
@@ -200,7 +201,8 @@ def _copy_entry(source, target):
 
 
 def _copy_bytes(source, target, size, changed_ns=None):
-    """No more than there was when it was looked at: a file that grows faster than it is copied must not keep us. Closes `target`."""
+    """No more than there was when it was looked at: a file that grows faster than it is copied must not keep us. Closes
+    `target`."""
     try:
         while size > 0:
             data = os.read(source, min(CHUNK, size))
@@ -208,7 +210,7 @@ def _copy_bytes(source, target, size, changed_ns=None):
                 break
             size -= len(data)
             while data:
-                data = data[os.write(target, data):]
+                data = data[os.write(target, data) :]
         if changed_ns is not None:
             os.utime(target, ns=(changed_ns, changed_ns))
     finally:

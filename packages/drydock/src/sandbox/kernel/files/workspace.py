@@ -1,12 +1,13 @@
-"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And shelves beside it:
-other directories of the host, read-only."""
+"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And shelves
+beside it: other directories of the host, read-only."""
+
 import errno
 import os
 import stat
 
-from files import broker
 import linux
 from contain.steps import INNER_UID, scratch_options
+from files import broker
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 
@@ -27,7 +28,9 @@ def open_workspace(member, request):
     """Mounts the overlay on /work. Hidden paths are whited out in a layer between, so that inside they do not exist."""
     workspace = request["workspace"]
     try:
-        mount, facts = broker.ask(member.broker, {"op": "workspace", "path": workspace["path"], "uid": member.inner_host_uid})
+        mount, facts = broker.ask(
+            member.broker, {"op": "workspace", "path": workspace["path"], "uid": member.inner_host_uid}
+        )
         linux.attach_mount(mount, "/.lower")
         os.close(mount)
         below = "/.lower"
@@ -36,17 +39,26 @@ def open_workspace(member, request):
             below = _inside(member, "/mask") + ":/.lower"
         owner = os.stat("/.lower")
         os.chmod(_inside(member, "/upper"), stat.S_IMODE(owner.st_mode) | 0o700)
-        linux.mount("overlay", "/work", "overlay", MS_NOSUID | MS_NODEV,
-                    "lowerdir=%s,upperdir=%s,workdir=%s,userxattr" % (below, _inside(member, "/upper"), _inside(member, "/inner")))
+        linux.mount(
+            "overlay",
+            "/work",
+            "overlay",
+            MS_NOSUID | MS_NODEV,
+            "lowerdir=%s,upperdir=%s,workdir=%s,userxattr"
+            % (below, _inside(member, "/upper"), _inside(member, "/inner")),
+        )
         masked_again = bool(workspace["hide"]) and request["code"]["mode"] == "session"
         if masked_again:
             # A session puts back what a failed step deleted, and must not put back what is hidden.
-            linux.mount("overlay", "/.lower", "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s,userxattr" % below)
+            linux.mount(
+                "overlay", "/.lower", "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s,userxattr" % below
+            )
         member.lower = os.open("/.lower", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         for path in workspace["protect"]:
             _make_readonly(path)
         os.close(os.open("/work", os.O_RDONLY | os.O_DIRECTORY))
-        # The overlay has a copy of the mount. One that is gone can't be reached, and its line does not tell where it came from.
+        # The overlay has a copy of the mount. One that is gone can't be reached, and its line does not tell where it
+        # came from.
         for _ in range(1 + masked_again):
             linux.unmount("/.lower")
     except OSError as error:
@@ -55,8 +67,9 @@ def open_workspace(member, request):
 
 
 def pin(paths):
-    """Files of the tree that stay as they are while the run lasts, whoever runs in it. What is mounted can't be moved away, so
-    every directory above them is mounted on itself; those first, as a mount covers what was mounted below it before."""
+    """Files of the tree that stay as they are while the run lasts, whoever runs in it. What is mounted can't be moved
+    away, so every directory above them is mounted on itself; those first, as a mount covers what was mounted below it
+    before."""
     above = {"/".join(parts[:depth]) for parts in (path.split("/") for path in paths) for depth in range(1, len(parts))}
     try:
         for directory in sorted(above):
@@ -71,8 +84,8 @@ def pin(paths):
 
 
 def open_shelves(member, shelves):
-    """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it. The overlay
-    keeps locks and watches from the files of the host; what covers the scratch is its empty layer."""
+    """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it.
+    The overlay keeps locks and watches from the files of the host; what covers the scratch is its empty layer."""
     places = {}
     for shelf in shelves:
         try:
@@ -85,7 +98,9 @@ def open_shelves(member, shelves):
             linux.overlay_readonly("/.lower", "/.scratch", shelf["target"])
             linux.unmount("/.lower")
         except OSError as error:
-            raise WorkspaceFailed("%s could not be mounted on %s: %s" % (shelf["source"], shelf["target"], error)) from error
+            raise WorkspaceFailed(
+                "%s could not be mounted on %s: %s" % (shelf["source"], shelf["target"], error)
+            ) from error
     for place in places:
         linux.mount(None, place, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
@@ -102,9 +117,13 @@ def _place_shelf(target, places):
 
 
 def _make_room(place):
-    """An empty directory over the place, in which names can be made. What the root has there (an interpreter, say) stays."""
-    there = [(name, linux.clone_mount("%s/%s" % (place, name), recursive=True)) for name in os.listdir(place)
-             if os.path.isdir("%s/%s" % (place, name))]
+    """An empty directory over the place, in which names can be made. What the root has there (an interpreter, say)
+    stays."""
+    there = [
+        (name, linux.clone_mount("%s/%s" % (place, name), recursive=True))
+        for name in os.listdir(place)
+        if os.path.isdir("%s/%s" % (place, name))
+    ]
     linux.mount("shelves", place, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
     for name, mount in there:
         os.mkdir("%s/%s" % (place, name))
@@ -140,4 +159,3 @@ def _make_readonly(path):
     if stat.S_ISDIR(found.st_mode) or stat.S_ISREG(found.st_mode):
         linux.mount(target, target, None, MS_BIND)  # the merged view, not the one below: what is hidden stays hidden
         linux.mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
-

@@ -1,18 +1,21 @@
-"""Where no overlay can be mounted: the user's directory is copied for the run, and what the run did is found by comparison.
+"""Where no overlay can be mounted: the user's directory is copied for the run, and what the run did is found by
+comparison.
 
-A file counts as untouched while its inode, size and times are those of the moment after it was copied. The copies carry the
-times of their originals, so that any later write shows."""
+A file counts as untouched while its inode, size and times are those of the moment after it was copied. The copies carry
+the times of their originals, so that any later write shows."""
+
 import os
 import shutil
 import stat
 
-from files import capture
 import plain_json as json
+from files import capture
 from frames import ENTRY, pack
 
 
 def copy_workspace(source, target, hide, owner=None):
-    """What was copied, by path, each with its stamp. What can't be read, or is no file, directory or link, is left out."""
+    """What was copied, by path, each with its stamp. What can't be read, or is no file, directory or link, is left
+    out."""
     copied = {}
     _copy_directory(source, target, "", frozenset(hide), owner, copied)
     return copied
@@ -64,7 +67,8 @@ def _stamp(found):
 
 
 def send_differences(connection, top, copied, limit_bytes):
-    """`top` is a descriptor of the copy. In the words of an overlay: what is there and differs, whiteouts for what is not."""
+    """`top` is a descriptor of the copy. In the words of an overlay: what is there and differs, whiteouts for what is
+    not."""
     _make_readable(top)
     there, untouched = set(), set()
     for path, name, parent in capture.walk(top):

@@ -1,6 +1,7 @@
-"""How values and types look in words. Their `__repr__` or `__str__` may raise, lie or answer with megabytes, so nothing is asked
-of a value beyond its real type where that is enough, and whatever is asked is fenced and cut. No function here raises
-anything but time_limit.TimeLimitReached."""
+"""How values and types look in words. Their `__repr__` or `__str__` may raise, lie or answer with megabytes, so nothing
+is asked of a value beyond its real type where that is enough, and whatever is asked is fenced and cut. No function here
+raises anything but time_limit.TimeLimitReached."""
+
 from interpret import time_limit
 
 REPR_CHARS = 64 * 1024
@@ -51,15 +52,16 @@ def _preview(value, pieces, room, path):
         return
     path.add(id(value))
     pieces.append(brackets[0])
-    for index, item in enumerate(dict.items(value) if kind is dict else value):
+    for index, each in enumerate(dict.items(value) if kind is dict else value):
         if room[0] <= 0:
             pieces.append("…")
             break
         if index:
             pieces.append(", ")
         room[0] -= 2
+        item = each
         if kind is dict:
-            key, item = item
+            key, item = each
             _preview(key, pieces, room, path)
             pieces.append(": ")
         _preview(item, pieces, room, path)

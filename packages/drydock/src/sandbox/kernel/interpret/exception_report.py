@@ -1,4 +1,6 @@
-"""Describes an exception that the program did not catch. The exception may be of the program's own making: nothing raises."""
+"""Describes an exception that the program did not catch. The exception may be of the program's own making: nothing
+raises."""
+
 import sys
 
 from interpret.appearance import clean, cut, type_name
@@ -13,22 +15,24 @@ _excepthook = sys.__excepthook__
 
 
 def _library():
-    """Loaded when something was raised: most runs never need it, and a fork server that is in a hurry starts without."""
+    """Loaded when something was raised: most runs never need it, and a fork server that is in a hurry starts
+    without."""
     import traceback
+
     return traceback
 
 
 def describe_exception(exc, kernel_files=(), code_filenames=()):
-    """What is known of an exception: { type, bases, message, traceback, line?, column?, errno?, path?, module?, chain, syntax? }.
+    """What is known of an exception: { type, bases, message, traceback, line?, column?, errno?, path?, module?, chain,
+    syntax? }.
 
-    Frames of files that begin with one of `kernel_files` (or lie in this directory) are ours and not shown. `code_filenames`
-    are the names that the program was compiled under; without them, the outermost module's.
-    """
+    Frames of files that begin with one of `kernel_files` (or lie in this directory) are ours and not shown.
+    `code_filenames` are the names that the program was compiled under; without them, the outermost module's."""
     description = {"type": type_name(type(exc)), "bases": [], "message": "", "traceback": "", "chain": []}
     ours = (_HERE,) + ((kernel_files,) if isinstance(kernel_files, str) else tuple(kernel_files))
     names = set(code_filenames)
     for step in (_find_program, *_STEPS):
-        run_limited(lambda: step(description, exc, names, ours), lambda _: None)
+        run_limited(lambda step=step: step(description, exc, names, ours), lambda _: None)
     return description
 
 

@@ -1,11 +1,12 @@
 """Checks a program's imports and calls on CPython's own syntax tree, before the program runs.
 
-This is a courtesy to the model that wrote the code: an early, exact refusal (line, column, what to write instead) costs it one
-look, where a failure deep inside a run costs it many. It is not the wall. Python can always be talked into more than its
-text shows; whatever gets past this check still meets the kernel's namespaces, limits and system call filter.
+This is a courtesy to the model that wrote the code: an early, exact refusal (line, column, what to write instead) costs
+it one look, where a failure deep inside a run costs it many. It is not the wall. Python can always be talked into more
+than its text shows; whatever gets past this check still meets the kernel's namespaces, limits and system call filter.
 
-The tree is walked with a list, never by recursion, so that no nesting that CPython could parse is too deep to be checked.
-"""
+The tree is walked with a list, never by recursion, so that no nesting that CPython could parse is too deep to be
+checked."""
+
 import _ast as ast
 import re
 
@@ -14,7 +15,9 @@ from interpret.guard_refusals import CALL, Refusals
 from interpret.guard_rules import compile_rules
 
 # Fields that never hold a node worth looking at.
-_PLAIN_FIELDS = frozenset("ctx op ops id attr arg kind type_comment level module conversion simple is_async asname rest".split())
+_PLAIN_FIELDS = frozenset(
+    "ctx op ops id attr arg kind type_comment level module conversion simple is_async asname rest".split()
+)
 # Compiled, and kept, by `re` when they are first used.
 _DUNDER = r"__[A-Za-z0-9_]+?__"
 _PATH = r"[\w.\[\]]+"
@@ -113,7 +116,9 @@ class _Check:
             fields = _fields_of.get(kind)
             if fields is None:
                 # Lists may hold names (global x) and gaps ({**x}): those have no fields.
-                fields = _fields_of[kind] = tuple(name for name in getattr(kind, "_fields", ()) if name not in _PLAIN_FIELDS)
+                fields = _fields_of[kind] = tuple(
+                    name for name in getattr(kind, "_fields", ()) if name not in _PLAIN_FIELDS
+                )
             for name in fields:
                 value = getattr(node, name, None)
                 if type(value) is list:
@@ -155,7 +160,8 @@ class _Check:
                     self.named_access[alias.asname or alias.name] = lists.NAMED_ACCESS[alias.name]
 
     def require_module(self, name, place, members=()):
-        """Refuses a module that is blocked or not allowed. `members` are tried too: `from os import path` is os.path."""
+        """Refuses a module that is blocked or not allowed. `members` are tried too: `from os import path` is
+        os.path."""
         rules = self.rules
         parts = name.split(".")
         if self.path_is_refused(parts, place):
@@ -175,7 +181,9 @@ class _Check:
         for index, part in enumerate(parts):
             path = ".".join(parts[: index + 1])
             # Libraries keep the modules they use as attributes: pathlib.os, random._os, json.decoder.scanner.sys.
-            if path in rules.block or (index > 0 and (part.lstrip("_") in rules.leaks or (part[0] == "_" and part in rules.block))):
+            if path in rules.block or (
+                index > 0 and (part.lstrip("_") in rules.leaks or (part[0] == "_" and part in rules.block))
+            ):
                 self.refusals.deny_import(path, place, path if path in rules.block else part)
                 return True
             pair = parts[index - 1].lstrip("_") + "." + part if index else part

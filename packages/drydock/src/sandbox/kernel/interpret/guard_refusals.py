@@ -1,4 +1,6 @@
-"""Keeps the refusal that stands first in a program's text. It is told in facts: the host words them, since what comes from here could be forged."""
+"""Keeps the refusal that stands first in a program's text. It is told in facts: the host words them, since what comes
+from here could be forged."""
+
 import _ast as ast
 
 IMPORT, CALL = "policy.import_denied", "policy.call_denied"

@@ -1,4 +1,5 @@
 """The guard's rules for one run: the policy's lists, joined to the strict ones where that mode is on."""
+
 from interpret import guard_lists as lists
 
 

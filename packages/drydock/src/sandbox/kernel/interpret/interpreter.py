@@ -1,5 +1,6 @@
-"""Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing left
-to protect but the faithfulness of what the code sees."""
+"""Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing
+left to protect but the faithfulness of what the code sees."""
+
 import _ast as ast
 import atexit
 import gc
@@ -8,9 +9,7 @@ import os
 import sys
 import types
 
-from interpret import guard
-from interpret import lazy_module
-from interpret import results
+from interpret import guard, lazy_module, results
 
 LAST = "__drydock_last__"
 RESULT_LIMIT = 1 << 20
@@ -23,7 +22,8 @@ def open_streams(out, err):
     set_streams(
         _open_stream(0, "r", "<stdin>", "surrogateescape"),
         _open_stream(out, "w", "<stdout>", "surrogateescape"),
-        _open_stream(err, "w", "<stderr>", "backslashreplace"))
+        _open_stream(err, "w", "<stderr>", "backslashreplace"),
+    )
 
 
 def set_streams(stdin, stdout, stderr):
@@ -71,8 +71,8 @@ def keep_source(filename, source):
 
 
 def compile_code(source, filename, rules):
-    """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under a
-    name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
+    """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under
+    a name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
     keep_source(filename, source)
     try:
         tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
@@ -82,7 +82,7 @@ def compile_code(source, filename, rules):
                 return None, {"outcome": "exception", "guard": {**violation, "file": filename}}
         if tree.body and isinstance(tree.body[-1], ast.Expr):
             last = tree.body[-1]
-            place = {each: getattr(last, each) for each in last._attributes}
+            place = {each: getattr(last, each) for each in last._attributes}  # noqa: SLF001  (documented, in spite of its name)
             tree.body[-1] = ast.Assign([ast.Name(LAST, ast.Store(), **place)], last.value, **place)
         return compile(tree, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), None
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
@@ -109,6 +109,7 @@ def await_rest(code, returned):
     """What code with an `await` at its top gives back is still to be run."""
     if code.co_flags & CO_COROUTINE:
         import asyncio
+
         asyncio.run(returned)
 
 
@@ -144,6 +145,7 @@ def print_exception(error):
     except BaseException:
         try:
             import traceback
+
             traceback.print_exception(type(error), error, trace, file=sys.__stderr__)
         except BaseException:
             os.write(2, b"the exception could not be printed\n")
@@ -175,13 +177,13 @@ def draw_figures():
 
 
 def finish():
-    """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies, then the
-    main module with everything that is left in it. To be called once: the standard library remembers that it was. Whoever
-    calls must not hold the module any more."""
+    """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies,
+    then the main module with everything that is left in it. To be called once: the standard library remembers that it
+    was. Whoever calls must not hold the module any more."""
     threading = sys.modules.get("threading")
     for step in (
-        lambda: threading and threading._shutdown(),
-        atexit._run_exitfuncs,
+        lambda: threading and threading._shutdown(),  # noqa: SLF001  (what the interpreter itself calls at its end)
+        atexit._run_exitfuncs,  # noqa: SLF001  (likewise)
         flush,
         gc.collect,
         lambda: sys.modules.pop("__main__", None) and None,

@@ -1,4 +1,5 @@
 """Modules that most programs never ask for are made when somebody does."""
+
 import sys
 import types
 

@@ -1,5 +1,6 @@
-"""A run of Python, ready to be executed. It is raised like an exception, through everything that the fork server and the code
-process have called so far, and executed where it arrives: below the code's own frame there is one of ours, and not a dozen.
+"""A run of Python, ready to be executed. It is raised like an exception, through everything that the fork server and
+the code process have called so far, and executed where it arrives: below the code's own frame there is one of ours, and
+not a dozen.
 
     try:
         ready.await_rest(eval(*ready.take()))
@@ -7,13 +8,13 @@ process have called so far, and executed where it arrives: below the code's own 
         ready.tell(error)
     ready.conclude()
 """
+
 import os
 import sys
 
-from interpret import interpreter
 import plain_json as json
-from interpret import shadowed_modules
 from frames import FIGURE, PASSED, REPORT
+from interpret import interpreter, shadowed_modules
 
 
 class Program(BaseException):

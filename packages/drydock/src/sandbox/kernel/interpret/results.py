@@ -1,13 +1,14 @@
 """Turns the value that a program left behind into JSON that the host can read.
 
-Everything here handles objects of the program's own making: see appearance.py and time_limit.py for how. Nothing raises.
-"""
+Everything here handles objects of the program's own making: see appearance.py and time_limit.py for how. Nothing
+raises."""
+
 import sys
 
 import plain_json as json
 from interpret.appearance import clean, is_printable, show, type_name
-from interpret.time_limit import run_limited
 from interpret.exception_report import describe_exception as describe_exception
+from interpret.time_limit import run_limited
 
 MAX_DEPTH = 100
 

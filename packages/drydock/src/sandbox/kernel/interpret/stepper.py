@@ -4,16 +4,16 @@
        \\__ sleeps; woken by the warden when the step failed or was rolled back: it is the current state again
 
 What fork can't carry, running threads, is reported when a step starts from a state that has some."""
+
 import os
 import signal
 import sys
 
-from contain import steps
-from interpret import interpreter
 import linux
 import plain_json as json
-from interpret import shadowed_modules
+from contain import steps
 from frames import FIGURE, PASSED, READY, REPORT, STEP
+from interpret import interpreter, shadowed_modules
 
 _WAKE = signal.SIGUSR1
 

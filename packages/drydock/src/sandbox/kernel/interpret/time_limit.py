@@ -1,4 +1,5 @@
 """Limits how long objects of the program's own making may take to answer."""
+
 import signal
 
 # How long a program's own __repr__ or __str__ may take before it is given up.
