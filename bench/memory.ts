@@ -22,13 +22,13 @@ export function measureMembers(host: number): MemberMemory[] {
   const processes = readProcesses();
   const childrenOf = (pid: number) => processes.filter(({ parent }) => parent === pid);
   return childrenOf(host)
-    .filter(({ command }) => command.includes("zygote.py"))
+    .filter(({ command }) => command.includes("fork_server.py"))
     .map((server) => {
       const inside = ({ pidNamespace }: Process) => pidNamespace !== server.pidNamespace;
       const members = childrenOf(server.pid)
         .filter(inside)
         .map((init) => [init, ...childrenOf(init.pid)])
-        .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.includes("zygote.py")))
+        .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.includes("fork_server.py")))
         .map((pair) => pair.map(({ pid }) => readMemory(pid)));
       const sum = (key: "pss" | "own") =>
         median(members.map((pair) => pair.reduce((total, one) => total + one[key], 0)));

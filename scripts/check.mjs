@@ -12,6 +12,7 @@ import { setUpOrExit } from "./setup.mjs";
 
 const STATIC_CHECKS = [
   { title: "format and lint", tool: "biome", args: ["check", "--error-on-warnings", "."] },
+  { title: "format and lint of Python", tool: "node", args: ["scripts/lint-python.mjs"] },
   { title: "types", tool: "tsc", args: ["-p", "."] },
   { title: "dead code", tool: "knip", args: ["--no-progress"] },
 ];

@@ -1,4 +1,5 @@
 """Which ship lies at which berth: `python3 harbour.py PORT`, then GET /berths."""
+
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

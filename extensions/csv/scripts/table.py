@@ -1,4 +1,5 @@
 """Looks into a table: a file, else what comes in on standard input. What it prints is the response."""
+
 import argparse
 import io
 import json

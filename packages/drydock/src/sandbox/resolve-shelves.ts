@@ -11,7 +11,7 @@ export interface Shelf {
   target: string;
 }
 
-/** Kept free in the root that runs see (kernel/rootfs.py): a shelf never covers anything. */
+/** Kept free in the root that runs see (kernel/contain/rootfs.py): a shelf never covers anything. */
 const SHELF_PLACES = ["/extension", "/opt"];
 /** A place that has names of its own on most systems: what is mounted there is mounted below it. */
 const ONLY_BELOW = "/opt";

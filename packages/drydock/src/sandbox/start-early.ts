@@ -10,7 +10,7 @@ export type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 
 export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 
-/** What waiting members are built for: the defaults of the system's policy. `kernel/zygote.py` knows the second. */
+/** What waiting members are built for: the defaults of the system's policy. `kernel/fork_server.py` knows the second. */
 export const MEMBER_BYTES = 512 * 1024 * 1024;
 export const MEMBER_PROCESSES = 64;
 

@@ -59,7 +59,7 @@ class R(metaclass=M): pass
 read = lambda p: R[p]`,
   "the kernel's own modules, found through the garbage collector": `
 import gc, types
-kernel = [m for m in gc.get_objects() if isinstance(m, types.ModuleType) and m.__name__ in ("linux", "contain", "dockhand", "broker")]
+kernel = [m for m in gc.get_objects() if isinstance(m, types.ModuleType) and m.__name__ in ("linux", "contain.steps", "attend.code_process", "files.broker")]
 def read(p):
     for m in kernel:
         try: print(m.__name__, m.syscall(161, b"/proc/1/root", what="chroot"))

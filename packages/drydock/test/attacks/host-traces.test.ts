@@ -14,7 +14,7 @@ result = [open(path).read() for path in glob.glob("/proc/[0-9]*/cmdline")] + [" 
 `);
     expect(result.ok).toBe(true);
     expect(saidBy(result)).not.toContain(it.host);
-    expect(saidBy(result)).not.toContain("zygote.py");
+    expect(saidBy(result)).not.toContain("fork_server.py");
   });
 
   test("the list of mounts: where the workspace lies, and the kernel part", async () => {

@@ -57,8 +57,9 @@ describe("without a sandbox", () => {
   });
 
   test("a module of the user's own goes before one of ours with the same name", async () => {
-    const workspace = it.makeWorkspace({ "tree.py": "mine = 1", "session.py": "mine = 2" });
-    const { result } = await it.python("import tree, session\n[tree.mine, session.mine]", { ...unconfined, workspace });
+    const workspace = it.makeWorkspace({ "linux.py": "mine = 1", "attend/session.py": "mine = 2" });
+    const code = "import linux, attend.session\n[linux.mine, attend.session.mine]";
+    const { result } = await it.python(code, { ...unconfined, workspace });
     expect(result).toEqual([1, 2]);
   });
 

@@ -21,7 +21,7 @@ export const PYTHON = "/usr/bin/python3";
 const DRIVER = `
 import socket, sys
 sys.path.insert(0, sys.argv[1])
-import bridge
+from attend import bridge
 def connect_host():
     sock = socket.socket(socket.AF_UNIX)
     sock.connect(sys.argv[2])

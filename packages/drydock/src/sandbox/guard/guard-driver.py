@@ -1,10 +1,12 @@
-"""Reads [{ source, rules }] on standard input, answers [violation or null] for each: the guard as the kernel calls it."""
+"""Reads [{ source, rules }] on standard input, answers [violation or null] for each: the guard as the kernel calls
+it."""
+
 import ast
 import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import guard
+from interpret import guard
 
 answers = []
 for case in json.load(sys.stdin):

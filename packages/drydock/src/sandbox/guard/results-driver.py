@@ -1,4 +1,6 @@
-"""Reads [{ value, limit } or { raises }] on standard input: programs whose `result`, or whose exception, is answered as JSON."""
+"""Reads [{ value, limit } or { raises }] on standard input: programs whose `result`, or whose exception, is answered as
+JSON."""
+
 import ast
 import asyncio
 import json
@@ -6,10 +8,9 @@ import linecache
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import patience
-import results
+from interpret import results, time_limit
 
-patience.SECONDS = 0.2
+time_limit.SECONDS = 0.2
 
 
 def run(source):

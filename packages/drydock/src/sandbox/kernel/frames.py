@@ -1,4 +1,5 @@
 """What crosses the socket between host and warden, and the pipe between warden and code: length, kind, payload."""
+
 import struct
 
 import plain_json as json
@@ -6,7 +7,8 @@ import plain_json as json
 HEADER = struct.Struct(">IB")
 MAX_FRAME = 256 << 20
 
-# host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight away
+# host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight
+# away
 PLAIN = b"P"
 # means nothing: who waits is awake when the request comes
 NUDGE = b"U"
@@ -14,7 +16,8 @@ NUDGE = b"U"
 REHEARSE = b"V"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
-# between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the next piece
+# between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the
+# next piece
 SEED, SEED_MORE = b"L", b"M"
 # warden to host
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
@@ -49,7 +52,8 @@ def read_code():
 
 
 class FrameReader:
-    """Collects bytes as they come and gives back whole frames. The limits bound what an untrusted writer can make us hold."""
+    """Collects bytes as they come and gives back whole frames. The limits bound what an untrusted writer can make us
+    hold."""
 
     def __init__(self, limit=MAX_FRAME, figure_limit=MAX_FRAME):
         self._buffer = bytearray()
@@ -69,6 +73,6 @@ class FrameReader:
             raise ValueError("a frame of %d bytes is over the limit" % length)
         if len(self._buffer) < 5 + length:
             return None
-        payload = bytes(self._buffer[5:5 + length])
-        del self._buffer[:5 + length]
+        payload = bytes(self._buffer[5 : 5 + length])
+        del self._buffer[: 5 + length]
         return bytes([kind]), payload

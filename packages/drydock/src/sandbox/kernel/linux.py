@@ -1,4 +1,5 @@
 """The system calls that Python does not offer, each raising OSError with its own name when it fails."""
+
 import _socket
 import ctypes
 import fcntl
@@ -12,10 +13,18 @@ MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE = 32, 4096, 16384, 1 << 18, 1 
 MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
-CLONE_NAMESPACES = (CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, 0x80)
-CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID = 0x01000000, 0x00200000
+CLONE_NAMESPACES = (
+    CLONE_NEWNS,
+    CLONE_NEWCGROUP,
+    CLONE_NEWUTS,
+    CLONE_NEWIPC,
+    CLONE_NEWUSER,
+    CLONE_NEWPID,
+    CLONE_NEWNET,
+    0x80,
+)
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS, PR_CAP_AMBIENT = 1, 4, 24, 38, 40, 47
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 24, 38, 47
 PR_SET_CHILD_SUBREAPER = 36
 CAP_DAC_READ_SEARCH = 1 << 2
 
@@ -25,16 +34,15 @@ _BY_MACHINE = {
     "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317, "keyctl": 250},
     "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277, "keyctl": 219},
 }
+# As filters of system calls name them.
+AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 MACHINE = os.uname().machine
 NUMBERS = _BY_MACHINE.get(MACHINE, {})
 
-_libc = ctypes.PyDLL(None, use_errno=True)
-_libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
-_libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
-_libc.syscall.restype = ctypes.c_long
-_python = ctypes.pythonapi
-for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.PyOS_AfterFork_Child):
-    _hook.restype = None
+libc = ctypes.PyDLL(None, use_errno=True)
+libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+libc.syscall.restype = ctypes.c_long
 
 
 def _checked(returned, what, *about):
@@ -49,16 +57,16 @@ def _encoded(text):
 
 
 def syscall(number, *arguments, what):
-    return _checked(_libc.syscall(ctypes.c_long(number), *arguments), what)
+    return _checked(libc.syscall(ctypes.c_long(number), *arguments), what)
 
 
 def mount(source, target, kind, flags, options=None):
-    _checked(_libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
+    _checked(libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
 
 
 def overlay_readonly(below, empty, target):
-    """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of their own.
-    The kernel wants a second layer, which is empty."""
+    """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of
+    their own. The kernel wants a second layer, which is empty."""
     mount("overlay", target, "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s:%s,userxattr" % (below, empty))
 
 
@@ -68,30 +76,31 @@ def bind_readonly(source, target):
 
 
 def bind_device(source, target):
-    """Through a read-only mount a device still works; what is refused is to change the times and the mode of the host's file."""
+    """Through a read-only mount a device still works; what is refused is to change the times and the mode of the host's
+    file."""
     mount(source, target, None, MS_BIND)
     mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOEXEC)
 
 
 def unmount(target):
-    _checked(_libc.umount2(target.encode(), MNT_DETACH), "umount %s" % target)
+    _checked(libc.umount2(target.encode(), MNT_DETACH), "umount %s" % target)
 
 
 def unshare(flags):
-    _checked(_libc.unshare(flags), "unshare")
+    _checked(libc.unshare(flags), "unshare")
 
 
 def enter_mounts(namespace):
     """Makes a mount namespace this process's own, given by its descriptor; the current directory is its root then."""
-    _checked(_libc.setns(namespace, CLONE_NEWNS), "setns")
+    _checked(libc.setns(namespace, CLONE_NEWNS), "setns")
 
 
 def set_hostname(name):
-    _checked(_libc.sethostname(name.encode(), len(name)), "sethostname")
+    _checked(libc.sethostname(name.encode(), len(name)), "sethostname")
 
 
 def prctl(option, argument=0, second=0):
-    return _checked(_libc.prctl(option, argument, second, 0, 0), "prctl", option)
+    return _checked(libc.prctl(option, argument, second, 0, 0), "prctl", option)
 
 
 def die_with_parent():
@@ -103,84 +112,6 @@ def pivot_root_here():
     syscall(NUMBERS["pivot_root"], b".", b".", what="pivot_root")
     unmount(".")
     os.chdir("/")
-
-
-def _thread_id_address():
-    """Where the C library keeps this thread's id, so that a raw clone can set it right in the child."""
-    address = ctypes.c_ulong()
-    if _libc.prctl(PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0) == 0:
-        return address.value
-    return 0
-
-
-_TID_ADDRESS = _thread_id_address()
-
-
-_TID_FLAGS = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
-# The order of the last two arguments differs between architectures.
-_TID_TAIL = (_TID_ADDRESS, 0) if MACHINE == "x86_64" else (0, _TID_ADDRESS)
-
-
-def _bare_clone(flags):
-    return _libc.syscall(_SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1])
-
-
-_SYS_CLONE, _NULL = ctypes.c_long(NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
-_CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
-_poll, _read, _close = _libc.poll, _libc.read, _libc.close
-
-
-def _own_arguments():
-    """Where the words lie that this process was started with: (address, length)."""
-    with open("/proc/self/stat", "rb") as file:
-        fields = file.read().rsplit(b")", 1)[1].split()
-    start, end = int(fields[45]), int(fields[46])
-    return start, end - start
-
-
-_ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
-
-
-def _cover_arguments():
-    """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
-    start, length = _ARGUMENTS
-    if length > len(_SHOWN_NAME):
-        ctypes.memset(start, 0, length)
-        ctypes.memmove(start, _SHOWN_NAME, len(_SHOWN_NAME))
-
-
-def clone_member(flags, gate, leash, surplus):
-    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid 1's pid,
-    0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on `leash`.
-
-    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no interpreter
-    until it is woken, but a few system calls: whatever else it did here would be pages to copy for a process that, as a rule,
-    never has anything to do. All signals must be blocked."""
-    through = ctypes.create_string_buffer(1)
-    wait = struct.pack("ihh", leash, 1, 0)
-    _python.PyOS_BeforeFork()
-    pid = _bare_clone(flags)
-    if pid != 0:
-        error = ctypes.get_errno()
-        _python.PyOS_AfterFork_Parent()
-        if pid < 0:
-            raise OSError(error, "clone: " + os.strerror(error))
-        return pid, 0
-    _libc.prctl(PR_SET_PDEATHSIG, 9, 0, 0, 0)
-    _libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-    _close(gate[1])
-    if _read(gate[0], through, 1) != 1:
-        os._exit(1)  # the fork server did not prepare this member
-    _cover_arguments()
-    code = _bare_clone(0)
-    if code > 0:
-        for descriptor in surplus:
-            _close(descriptor)
-        _poll(wait, 1, -1)
-    elif code < 0:
-        os._exit(1)
-    _python.PyOS_AfterFork_Child()
-    return 0, code
 
 
 def pidfd_open(pid):
@@ -202,8 +133,14 @@ def close_all_but(kept):
 
 def open_beneath(directory, path, flags):
     """Opens `path` below the directory, and fails where a link stands on the way or `..` leads out."""
-    return syscall(OPENAT2, ctypes.c_int(directory), path.encode("utf-8", "surrogateescape"),
-                   struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08), ctypes.c_size_t(24), what="openat2 %s" % path)
+    return syscall(
+        OPENAT2,
+        ctypes.c_int(directory),
+        path.encode("utf-8", "surrogateescape"),
+        struct.pack("QQQ", flags, 0, 0x02 | 0x04 | 0x08),
+        ctypes.c_size_t(24),
+        what="openat2 %s" % path,
+    )
 
 
 def clone_mount(path, recursive=False):
@@ -219,17 +156,32 @@ def clone_opened(directory):
 
 def set_mount_attributes(descriptor, attributes, idmap_namespace=-1):
     packed = struct.pack("QQQQ", attributes | (0x100000 if idmap_namespace >= 0 else 0), 0, 0, max(idmap_namespace, 0))
-    syscall(MOUNT_SETATTR, ctypes.c_int(descriptor), b"", ctypes.c_uint(0x1000), packed,
-            ctypes.c_size_t(len(packed)), what="mount_setattr")
+    syscall(
+        MOUNT_SETATTR,
+        ctypes.c_int(descriptor),
+        b"",
+        ctypes.c_uint(0x1000),
+        packed,
+        ctypes.c_size_t(len(packed)),
+        what="mount_setattr",
+    )
 
 
 def attach_mount(descriptor, target):
-    syscall(MOVE_MOUNT, ctypes.c_int(descriptor), b"", ctypes.c_int(-100), target.encode(), ctypes.c_uint(4),
-            what="move_mount %s" % target)
+    syscall(
+        MOVE_MOUNT,
+        ctypes.c_int(descriptor),
+        b"",
+        ctypes.c_int(-100),
+        target.encode(),
+        ctypes.c_uint(4),
+        what="move_mount %s" % target,
+    )
 
 
 def drop_capabilities(but=0):
-    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the first 32."""
+    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the
+    first 32."""
     header = struct.pack("Ii", 0x20080522, 0)
     syscall(NUMBERS["capset"], header, struct.pack("6I", but, but, 0, 0, 0, 0), what="capset")
     prctl(PR_CAP_AMBIENT, 4)
@@ -237,13 +189,14 @@ def drop_capabilities(but=0):
 
 def drop_bounding_set():
     for capability in range(64):
-        if _libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+        if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
             break  # the first number that this kernel does not know
 
 
 def new_session_keyring():
-    """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none to hide."""
-    _libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
+    """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none
+    to hide."""
+    libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
 
 
 _LOOPBACK_UP = struct.pack("16sH14s", b"lo", 0x1 | 0x40, b"")
@@ -265,10 +218,12 @@ def write_file(path, text):
 
 
 def merge_heap_pages():
-    """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of thousands."""
+    """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of
+    thousands."""
     import re
+
     page = 2 << 20
-    _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     with open("/proc/self/maps") as maps:
         lines = maps.read().splitlines()
     for line in lines:
@@ -277,4 +232,4 @@ def merge_heap_pages():
             continue
         start = (int(found.group(1), 16) + page - 1) & ~(page - 1)
         for address in range(start, int(found.group(2), 16) & ~(page - 1), page):
-            _libc.madvise(address, page, 25)
+            libc.madvise(address, page, 25)

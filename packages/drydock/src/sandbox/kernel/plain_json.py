@@ -1,5 +1,6 @@
-"""JSON by the part of the standard library that is written in C. The rest of it brings regular expressions along, which take longer
-to import than all that is ever said here. Where that part is not what we know, the whole of it is used."""
+"""JSON by the part of the standard library that is written in C. The rest of it brings regular expressions along, which
+take longer to import than all that is ever said here. Where that part is not what we know, the whole of it is used."""
+
 try:
     from _json import encode_basestring, encode_basestring_ascii, make_encoder, make_scanner
 
@@ -35,4 +36,4 @@ try:
     if loads(dumps({"a": [1, "\u00e9", None, True, 1.5]})) != {"a": [1, "\u00e9", None, True, 1.5]}:
         raise ImportError
 except (ImportError, TypeError, AttributeError, ValueError):
-    from json import dumps, loads  # noqa: F401
+    from json import dumps, loads

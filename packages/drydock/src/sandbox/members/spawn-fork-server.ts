@@ -58,7 +58,12 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
   // and behave a little differently. `-s` keeps the user's own site-packages out.
   const child = spawn(
     options.python.path,
-    ["-s", join(options.kernel, options.confinement ? "bare.py" : "zygote.py"), JSON.stringify(config), ...early],
+    [
+      "-s",
+      join(options.kernel, options.confinement ? "bare_fork_server.py" : "fork_server.py"),
+      JSON.stringify(config),
+      ...early,
+    ],
     {
       cwd: "/",
       env: { LANG: "C.UTF-8" },

@@ -14,6 +14,6 @@ export async function readContainmentSteps({ backend, level }: { backend: string
 }
 
 function findList(backend: string, level: string): [file: string, list: string] {
-  if (backend === "unconfined") return ["contain_bare.py", "UNCONFINED_CODE_STEPS"];
-  return level === "landlock" ? ["contain_bare.py", "LANDLOCK_CODE_STEPS"] : ["contain.py", "CODE_STEPS"];
+  if (backend === "unconfined") return ["contain/bare_steps.py", "UNCONFINED_CODE_STEPS"];
+  return level === "landlock" ? ["contain/bare_steps.py", "LANDLOCK_CODE_STEPS"] : ["contain/steps.py", "CODE_STEPS"];
 }

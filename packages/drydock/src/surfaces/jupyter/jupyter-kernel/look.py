@@ -1,5 +1,6 @@
-"""Looks at the state of a session: what could follow a text, what an object is, whether code is complete. It is executed inside
-the sandbox, in a step that is undone, and followed by a line that calls one of these and prints the answer as JSON."""
+"""Looks at the state of a session: what could follow a text, what an object is, whether code is complete. It is
+executed inside the sandbox, in a step that is undone, and followed by a line that calls one of these and prints the
+answer as JSON."""
 
 
 def _drydock_look(question, code, position, detail):
@@ -12,6 +13,7 @@ def _drydock_look(question, code, position, detail):
     def resolve(path):
         """The object of a dotted name, without calling anything but its attributes."""
         import builtins
+
         first, *rest = path.split(".")
         value = main[first] if first in main else getattr(builtins, first)
         for name in rest:
@@ -21,6 +23,7 @@ def _drydock_look(question, code, position, detail):
     def complete():
         import builtins
         import keyword
+
         word = re.search(r"[\w.]*$", code[:position]).group()
         base, dot, start = word.rpartition(".")
         try:
@@ -35,6 +38,7 @@ def _drydock_look(question, code, position, detail):
 
     def inspect():
         import inspect
+
         before = re.search(r"[\w.]*$", code[:position]).group()
         after = re.match(r"\w*", code[position:]).group()
         path = (before + after).strip(".")
@@ -61,6 +65,7 @@ def _drydock_look(question, code, position, detail):
         import ast
         import codeop
         import warnings
+
         warnings.simplefilter("ignore")
         compile_command = codeop.CommandCompiler()
         compile_command.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -69,7 +74,11 @@ def _drydock_look(question, code, position, detail):
         try:
             if compile_command(code, "<cell>", "exec") is not None:
                 # A block may go on until a line is left empty.
-                return {"status": "complete"} if not indent or code.endswith("\n") else {"status": "incomplete", "indent": indent}
+                return (
+                    {"status": "complete"}
+                    if not indent or code.endswith("\n")
+                    else {"status": "incomplete", "indent": indent}
+                )
         except (SyntaxError, ValueError, OverflowError):
             return {"status": "invalid"}
         return {"status": "incomplete", "indent": indent + ("    " if lines[-1].rstrip().endswith(":") else "")}

@@ -1,6 +1,6 @@
-"""The first step of a notebook's session, executed inside the sandbox: what cells can rely on in a notebook and a plain session
-does not have. The last value and whatever `display` was given come back as bundles by media type, in place of the step's
-plain result; the host takes of them what is safe to show."""
+"""The first step of a notebook's session, executed inside the sandbox: what cells can rely on in a notebook and a plain
+session does not have. The last value and whatever `display` was given come back as bundles by media type, in place of
+the step's plain result; the host takes of them what is safe to show."""
 
 
 def _prepare():
@@ -12,16 +12,17 @@ def _prepare():
 
     # The interpreter around the steps is reachable through their frames alone. Where it changes, this step fails,
     # which leaves the session as it was, and results come back plain.
-    interpreter = sys._getframe(2).f_globals
+    interpreter = sys._getframe(2).f_globals  # noqa: SLF001  (the only way there is)
     last, limit, results = interpreter["LAST"], interpreter["RESULT_LIMIT"], interpreter["results"]
-    show, patiently = results.show, results.patiently
+    show, run_limited = results.show, results.run_limited
     methods = {
         "text/html": "_repr_html_",
         "image/png": "_repr_png_",
         "image/jpeg": "_repr_jpeg_",
     }
     shown = []
-    # A report that grows without end would be the end of the session. It is text in a text: what is shown is measured as it is sent.
+    # A report that grows without end would be the end of the session. It is text in a text: what is shown is measured
+    # as it is sent.
     room = full_room = 4 * limit
 
     def represent(value, method):
@@ -34,7 +35,7 @@ def _prepare():
         bundle = {"text/plain": show(value)}
         for media, method in methods.items():
             if hasattr(type(value), method):
-                bundle[media] = patiently(lambda: represent(value, method), lambda _: None)
+                bundle[media] = run_limited(lambda method=method: represent(value, method), lambda _: None)
         return {media: text for media, text in bundle.items() if text is not None}
 
     def fits(bundle):
@@ -58,7 +59,8 @@ def _prepare():
         nonlocal room
         names = module.__dict__
         value = names.pop(last, None)
-        # A session forgets `result` with each step, since it means that step's; in a notebook it is a variable like others.
+        # A session forgets `result` with each step, since it means that step's; in a notebook it is a variable like
+        # others.
         if "result" in names:
             builtins.result = names["result"]
         bundle = None if value is None else describe(value)

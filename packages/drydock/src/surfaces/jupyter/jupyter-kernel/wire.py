@@ -1,10 +1,12 @@
-"""Carries Jupyter's messages between its sockets and Drydock's kernel, and does nothing else: no message is understood here,
-and no code of anybody's is executed. Jupyter starts it, with the Python that Jupyter itself runs on; it starts Drydock.
+"""Carries Jupyter's messages between its sockets and Drydock's kernel, and does nothing else: no message is understood
+here, and no code of anybody's is executed. Jupyter starts it, with the Python that Jupyter itself runs on; it starts
+Drydock.
 
     Jupyter --ZeroMQ, signed--> wire.py --JSON, one message a line--> drydock jupyter kernel --> sandbox
 
     wire.py CONNECTION_FILE COMMAND...
 """
+
 import base64
 import hashlib
 import hmac
@@ -46,7 +48,8 @@ class Signer:
 
 
 def decode(channel, frames, signer):
-    """A message as the line that Drydock reads; None where it is broken, or where whoever sent it does not know the key."""
+    """A message as the line that Drydock reads; None where it is broken, or where whoever sent it does not know the
+    key."""
     try:
         split = frames.index(DELIMITER)
         parts = frames[split + 2 : split + 6]
@@ -102,7 +105,8 @@ def main(connection_file, command):
     with open(connection_file) as file:
         connection = json.load(file)
     signer = Signer(connection)
-    # A signal for the whole group would also reach the processes of the sandbox. Drydock alone knows what an interrupt means.
+    # A signal for the whole group would also reach the processes of the sandbox. Drydock alone knows what an interrupt
+    # means.
     drydock = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     signal.signal(signal.SIGINT, lambda *_: drydock.send_signal(signal.SIGINT))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -1,7 +1,8 @@
 """Drives the kernel the way Jupyter's own programs do, and prints what it saw as JSON.
 
-    drive-kernel.py KERNEL_NAME
+drive-kernel.py KERNEL_NAME
 """
+
 import json
 import os
 import signal

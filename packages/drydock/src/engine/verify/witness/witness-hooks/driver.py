@@ -1,10 +1,13 @@
 """Runs a command beside its services and collects what the hooks in its processes report.
 
-It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report is
-the last line of stderr, after a marker that only its caller knows. When time is nearly up a report goes out early: the
-sandbox ends everything at its deadline without asking.
-"""
-import os, select, sys, time
+It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report
+is the last line of stderr, after a marker that only its caller knows. When time is nearly up a report goes out early:
+the sandbox ends everything at its deadline without asking."""
+
+import os
+import select
+import sys
+import time
 from _json import encode_basestring_ascii as quote
 
 START = time.monotonic()
@@ -42,27 +45,42 @@ def lay_hooks():
     os.makedirs(site, 0o700)
     for directory in (hooks, reports, reports + "/starters"):
         os.mkdir(directory, 0o700)
-    settings = {"workspace": os.path.realpath(os.getcwd()), "reports": reports, "temporary": temporary, "hooks": hooks,
-                "userSite": user + "/lib/python%d.%d/site-packages", "record": request["mode"] == "record"}
+    settings = {
+        "workspace": os.path.realpath(os.getcwd()),
+        "reports": reports,
+        "temporary": temporary,
+        "hooks": hooks,
+        "userSite": user + "/lib/python%d.%d/site-packages",
+        "record": request["mode"] == "record",
+    }
     hook = hooks + "/hook.py"
-    begin = {"hook.py": "SETTINGS = %r\n" % (settings,), "sitecustomize.py": "HOOK = %r\n" % hook,
-             "hook.cjs": "const SETTINGS = %s;\n" % to_json(settings)}
+    begin = {
+        "hook.py": "SETTINGS = %r\n" % (settings,),
+        "sitecustomize.py": "HOOK = %r\n" % hook,
+        "hook.cjs": "const SETTINGS = %s;\n" % to_json(settings),
+    }
     for name, text in request["hooks"].items():
         write(hooks + "/" + name, begin.get(name, "") + text)
-    load = ("try:\n with open(%r, encoding='utf-8') as file:\n  code = compile(file.read(), %r, 'exec')\n"
-            " exec(code, {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, "<witness hook.py>"))
+    load = (
+        "try:\n with open(%r, encoding='utf-8') as file:\n  code = compile(file.read(), %r, 'exec')\n"
+        " exec(code, {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, "<witness hook.py>")
+    )
     write(site + "/witness.pth", "import sys; exec(%r, {})\n" % load)
     for minor in MINOR_VERSIONS:
         os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
     before = os.environ.get("PYTHONPATH")
     require = '--require "%s/hook.cjs"' % hooks.replace("\\", "\\\\").replace('"', '\\"')
-    added = {"PYTHONPATH": hooks + (":" + before if before else ""), "PYTHONUSERBASE": user,
-             "NODE_OPTIONS": (os.environ.get("NODE_OPTIONS", "") + " " + require).strip()}
+    added = {
+        "PYTHONPATH": hooks + (":" + before if before else ""),
+        "PYTHONUSERBASE": user,
+        "NODE_OPTIONS": (os.environ.get("NODE_OPTIONS", "") + " " + require).strip(),
+    }
     return reports, {**added, **lay_node(base, require)}
 
 
 def lay_node(base, require):
-    """A command or script that sets NODE_OPTIONS itself loses the hook, unless the program that it finds adds it again."""
+    """A command or script that sets NODE_OPTIONS itself loses the hook, unless the program that it finds adds it
+    again."""
     texts = [request["command"]]
     for path in ["package.json"] + [line[1] for line in files_named_in(request["command"])]:
         try:
@@ -71,14 +89,20 @@ def lay_node(base, require):
         except OSError:
             pass
     path = os.environ.get("PATH", os.defpath)
-    node = next((place for place in (directory + "/node" for directory in path.split(":")) if os.access(place, os.X_OK)), None)
+    node = next(
+        (place for place in (directory + "/node" for directory in path.split(":")) if os.access(place, os.X_OK)), None
+    )
     if node is None or not any("NODE_OPTIONS" in text for text in texts):
         return {}
     os.mkdir(base + "/b", 0o700)
-    write(base + "/b/node", """#!/bin/sh
+    write(
+        base + "/b/node",
+        """#!/bin/sh
 case "$NODE_OPTIONS" in *%s*) ;; *) NODE_OPTIONS="$NODE_OPTIONS "'%s'; export NODE_OPTIONS;; esac
 exec '%s' "$@"
-""" % (os.path.basename(os.path.dirname(base)), require, node))
+"""
+        % (os.path.basename(os.path.dirname(base)), require, node),
+    )
     os.chmod(base + "/b/node", 0o700)
     return {"PATH": base + "/b:" + path}
 
@@ -137,6 +161,7 @@ def name_broken(lines):
     if not told:
         return named
     import json
+
     broken = [json.loads(line) for line in told]
     scope = {}
     exec(request["naming"], scope)
@@ -159,7 +184,7 @@ def files_named_in(command):
     for word in set(words.split()) | ({"Makefile", "makefile", "GNUmakefile"} if "make" in words.split() else set()):
         path = os.path.normpath(os.path.join(root, word))
         if path.startswith(root) and os.path.isfile(path):
-            yield ["file", path[len(root):], "run", None]
+            yield ["file", path[len(root) :], "run", None]
 
 
 def find_junit():
@@ -167,13 +192,14 @@ def find_junit():
     if not request.get("junit"):
         return {}
     import glob
+
     root = os.path.realpath(os.getcwd()) + "/"
     found = {}
     for path in glob.glob(root + request["junit"], recursive=True):
         whole = os.path.realpath(path)
         if whole.startswith(root) and os.path.isfile(whole):
             about = os.stat(whole)
-            found[whole[len(root):]] = (about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_size)
+            found[whole[len(root) :]] = (about.st_mtime_ns, about.st_ctime_ns, about.st_ino, about.st_size)
     return found
 
 
@@ -194,14 +220,19 @@ def read_junit(before):
 
 def pack(content):
     """Compressed; None where that is too much to send."""
-    import binascii, zlib
+    import binascii
+    import zlib
+
     packed = zlib.compress(content, 6)
     return binascii.b2a_base64(packed, newline=False).decode() if len(packed) <= MOST_SENT_BYTES else None
 
 
 def send(exit_code, services, reports, junit_before):
-    found = {"exitCode": exit_code, "services": [service.tell() for service in services],
-             "root": os.path.realpath(os.getcwd())}
+    found = {
+        "exitCode": exit_code,
+        "services": [service.tell() for service in services],
+        "root": os.path.realpath(os.getcwd()),
+    }
     lines, found["truncated"] = [], False
     if reports is not None:
         try:

@@ -1,4 +1,6 @@
-"""Comes before each driver, as text: processes of the same user can't read its memory or descriptors, and with them the marker."""
+"""Comes before each driver, as text: processes of the same user can't read its memory or descriptors, and with them the
+marker."""
+
 import _ctypes  # without the rest of ctypes, which takes longer to load than the driver takes to run
 
 

@@ -1,8 +1,10 @@
-"""Loaded into every Python process of a check, by a .pth file or as sitecustomize. SETTINGS holds what the driver chose.
+"""Loaded into every Python process of a check, by a .pth file or as sitecustomize. SETTINGS holds what the driver
+chose.
 
-Nothing here may raise, and nothing of it is in sys.modules: the code under test neither sees nor replaces it by accident.
-What is not needed by every process is loaded when it is: tests are reported by reporters that load with their runner.
-"""
+Nothing here may raise, and nothing of it is in sys.modules: the code under test neither sees nor replaces it by
+accident. What is not needed by every process is loaded when it is: tests are reported by reporters that load with their
+runner."""
+
 import posix
 import sys
 from importlib import _bootstrap, _bootstrap_external
@@ -12,7 +14,11 @@ REPORTS = SETTINGS["reports"]
 TEMPORARY = SETTINGS["temporary"]
 MOST_BYTES = 16 << 20
 _INSIDE = WORKSPACE.rstrip("/") + "/"
-_REPORTERS = {"_pytest.config": "report_pytest.py", "unittest.case": "report_unittest.py", "unittest.suite": "report_unittest.py"}
+_REPORTERS = {
+    "_pytest.config": "report_pytest.py",
+    "unittest.case": "report_unittest.py",
+    "unittest.suite": "report_unittest.py",
+}
 
 
 def _import_own(name):
@@ -49,7 +55,9 @@ def emit(*fields):
         _report["bytes"] += len(line)
         if _report["bytes"] > MOST_BYTES:
             line = b'["truncated"]\n'
-        descriptor = posix.open(_report["path"], posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
+        descriptor = posix.open(
+            _report["path"], posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600
+        )
         try:
             posix.write(descriptor, line)
         finally:
@@ -76,7 +84,7 @@ def relative(path):
     path = normal(path)
     if path == WORKSPACE:
         return ""
-    return path[len(_INSIDE):] if path.startswith(_INSIDE) else None
+    return path[len(_INSIDE) :] if path.startswith(_INSIDE) else None
 
 
 def is_temporary(path):
@@ -142,8 +150,8 @@ _INSTALLED = sys.base_prefix.rstrip("/") + "/lib"
 
 
 def cache_from_source(path, debug_override=None, *, optimization=None):
-    """Checks do not use compiled code that lies in the tree. That of Python itself and its packages they may use: to compile
-    these anew takes longer than most checks."""
+    """Checks do not use compiled code that lies in the tree. That of Python itself and its packages they may use: to
+    compile these anew takes longer than most checks."""
     plain = debug_override is None and optimization is None and type(path) is str
     if plain and path.startswith(_INSTALLED) and path.endswith(".py") and relative(path) is None:
         directory, _, name = path.rpartition("/")

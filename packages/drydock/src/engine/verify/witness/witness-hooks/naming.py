@@ -1,10 +1,14 @@
 """Names the tests of a Python file that could not be imported, from its syntax tree: ids, or their first parts."""
+
 import ast
 from fnmatch import fnmatchcase
 
 
 def _matches(name, patterns):
-    return any(name.startswith(pattern) or any(c in pattern for c in "*?[") and fnmatchcase(name, pattern) for pattern in patterns)
+    return any(
+        name.startswith(pattern) or any(c in pattern for c in "*?[") and fnmatchcase(name, pattern)
+        for pattern in patterns
+    )
 
 
 def _definitions(body):

@@ -1,8 +1,10 @@
-"""Records which files of the workspace and which modules a Python process asks for, and which file of the workspace asked.
+"""Records which files of the workspace and which modules a Python process asks for, and which file of the workspace
+asked.
 
-The starter of a process is the file of the workspace that had it started: what a process asks for before any code of the
-workspace runs is asked for by its starter.
-"""
+The starter of a process is the file of the workspace that had it started: what a process asks for before any code of
+the workspace runs is asked for by its starter."""
+
+from _thread import get_ident
 
 _RUNNERS = ("/_pytest/", "/unittest/loader.py", "/unittest/main.py")
 # These act for the code that calls them.
@@ -58,7 +60,7 @@ def _tell(*line):
 
 
 def _note_path():
-    global _last_path
+    global _last_path  # noqa: PLW0603  (the hooks are one namespace, and have no other place)
     if sys.path == _last_path:
         return
     _last_path = list(sys.path)
@@ -81,7 +83,14 @@ def _note_module(name, spec):
         at = found if spec is not None and found and found.startswith("/") else None
         inside = None if at is None else relative(at)
         outside = "outside" if spec is not None and (at is None or _own(at) is None) else None
-        _tell("module", "python", name, by, inside if inside is not None else found or (None if spec is None else "built-in"), outside)
+        _tell(
+            "module",
+            "python",
+            name,
+            by,
+            inside if inside is not None else found or (None if spec is None else "built-in"),
+            outside,
+        )
     except Exception:
         pass
 
@@ -199,12 +208,12 @@ def _audit(event, args):
 def _words(command):
     if isinstance(command, bytes):
         command = command.decode("utf-8", "surrogateescape")
-    words = command.split() if isinstance(command, str) else [command] if hasattr(command, "__fspath__") else list(command)
+    words = (
+        command.split() if isinstance(command, str) else [command] if hasattr(command, "__fspath__") else list(command)
+    )
     # A line for a shell: its words, as well as quotes allow.
     return [part.strip("'\"") for word in words if isinstance(word, str) for part in [word] + word.split()]
 
-
-from _thread import get_ident
 
 starter = _find_starter()
 _name_starter(starter)

@@ -1,4 +1,5 @@
-"""Tells of each test that pytest collects and runs. Registered with each plugin manager, so that no option turns it off."""
+"""Tells of each test that pytest collects and runs. Registered with each plugin manager, so that no option turns it
+off."""
 
 _session = {"active": False}
 _RANK = ("skipped", "expected", "passed", "failed")
@@ -33,7 +34,9 @@ _NOT_SEARCHED = (".", "node_modules", "venv", "build", "dist", "CVS", "_darcs", 
 
 def _find_test_files(config):
     """What pytest would have looked at, had it come so far; nothing where it would have chosen among the tests."""
-    import fnmatch, os
+    import fnmatch
+    import os
+
     options = config.known_args_namespace
     if getattr(options, "keyword", "") or getattr(options, "markexpr", "") or getattr(options, "collectonly", False):
         return []
@@ -44,8 +47,14 @@ def _find_test_files(config):
     found = [place for place in places if os.path.isfile(place)]
     for place in places:
         for directory, names, files in os.walk(place):
-            names[:] = sorted(name for name in names if not name.startswith(_NOT_SEARCHED) and not name.endswith(".egg"))
-            found += [os.path.join(directory, name) for name in sorted(files) if any(fnmatch.fnmatch(name, p) for p in patterns)]
+            names[:] = sorted(
+                name for name in names if not name.startswith(_NOT_SEARCHED) and not name.endswith(".egg")
+            )
+            found += [
+                os.path.join(directory, name)
+                for name in sorted(files)
+                if any(fnmatch.fnmatch(name, p) for p in patterns)
+            ]
             if len(found) > _MOST_FILES:
                 return []
     return found
@@ -69,7 +78,7 @@ def _make_plugin(hookimpl):
     def emit_ids(nodeids):
         pairs = [pair for pair in map(locate, nodeids) if pair[0] is not None]
         for at in range(0, len(pairs), 200):
-            emit("ids", "pytest", pairs[at:at + 200])
+            emit("ids", "pytest", pairs[at : at + 200])
 
     def finish(nodeid, outcome):
         test, file = locate(nodeid)
@@ -84,7 +93,13 @@ def _make_plugin(hookimpl):
         for path in _find_test_files(config):
             file = relative(path)
             if file and not is_temporary(path):
-                emit("broken", "pytest", file, list(config.getini("python_functions")), list(config.getini("python_classes")))
+                emit(
+                    "broken",
+                    "pytest",
+                    file,
+                    list(config.getini("python_functions")),
+                    list(config.getini("python_classes")),
+                )
 
     class Witness:
         @hookimpl(hookwrapper=True)

@@ -1,10 +1,19 @@
-"""Tells of each test that unittest runs, whatever class collects the results: the result object itself is listened to."""
+"""Tells of each test that unittest runs, whatever class collects the results: the result object itself is listened
+to."""
+
 import _thread
 
-_EVENTS = {"addSuccess": "passed", "addError": "failed", "addFailure": "failed", "addSkip": "skipped",
-           "addExpectedFailure": "expected", "addUnexpectedSuccess": "failed"}
+_EVENTS = {
+    "addSuccess": "passed",
+    "addError": "failed",
+    "addFailure": "failed",
+    "addSkip": "skipped",
+    "addExpectedFailure": "expected",
+    "addUnexpectedSuccess": "failed",
+}
 _ORDER = ("skipped", "expected", "passed", "failed")
-# Per thread: how deep in suites, the running test's outcomes, and the ids of each class and module of the outermost suite.
+# Per thread: how deep in suites, the running test's outcomes, and the ids of each class and module of the outermost
+# suite.
 _threads = {}
 
 
@@ -56,7 +65,8 @@ def _is_failed_import(test):
 
 
 def _tell_broken(name):
-    """A module that could not be imported. Its name may be the last part only, the rest of it is on the command line."""
+    """A module that could not be imported. Its name may be the last part only, the rest of it is on the command
+    line."""
     names = [word for word in sys.argv[1:] if word == name or word.endswith("." + name) or ("." + name + ".") in word]
     for dotted in [name] + names:
         for directory in sys.path:
@@ -148,7 +158,7 @@ def _begin(thread, result, suite):
         _walk(suite, thread, pairs)
     emit("start", "unittest", thread.number)
     for at in range(0, len(pairs), 200):
-        emit("ids", "unittest", pairs[at:at + 200])
+        emit("ids", "unittest", pairs[at : at + 200])
 
 
 def _run_outermost(thread, result, suite, run):

@@ -1,5 +1,10 @@
 """Services that run beside a check."""
-import os, signal, subprocess, tempfile, time
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
 
 SHELL = ["bash", "--noprofile", "--norc", "-c"]
 KEPT_BYTES = 4096
@@ -26,8 +31,9 @@ class Service:
         self.line = line
         self.log = tempfile.TemporaryFile()
         self.before = listening()
-        self.process = subprocess.Popen(SHELL + [line], stdin=subprocess.DEVNULL, stdout=self.log,
-                                        stderr=subprocess.STDOUT, start_new_session=True)
+        self.process = subprocess.Popen(
+            SHELL + [line], stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True
+        )
 
     def wait_until_ready(self, seconds):
         end = time.monotonic() + seconds

@@ -1,4 +1,5 @@
 """Stands before the sitecustomize that there would be otherwise, and hands over to it. HOOK is where the hook lies."""
+
 import sys
 
 try:
@@ -10,7 +11,7 @@ except Exception:
 sys.path[:] = [path for path in sys.path if not HOOK.startswith(path + "/")]
 del sys.modules["sitecustomize"]
 try:
-    import sitecustomize
+    import sitecustomize  # noqa: F401  (what it does is what it is imported for)
 except ImportError as error:
     if error.name != "sitecustomize":
         raise

@@ -1,14 +1,37 @@
 """Tells which of the tools that tests use are other objects by now than when they were loaded.
 
-Tools are built-ins, functions of a few modules, and what unittest and pytest bring. In modules of the workspace it is their
-own functions and classes, and names of built-ins that their source never binds. Adding a name replaces nothing.
+Tools are built-ins, functions of a few modules, and what unittest and pytest bring. In modules of the workspace it is
+their own functions and classes, and names of built-ins that their source never binds. Adding a name replaces nothing.
 """
+
 import atexit
 import builtins
 
-_TOOLS = ("math", "operator", "random", "unittest.case", "unittest.mock", "pytest", "_pytest.python_api", "_pytest.raises",
-          "_pytest.outcomes", "_pytest.recwarn", "numpy.testing._private.utils", "pandas._testing.asserters")
-_COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__contains__", "__getattribute__")
+_TOOLS = (
+    "math",
+    "operator",
+    "random",
+    "unittest.case",
+    "unittest.mock",
+    "pytest",
+    "_pytest.python_api",
+    "_pytest.raises",
+    "_pytest.outcomes",
+    "_pytest.recwarn",
+    "numpy.testing._private.utils",
+    "pandas._testing.asserters",
+)
+_COMPARISONS = (
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__bool__",
+    "__contains__",
+    "__getattribute__",
+)
 _KINDS = (type(lambda: 0), type(len), type, type(sys))
 _WRAPPERS = (staticmethod, classmethod, type(_import_own.__get__(0)))
 _NAMES = frozenset(name for name in vars(builtins) if not name.startswith("_") and name != "copyright")
@@ -98,7 +121,9 @@ def take_modules():
     try:
         del _own_things[:]
         for module, holder in _own_modules():
-            names = [name for name, value in vars(module).items() if type(value) in _KINDS and not name.startswith("__")]
+            names = [
+                name for name, value in vars(module).items() if type(value) in _KINDS and not name.startswith("__")
+            ]
             _take(_own_things, module, "%%s of %s" % holder, names, holder)
             for name in names:
                 kind = vars(module)[name]
@@ -161,7 +186,8 @@ def _binds(file, name):
 
 
 def look_after_test():
-    """A test has ended, and all that it had torn down after it. Until the end, a library may hold a tool's place for tests."""
+    """A test has ended, and all that it had torn down after it. Until the end, a library may hold a tool's place for
+    tests."""
     _counts["tests"] += 1
     if _counts["tests"] > _LOOKED_AT and _counts["tests"] % _SOMETIMES:
         return

@@ -116,8 +116,16 @@ def talk_with_tools():
     function = {"name": call["name"], "arguments": call["arguments"]}
     told = [
         *question,
-        {"role": "assistant", "content": None, "tool_calls": [{"id": call["id"], "type": "function", "function": function}]},
-        {"role": "tool", "tool_call_id": call["id"], "content": f"It is 21 degrees in {json.loads(call['arguments'])['city']}."},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": call["id"], "type": "function", "function": function}],
+        },
+        {
+            "role": "tool",
+            "tool_call_id": call["id"],
+            "content": f"It is 21 degrees in {json.loads(call['arguments'])['city']}.",
+        },
     ]
     answered = stream("/chat/completions", {"messages": told, "model": "scripted", "tools": CHAT_TOOLS})
     return {"asked": asked, "call": call, "answered": answered}

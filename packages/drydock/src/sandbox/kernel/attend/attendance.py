@@ -1,0 +1,283 @@
+"""The warden's watch over one execution: relays output and input, holds the limits, and sees how it ends."""
+
+import os
+import select
+import socket
+import struct
+import time
+
+import linux
+from attend.host import CHUNK, HostGone
+from frames import (
+    CANCEL,
+    FIGURE,
+    FIGURE_LIMIT,
+    INPUT,
+    INPUT_END,
+    PASSED,
+    REPORT,
+    REPORT_LIMIT,
+    SESSION_REPORT_LIMIT,
+    STDERR,
+    STDOUT,
+    TAKEN,
+)
+
+# More figures than anybody looks at; more frames than an interpreter sends.
+MAX_FIGURES = 64
+MAX_FRAMES = 1000
+_CREDENTIALS = struct.Struct("3i")  # process, user, group
+QUICK_MS = 2
+FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
+OBSERVED_AT_ONCE = 64
+
+
+_NOT_ITS_OWN = object()
+
+
+def receive_from(channel, flags=0):
+    """Who wrote, in the kernel's words, and what."""
+    data, ancillary, _, _ = channel.recvmsg(CHUNK, socket.CMSG_SPACE(_CREDENTIALS.size), flags)
+    for level, kind, value in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            return _CREDENTIALS.unpack(value[: _CREDENTIALS.size])[0], data
+    return 0, data
+
+
+class Attendance:
+    """`pid` is the process whose end ends the execution; with `lives_on`, its own report of success does too."""
+
+    def __init__(self, host, code, limits, meter, pid, lives_on=False, observer=None):
+        self._host, self._code, self._limits, self._meter = host, code, limits, meter
+        self._lives_on, self._pid, self._observer = lives_on, pid, observer
+        self._pidfd = linux.pidfd_open(pid)
+        code.reports.limit = SESSION_REPORT_LIMIT if lives_on else REPORT_LIMIT
+        self._outputs = {code.out: STDOUT, code.err: STDERR}
+        self._open = set(self._outputs)
+        self._allowance = limits["outputBytes"]
+        self._started = time.monotonic()
+        self._deadline = self._started + limits["wallSeconds"]
+        self._next_look = self._started + FIRST_LOOK_S
+        self._pending_input = bytearray()
+        self._input_ended = False
+        self._figures = self._frames = 0
+        self.report = None
+        self.guard_passed = False
+        self.ending = None
+
+    def until_end(self):
+        poll = select.poll()
+        self._poll = poll
+        for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
+            poll.register(descriptor, select.POLLIN)
+        handlers = {
+            self._pidfd: self._on_exit,
+            self._code.channel.fileno(): self._on_report,
+            self._host.fileno(): self._on_host,
+        }
+        if self._observer:
+            poll.register(self._observer.fileno(), select.POLLIN)
+            handlers[self._observer.fileno()] = self._on_observed
+        self._host.each_buffered(self._on_host_frame)
+        self._take_buffered()
+        if not self._lives_on and self.ending is None:
+            self._await_quick_end()
+        while self.ending is None:
+            now = time.monotonic()
+            if now >= self._deadline:
+                self.ending = {"kind": "limit", "limit": "timeout", "value": self._limits["wallSeconds"]}
+                break
+            if now >= self._next_look:
+                self._look()
+                continue
+            events = poll.poll(1) if self._host.has_unsent else None
+            if not events:
+                self._host.flush()
+                wait = min(self._deadline, self._next_look) - now
+                events = poll.poll(max(1, int(wait * 1000) + 1))
+            for descriptor, event in events:
+                if descriptor in self._outputs:
+                    self._on_output(descriptor)
+                elif descriptor == self._code.input:
+                    self._feed_input(event)
+                else:
+                    handlers[descriptor]()
+                if self.ending is not None:
+                    break
+        return self.ending
+
+    def _await_quick_end(self):
+        """Most runs are over in a moment: what they print and report is then taken together with their end, in one
+        go."""
+        poll = select.poll()
+        poll.register(self._pidfd, select.POLLIN)
+        poll.register(self._host.fileno(), select.POLLIN)
+        if any(descriptor == self._pidfd for descriptor, _ in poll.poll(QUICK_MS)):
+            self._on_exit()
+
+    def finish(self):
+        """When nothing writes any more: takes what is left in the pipes, and closes what this watch opened."""
+        for descriptor in list(self._open):
+            os.set_blocking(descriptor, False)
+            try:
+                while descriptor in self._open and self._on_output(descriptor):
+                    pass
+            except BlockingIOError:
+                pass
+            finally:
+                os.set_blocking(descriptor, True)
+        if self.report is None:
+            self._on_report(blocking=False)
+        self.close()
+        return int((time.monotonic() - self._started) * 1000)
+
+    def close(self):
+        if self._pidfd is not None:
+            os.close(self._pidfd)
+            self._pidfd = None
+
+    def _look(self):
+        self._next_look = time.monotonic() + LOOK_EVERY_S
+        exceeded = self._meter.exceeded()
+        if exceeded:
+            self.ending = {"kind": "limit", "limit": exceeded[0], "value": exceeded[1]}
+        elif self._meter.memory_bytes(self._limits["memoryBytes"]) > self._limits["memoryBytes"]:
+            self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
+        elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
+            self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
+
+    def _on_output(self, descriptor):
+        data = os.read(descriptor, CHUNK)
+        if not data:
+            self._open.discard(descriptor)
+            self._poll.unregister(descriptor)
+            return False
+        if len(data) > self._allowance:
+            data = data[: self._allowance]
+            self.ending = {"kind": "limit", "limit": "output", "value": self._limits["outputBytes"]}
+            self._open.clear()
+        self._allowance -= len(data)
+        if data:
+            self._host.send_soon(self._outputs[descriptor], data)
+        return True
+
+    def _on_observed(self):
+        """A program that opens one file opens the next soon: waiting for that here takes less than going round once
+        more."""
+        again = select.poll()
+        again.register(self._observer.fileno(), select.POLLIN)
+        for _ in range(OBSERVED_AT_ONCE):
+            if not self._observer.take():
+                self._poll.unregister(self._observer.fileno())
+                return
+            if not again.poll(0):
+                return
+
+    def _on_exit(self):
+        self.ending = {"kind": "ended"}
+
+    def _on_report(self, blocking=True):
+        """What the code says of itself is detail, and is bounded; nonsense is dropped."""
+        try:
+            for _ in range(1 if blocking else FIGURE_LIMIT // CHUNK):
+                data = self._receive_report(0 if blocking else socket.MSG_DONTWAIT)
+                if not data:
+                    if blocking:
+                        self._poll.unregister(self._code.channel.fileno())
+                    break
+                if data is not _NOT_ITS_OWN:
+                    self._code.reports.feed(data)
+                    self._take_frames()
+        except BlockingIOError:
+            pass
+        except (ValueError, OSError):
+            if blocking:
+                self._stop_listening()
+
+    def _receive_report(self, flags):
+        """In a session, processes of earlier steps hold the channel, too: only the step's own is listened to."""
+        if not self._lives_on:
+            return self._code.channel.recv(CHUNK, flags)
+        pid, data = receive_from(self._code.channel, flags)
+        return data if pid == self._pid or not data else _NOT_ITS_OWN
+
+    def _take_buffered(self):
+        """The code may have sent more than was read of its channel so far."""
+        try:
+            self._take_frames()
+        except ValueError:
+            self._stop_listening()
+
+    def _stop_listening(self):
+        """Who goes on writing is told so at once, and does not wait for a reader until its time is over."""
+        self._poll.unregister(self._code.channel.fileno())
+        if not self._lives_on:
+            self._code.channel.shutdown(socket.SHUT_RD)
+
+    def _take_frames(self):
+        frame = self._code.reports.next()
+        while frame:
+            self._take_frame(*frame)
+            frame = self._code.reports.next()
+
+    def _take_frame(self, kind, payload):
+        self._frames += 1
+        if self._frames > MAX_FRAMES:
+            raise ValueError("more frames than an interpreter sends")
+        if kind == PASSED:
+            self.guard_passed = True
+        elif kind == REPORT and self.report is None:
+            self.report = payload
+            if self._lives_on and b'"alive": true' in payload[-64:]:
+                self.ending = {"kind": "alive"}
+        elif kind == FIGURE and len(payload) <= self._allowance and self._figures < MAX_FIGURES:
+            self._figures += 1
+            self._allowance -= len(payload)
+            self._host.send(FIGURE, payload)
+
+    def _on_host(self):
+        if not self._host.fill():
+            raise HostGone()
+        self._host.each_buffered(self._on_host_frame)
+
+    def _on_host_frame(self, kind, payload):
+        if kind == CANCEL:
+            self.ending = {"kind": "cancelled"}
+        elif kind == INPUT:
+            self._pending_input += payload
+            self._want_input()
+        elif kind == INPUT_END:
+            self._input_ended = True
+            self._want_input()
+
+    def _want_input(self):
+        if self._code.input is None:
+            self._take_input(len(self._pending_input))
+        elif self._pending_input:
+            os.set_blocking(self._code.input, False)
+            self._poll.register(self._code.input, select.POLLOUT)
+        elif self._input_ended:
+            self.close_input()
+
+    def _feed_input(self, event):
+        try:
+            self._take_input(os.write(self._code.input, self._pending_input[:CHUNK]))
+        except BlockingIOError:
+            return
+        except OSError:
+            self._take_input(len(self._pending_input))  # the code does not read any more
+            self._input_ended = True
+        if not self._pending_input:
+            self._poll.unregister(self._code.input)
+            if self._input_ended:
+                self.close_input()
+
+    def _take_input(self, size):
+        """The host sends only so much ahead of what it hears was taken."""
+        if size:
+            del self._pending_input[:size]
+            self._host.send(TAKEN, size.to_bytes(4, "big"))
+
+    def close_input(self):
+        os.close(self._code.input)
+        self._code.input = None

@@ -1,0 +1,230 @@
+"""The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+
+import _signal
+import _socket
+import errno
+import os
+import signal
+import sys
+
+import linux
+import plain_json as json
+from attend import handover
+from contain import steps
+from files import observe
+from frames import INPUT, LISTENER, NUDGE, PLAIN, REHEARSE, REQUEST, FrameReader, pack
+from interpret import interpreter, program, stepper
+from interpret.program import Program
+
+WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
+# Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
+LOOK = _socket.MSG_PEEK | _socket.MSG_WAITALL
+# How a code process ends that could not be locked.
+FAILED = 70
+NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
+
+
+class Channel:
+    """The code's end of the socket to its warden."""
+
+    def __init__(self, descriptor):
+        self.socket = handover.as_socket(descriptor)
+        self._reader = FrameReader()
+        self._pid = os.getpid()
+
+    def receive(self):
+        while True:
+            frame = self._reader.next()
+            if frame:
+                return frame
+            data = self.socket.recv(1 << 16)
+            if not data:
+                os._exit(0)
+            self._reader.feed(data)
+
+    def send(self, kind, payload=b""):
+        """Only the process that the warden started reports; a fork of the code's own stays silent."""
+        if os.getpid() == self._pid:
+            try:
+                self.socket.sendall(pack(kind, payload))
+            except OSError:
+                pass  # the warden has stopped listening: it decides how this ended
+
+    def rest(self):
+        """What was read beyond the last frame."""
+        return self._reader.rest()
+
+    def adopt(self):
+        self._pid = os.getpid()
+
+
+def main(member):
+    """Never returns: it raises the program that is to be executed, or ends."""
+    try:
+        member.conversation.enter_code(steps.CHANNEL)
+        door = handover.Door(member)
+        linux.close_all_but([steps.CHANNEL, *door.descriptors(), *member.own_descriptors()])
+        _serve(member, Channel(steps.CHANNEL), door)
+    except Program:
+        raise
+    except BaseException as error:  # whatever it is, this process must end here, and say so
+        try:
+            os.write(2, ("%s\n" % error).encode("utf-8", "backslashreplace"))
+        finally:
+            os._exit(FAILED)
+
+
+def _serve(member, channel, door):
+    steps.enter(member.code_steps, member)
+    if member.kind == "node":
+        door.tell_ready()
+        _become_node(member, channel)
+    if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
+    if not member.jobs:
+        door.tell_ready()
+    request, code = _take_request(channel, door, member)
+    if request["mode"] == "command":
+        become_command(request, code)
+    if request["mode"] == "session":
+        stepper.serve(channel, request)
+    raise Program(channel, request, code)
+
+
+def _take_request(channel, door, member):
+    """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets
+    ready while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a
+    single line of the request's code runs."""
+    connection = door.open()
+    head = connection.recv(5, LOOK)
+    while head[4:] in (NUDGE, REHEARSE):
+        connection.recv(5)
+        if head[4:] == REHEARSE:
+            _warm_up()
+            if not member.jobs:
+                door.tell_rehearse()
+        head = connection.recv(5, LOOK)
+    if len(head) < 5:
+        os._exit(0)
+    door.hand_over(head[4:])
+    if head[4:] != PLAIN:
+        connection.close()
+        _, payload = channel.receive()
+        request = json.loads(payload)
+        prepare(request, member)
+        _, code = channel.receive()
+        if request.get("observe"):
+            _hand_over_listener(channel)
+        return request, code
+    host = Channel(connection.detach())
+    _, payload = host.receive()
+    channel.send(REQUEST, payload)
+    request = json.loads(payload)["code"]
+    prepare(request, member)
+    # The code comes when the run is on record; until then there was time to get ready.
+    _, code = host.receive()
+    channel.send(INPUT, host.rest())
+    host.socket.close()
+    return request, code
+
+
+def _hand_over_listener(channel):
+    """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there
+    is none."""
+    try:
+        listener = observe.install()
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        channel.socket.sendall(LISTENER)
+        return
+    handover.give(channel.socket, LISTENER, [listener])
+    os.close(listener)
+
+
+def _warm_up():
+    """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
+    null = os.open("/dev/null", os.O_RDWR)
+    streams = sys.stdin, sys.stdout, sys.stderr
+    interpreter.open_streams(null, null)
+    module = interpreter.new_main()
+    code, _ = interpreter.compile_code(WARM_UP, "<warm>", NO_RULES)
+    interpreter.run_code(code, module)
+    interpreter.take_result(module)
+    interpreter.flush()
+    interpreter.set_streams(*streams)
+    steps.limit_resources({})
+    FrameReader().feed(b"")
+    os.chdir("/work")
+    os.close(null)
+
+
+def prepare(request, member):
+    os.chdir(member.work)
+    steps.limit_resources(request["limits"])
+    if request["environment"] != member.environment:
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        # An interpreter that starts looks there first, and this one has started long ago.
+        sys.path[:0] = program.python_path()
+    _reseed()
+
+
+def _reseed():
+    """The fork server's children share its state: whoever draws random numbers must not share those. (Python's own
+    generator is seeded anew by the fork itself.)"""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed()
+
+
+def become_command(request, code):
+    argv = list(request["argv"])
+    if request.get("script"):
+        if len(code) < 100_000 and b"\0" not in code:
+            name = request.get("filename") or argv[0]
+            argv += ["-c", "--", code.decode("utf-8", "surrogateescape"), name] + request.get("args", [])
+        else:
+            argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvpe(argv[0], argv, request["environment"])
+    except FileNotFoundError:
+        _refuse("command not found: %s" % argv[0], 127)
+    except (OSError, ValueError) as error:
+        _refuse("%s can't be executed: %s" % (argv[0], error), 126)
+
+
+def _script(code):
+    import tempfile
+
+    descriptor, path = tempfile.mkstemp()
+    os.write(descriptor, code)
+    os.close(descriptor)
+    reading = os.open(path, os.O_RDONLY)
+    os.unlink(path)
+    os.set_inheritable(reading, True)
+    return reading
+
+
+def _refuse(message, status):
+    os.write(2, ("drydock: %s\n" % message).encode("utf-8", "backslashreplace"))
+    os._exit(status)
+
+
+def _become_node(member, channel):
+    """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
+    the warden does that from outside, with prlimit, when the request names them."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    os.set_inheritable(3, True)
+    os.chdir(member.work)
+    environment = {
+        "PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
+        "HOME": "/home/dock",
+        "LANG": "C.UTF-8",
+        "TMPDIR": "/tmp",
+    }
+    os.execve(member.node, ["node", "--no-warnings", "--experimental-vm-modules", member.worker], environment)

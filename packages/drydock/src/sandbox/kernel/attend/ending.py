@@ -1,0 +1,64 @@
+"""How a run ended, and what the host is told of it."""
+
+import os
+import signal
+
+from frames import DONE, pack_done
+
+
+def name_status(status):
+    """A wait status as the host hears it."""
+    if os.WIFSIGNALED(status):
+        try:
+            return {"kind": "signalled", "signal": signal.Signals(os.WTERMSIG(status)).name}
+        except ValueError:
+            return {"kind": "signalled", "signal": "SIG%d" % os.WTERMSIG(status)}
+    return {"kind": "exited", "exitCode": os.WEXITSTATUS(status)}
+
+
+def kill_namespace():
+    os.kill(-1, signal.SIGKILL)
+
+
+def end_everything(pid, kill=kill_namespace):
+    """Kills all that is left in the namespace, and waits until it is gone. Returns the status of `pid`."""
+    status = 0
+    while True:
+        try:
+            kill()
+        except ProcessLookupError:
+            pass
+        try:
+            ended, how = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return status
+        if ended == pid:
+            status = how
+
+
+def judge(member, meter, limits, ending, report):
+    """An end that the kernel caused is told as the limit it was."""
+    if ending == {"kind": "exited", "exitCode": 0}:
+        return ending
+    if meter.out_of_memory():
+        return {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
+    if ending.get("signal") == "SIGXCPU":
+        return {"kind": "limit", "limit": "cpu", "value": limits["cpuSeconds"]}
+    if ending.get("signal") == "SIGXFSZ":
+        return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    if report is None and meter.processes_refused():
+        return {"kind": "limit", "limit": "processes", "value": limits["processes"]}
+    if report is None:
+        room = os.statvfs(member.scratch)
+        if room.f_bfree == 0 or room.f_ffree == 0:
+            return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    return ending
+
+
+def send_done(host, ending, report, meter, wall_ms, **more):
+    message = {
+        "ending": ending,
+        "usage": {"wallMs": wall_ms, "cpuMs": meter.cpu_ns() // 1_000_000, "peakMemoryBytes": meter.peak_bytes()},
+        **more,
+    }
+    host.send(DONE, pack_done(message, report or b""))

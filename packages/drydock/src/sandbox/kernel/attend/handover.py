@@ -1,0 +1,154 @@
+"""How a run changes hands. The code process waits at the door, locked but still ours, with all that a run needs: the
+host's connection, its own pipes from the other side, the leash of pid 1. When it sees what kind of request is coming it
+gives all that to whoever attends such runs, and keeps nothing of it; only then does it read a line of foreign code.
+
+    plain request -> the lookout, which is outside and awake already, if there is one; pid 1 sleeps on
+    any other     -> pid 1, the member's own warden
+
+Whoever attends holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
+
+import _socket
+import os
+import struct
+
+import linux
+from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
+
+_INTS = struct.Struct("i")
+_CREDENTIALS = struct.Struct("3i")  # process, user, group
+MOST_DESCRIPTORS = 8
+_ROOM = _socket.CMSG_SPACE(MOST_DESCRIPTORS * _INTS.size) + _socket.CMSG_SPACE(_CREDENTIALS.size)
+
+
+def give(link, message, descriptors):
+    link.sendmsg([message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(map(_INTS.pack, descriptors)))])
+
+
+def take(link):
+    """(message, descriptors, who sent it in the kernel's words). No message: the other side is gone."""
+    message, ancillary, _, _ = link.recvmsg(64, _ROOM)
+    descriptors, pid = [], 0
+    for _, kind, value in ancillary:
+        if kind == _socket.SCM_RIGHTS:
+            descriptors = [each[0] for each in _INTS.iter_unpack(value)]
+        elif kind == _socket.SCM_CREDENTIALS:
+            pid = _CREDENTIALS.unpack(value)[0]
+    return message, descriptors, pid
+
+
+class Conversation:
+    """What the code process and who attends it speak through, made before either is there."""
+
+    def __init__(self, owner):
+        self._input_read, self.input = os.pipe()
+        self.out, self._out_write = os.pipe()
+        self.err, self._err_write = os.pipe()
+        self.channel, self._channel = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        self.leash, self.held_leash = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+        if owner is not None:
+            # Whoever opens /dev/stdout opens the pipe anew, and must be its owner.
+            for descriptor in self._streams():
+                os.fchown(descriptor, owner, owner)
+
+    def _streams(self):
+        return self._input_read, self._out_write, self._err_write
+
+    def descriptors(self):
+        return [*self.surplus(), self.err, self.leash.fileno()]
+
+    def surplus(self):
+        """What pid 1 does not keep while it sleeps: whoever needs an end gets it with the run, and is the only one that
+        has it. The last words of a code process that failed stay readable."""
+        return [
+            *self._streams(),
+            self._channel.fileno(),
+            self.held_leash.fileno(),
+            self.channel.fileno(),
+            self.input,
+            self.out,
+        ]
+
+    def last_words(self):
+        return os.read(self.err, 4096).decode("utf-8", "replace").strip()
+
+    def ends(self):
+        """Of who attends."""
+        return self.channel.fileno(), self.input, self.out, self.err
+
+    def enter_code(self, number):
+        """In the code process: its ends become descriptors 0, 1, 2 and `number`."""
+        for source, target in zip(self._streams(), (0, 1, 2)):
+            os.dup2(source, target)
+        os.dup2(self._channel.fileno(), number, inheritable=False)
+
+    def close(self):
+        for descriptor in (*self._streams(), self.input, self.out, self.err):
+            os.close(descriptor)
+        for link in (self.channel, self._channel, self.leash, self.held_leash):
+            link.close()
+
+
+class Door:
+    """The code process's side."""
+
+    def __init__(self, member):
+        self._member, self._leash, self._ends = member, member.conversation.held_leash, member.conversation.ends()
+
+    def descriptors(self):
+        jobs = [self._member.jobs.fileno()] if self._member.jobs else []
+        return [self._leash.fileno(), self._member.listener.fileno(), *self._ends, *jobs]
+
+    def tell_ready(self):
+        """To pid 1, which gets ready for a run that it will attend, or follows a Node that will not come back here."""
+        give(self._leash, READY, [*self._ends, self._member.scratch])
+
+    def tell_rehearse(self):
+        """To pid 1, which will attend the run."""
+        give(self._leash, REHEARSE, [*self._ends, self._member.scratch])
+
+    def open(self):
+        if self._member.may_accept:
+            self._connection = open_door(self._member)
+        else:
+            _, descriptors, _ = take(self._leash)
+            if not descriptors:
+                os._exit(0)
+            self._connection = as_socket(descriptors[0])
+        return self._connection
+
+    def hand_over(self, kind):
+        member, connection = self._member, self._connection.fileno()
+        run = [connection, *self._ends, member.scratch]
+        if kind == PLAIN and member.jobs:
+            give(member.jobs, _INTS.pack(member.slot), [*run, self._leash.fileno(), linux.pidfd_open(1)])
+        else:
+            give(self._leash, PLAIN if kind == PLAIN else YOURS, run)
+        linux.close_all_but([3, connection])
+
+
+def open_door(member):
+    """Says to the host that a member is locked and waits."""
+    # accept() would make a socket of another kind, and ask the kernel for what we know of it.
+    descriptor, _ = member.listener._accept()  # noqa: SLF001
+    member.listener.close()
+    connection = as_socket(descriptor)
+    connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))
+    return connection
+
+
+def as_socket(descriptor):
+    """Without asking the kernel what we know."""
+    return _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, descriptor)
+
+
+def open_for(member):
+    """Where the code process may not do so itself: opens the door in its place."""
+    connection = open_door(member)
+    give(member.conversation.leash, HELLO, [connection.fileno()])
+    connection.close()
+
+
+def take_job(jobs):
+    """The lookout's side: (slot, the code process, its descriptors), or None when the fork server is gone."""
+    message, descriptors, pid = take(jobs)
+    return (_INTS.unpack(message)[0], pid, descriptors) if message else None

@@ -1,0 +1,75 @@
+"""The host, as who attends a run speaks with it."""
+
+from frames import FrameReader, pack
+
+CHUNK = 1 << 16
+
+
+class HostGone(Exception):
+    pass
+
+
+class Host:
+    """This end of the socket."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self._reader = FrameReader()
+        self._unsent = b""
+
+    def fileno(self):
+        return self.connection.fileno()
+
+    def send(self, kind, payload=b""):
+        self._unsent += pack(kind, payload)
+        self.flush()
+
+    def send_soon(self, kind, payload):
+        """With what comes next, if that is not long in coming: the end of a run often follows its output at once."""
+        self._unsent += pack(kind, payload)
+        if len(self._unsent) > CHUNK:
+            self.flush()
+
+    @property
+    def has_unsent(self):
+        return bool(self._unsent)
+
+    def flush(self):
+        unsent, self._unsent = self._unsent, b""
+        try:
+            if unsent:
+                self.connection.sendall(unsent)
+        except OSError as error:
+            raise HostGone() from error
+
+    def fill(self):
+        data = self.connection.recv(CHUNK)
+        self._reader.feed(data)
+        return bool(data)
+
+    def wait_for_hang_up(self):
+        """The host closes when it has read everything. Closing first, with something of it unread, would cut our last
+        words off."""
+        try:
+            while self.connection.recv(CHUNK):
+                pass
+        except OSError:
+            pass
+
+    def each_buffered(self, take):
+        frame = self._reader.next()
+        while frame:
+            take(*frame)
+            frame = self._reader.next()
+
+    def put_back(self, data):
+        """Bytes that somebody else read from the connection, before anything else was read here."""
+        self._reader.feed(data)
+
+    def receive(self):
+        while True:
+            frame = self._reader.next()
+            if frame:
+                return frame
+            if not self.fill():
+                raise HostGone()

@@ -1,0 +1,99 @@
+"""What a fork server hands to a member when it clones it."""
+
+import errno
+import os
+
+import linux
+import plain_json as json
+from attend import ending, handover, preparation, process_status
+from contain import steps
+from files import capture
+
+# Where the packages of the kernel part lie.
+KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TRIED = 250  # no error has this number
+
+
+def say(**message):
+    """To the host, which reads standard output."""
+    os.write(1, json.dumps(message).encode() + b"\n")
+
+
+class NamespacesMissing(OSError):
+    def __init__(self, cause):
+        if cause.errno in (errno.ENOSPC, errno.EUSERS):
+            why = "the machine's number of user namespaces is used up, or zero (user.max_user_namespaces)"
+        elif cause.errno in (errno.EPERM, errno.EACCES):
+            why = "a container, AppArmor or a sysctl forbids them"
+        else:
+            why = "this kernel does not have all of them"
+        super().__init__(cause.errno, "namespaces can't be made: %s (%s)" % (why, cause.strerror))
+
+    def __str__(self):
+        return self.strerror
+
+
+def try_namespaces(flags):
+    """Raises where they can't be made. Says whether it can be seen, from outside, how a process in them ended."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            linux.unshare(flags)
+            os._exit(TRIED)
+        except OSError as error:
+            os._exit(error.errno)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    seen = process_status.status_of_dead(pid)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if status != TRIED:
+        raise OSError(status, os.strerror(status))
+    return seen == TRIED << 8
+
+
+class Member:
+    """What the fork server hands to a member when it clones it."""
+
+    may_accept = True
+
+    def __init__(self, kind, slot, server):
+        self.kind, self.slot = kind, slot
+        self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
+        self.listener = server.listeners[kind]
+        self.group = server.groups[slot] if server.groups is not None else None
+        self.disk_bytes = server.config["diskBytes"]
+        self.inner_host_uid = server.uid_of(slot) + 1
+        self.environment = server.config["environment"]
+        self.jobs = server.jobs if kind == "python" else None
+        self.bridge = self.lower = None
+        self.sessions = server.sessions
+        self.owner = None if self.rootless else steps.INNER_UID
+        self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
+        self.warden_steps, self.code_steps = steps.WARDEN_STEPS, steps.CODE_STEPS
+        self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
+
+    def kept_descriptors(self):
+        kept = [self.listener.fileno(), self.broker.fileno(), self.conversation.leash.fileno(), self.conversation.err]
+        return kept + (self.group.descriptors() if self.group else [])
+
+    def own_descriptors(self):
+        """What of these the code process needs until it is locked."""
+        return []
+
+    def new_meter(self):
+        return preparation.new_meter(self)
+
+    def prepare(self, code, request):
+        preparation.prepare(self, code, request)
+
+    def send_changes(self, connection, limit_bytes, skip):
+        capture.send_changes(connection, self.top, limit_bytes, skip)
+
+    def end_everything(self, pid):
+        return ending.end_everything(pid)
+
+    def leave(self):
+        """The kernel ends what is left in a namespace with its pid 1."""
+        os._exit(0)
+
+    def complain(self, failed):
+        say(event="member-failed", reason=str(failed))

@@ -1,0 +1,74 @@
+"""What a warden does between a request and its code: limits, disk, directories, network."""
+
+import os
+import resource
+import socket
+
+import linux
+from attend import bridge, meters
+from contain import steps
+from files import broker, workspace
+
+PROXY_PORT = 3128
+# What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
+KERNEL_SHARE_BYTES = 32 << 20
+
+
+def prepare(member, code, request):
+    """Turns a member that fits anybody into one for this request. The code process is still ours here."""
+    limits = request["code"]["limits"]
+    if member.group is not None:
+        member.group.set_limits(
+            limits["memoryBytes"] + limits["diskBytes"] + KERNEL_SHARE_BYTES, limits["processes"] + 2
+        )
+    if limits["diskBytes"] != member.disk_bytes:
+        workspace.resize_scratch(member, limits["diskBytes"])
+    if request.get("workspace"):
+        workspace.open_workspace(member, request)
+    if request.get("shelves"):
+        workspace.open_shelves(member, request["shelves"])
+    member.top = open_top(member, "upper" if request.get("workspace") else "work")
+    if request.get("network"):
+        member.bridge = _start_bridge(member, request["network"])
+    if member.kind == "node":
+        _limit_from_outside(code.pid, limits)
+
+
+def open_top(member, name):
+    return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
+
+
+def _limit_from_outside(pid, limits):
+    for kind, amount in (
+        (resource.RLIMIT_NOFILE, limits["openFiles"]),
+        (resource.RLIMIT_FSIZE, limits["diskBytes"]),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_CPU, limits["cpuSeconds"]),
+    ):
+        value = int(amount) + steps.BEHIND_THE_RUN.get(kind, 0)
+        resource.prlimit(pid, kind, (value, value))
+
+
+def _start_bridge(member, network):
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", PROXY_PORT))
+    listener.listen(64)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            linux.close_all_but([listener.fileno(), member.broker.fileno()])
+
+            def connect_host():
+                descriptor, _ = broker.ask(member.broker, {"op": "connect", "path": network["socket"]})
+                return socket.socket(fileno=descriptor)
+
+            bridge.serve(listener, connect_host, network["token"].encode())
+        finally:
+            os._exit(0)
+    listener.close()
+    return pid
+
+
+def new_meter(member):
+    return meters.GroupMeter(member.group, member.scratch) if member.group is not None else meters.ProcessMeter()

@@ -1,0 +1,56 @@
+"""Processes as /proc tells of them: which there are, how one ended that nobody has reaped."""
+
+import os
+import signal
+import time
+
+
+def list_processes():
+    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+
+
+def status_of_dead(pid):
+    """How it ended, while nobody has reaped it. None of one that lives, or is gone altogether."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            fields = file.read().rsplit(b")", 1)[1].split()
+        return int(fields[-1]) if fields[0] == b"Z" else None
+    except OSError:
+        return None
+
+
+def status_of_step(pid):
+    """The dead child's status, from the kernel: its parent is the state before, which sleeps and has not reaped it."""
+    status = status_of_dead(pid)
+    if status is not None:
+        return status
+    try:
+        return os.waitpid(pid, os.WNOHANG)[1]
+    except ChildProcessError:
+        return signal.SIGKILL  # somebody hid how it ended: that is no success
+
+
+def kill(pids):
+    """And waits until they are dead."""
+    waiting = set(pids) - {1}
+    deadline = time.monotonic() + 5
+    while waiting and time.monotonic() < deadline:
+        for pid in list(waiting):
+            try:
+                os.kill(pid, signal.SIGKILL)
+                with open("/proc/%d/stat" % pid, "rb") as file:
+                    if file.read().rsplit(b")", 1)[1].split()[0] in (b"Z", b"X"):
+                        waiting.discard(pid)
+            except OSError:
+                waiting.discard(pid)
+        if waiting:
+            time.sleep(0.001)
+    _reap()
+
+
+def _reap():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass

@@ -1,0 +1,161 @@
+"""Pid 1 of a member, and the only one in it that is trusted. It forks the code process and sleeps: a clone that is not
+even an interpreter yet, so that it costs next to nothing. What the lookout does not attend wakes it up, and then it
+answers for what happened: the limits, the deadline, the end of every process, the files that are left.
+
+    cloned -> asleep -> serving one run, or one session -> gone
+"""
+
+import os
+
+import plain_json as json
+from attend import code_process, handover, rehearsal
+from attend.attendance import Attendance
+from attend.code_handle import CodeHandle
+from attend.ending import judge, name_status, send_done
+from attend.host import Host, HostGone
+from attend.preparation import open_top
+from contain import steps
+from files import capture, observe, seed, workspace
+from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
+
+
+def main(member, pid):
+    """Pid 1, woken by the code process `pid`. Never returns."""
+    try:
+        steps.enter(member.warden_steps, member)
+        kind, host, code, meter = _take_over(member, pid)
+        if kind == PLAIN:
+            serve_plain(member, host, code, meter)
+        else:
+            kind, payload = host.receive()
+            while kind in (NUDGE, REHEARSE):
+                if kind == REHEARSE:
+                    rehearsal.rehearse(member, code, meter)
+                kind, payload = host.receive()
+            _serve(member, host, code, json.loads(payload), meter)
+        host.wait_for_hang_up()
+    except HostGone:
+        pass
+    except steps.ContainmentFailed as failed:
+        member.complain(failed)
+    except BaseException:  # a fault of ours: the host hears of it, and the run is told as lost
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        member.leave()
+
+
+def _take_over(member, pid):
+    """Which kind of run it is, and what it takes to attend it: (kind, host, code, meter)."""
+    kind, descriptors = _take_message(member, pid)
+    meter = None
+    if kind == READY:
+        *ends, member.scratch = descriptors
+        code = CodeHandle(pid, *ends)
+        if member.kind == "node" and code.next_frame() is None:
+            raise steps.ContainmentFailed(
+                "the code process", os.read(code.err, 4096).decode("utf-8", "replace").strip()
+            )
+        meter = member.new_meter()
+        if member.kind == "node":  # it can't wait at the door itself
+            return YOURS, Host(handover.open_door(member)), code, meter
+        code.close()
+        if not member.may_accept:
+            handover.open_for(member)
+        kind, descriptors = _take_message(member, pid)
+    while kind == REHEARSE:
+        *ends, member.scratch = descriptors
+        code = CodeHandle(pid, *ends)
+        rehearsal.rehearse(member, code, meter)
+        code.close()
+        kind, descriptors = _take_message(member, pid)
+    connection, *ends, member.scratch = descriptors
+    return kind, Host(handover.as_socket(connection)), CodeHandle(pid, *ends), meter or member.new_meter()
+
+
+def _take_message(member, pid):
+    """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came
+    to be."""
+    kind, descriptors, _ = handover.take(member.conversation.leash)
+    if kind:
+        return kind, descriptors
+    if os.waitpid(pid, os.WNOHANG) == (pid, code_process.FAILED << 8):
+        raise steps.ContainmentFailed("the code process", member.conversation.last_words())
+    raise HostGone()
+
+
+def _gone():
+    raise HostGone()
+
+
+def serve_plain(member, host, code, meter):
+    """The code process has the request already, and soon the code; what it read beyond that comes back."""
+    member.top = open_top(member, "work")
+    _, payload = code.next_frame() or _gone()
+    _, rest = code.next_frame() or _gone()
+    host.put_back(rest)
+    _attend_run(member, host, code, json.loads(payload), meter)
+
+
+def _serve(member, host, code, request, meter):
+    """The code comes when the run is on record: until then there is time to prepare."""
+    limits = request["code"]["limits"]
+    try:
+        member.prepare(code, request)
+        source = (
+            seed.take(host, member.work, member.owner, limits["diskBytes"])
+            if request.get("seed")
+            else host.receive()[1]
+        )
+        workspace.pin((request.get("workspace") or {}).get("pin", ()))
+    except (workspace.WorkspaceFailed, OSError) as failed:
+        if not isinstance(failed, seed.SeedFailed):
+            seed.discard(host)
+        ending = {"kind": "unavailable", "reason": str(failed)}
+        if seed.is_full(failed):
+            ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+        host.send(DONE, pack_done({"ending": ending}))
+        return
+    if request["code"]["mode"] == "session":
+        member.sessions.serve(member, host, code, request)
+    else:
+        _serve_run(member, host, code, request, source, meter)
+
+
+def _serve_run(member, host, code, request, source, meter):
+    code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
+    observer = _take_observer(code) if request["code"].get("observe") else None
+    _attend_run(member, host, code, request, meter, observer)
+
+
+def _take_observer(code):
+    _, descriptors, _ = handover.take(code.channel)
+    return observe.Observer(descriptors[0], code.pid) if descriptors else None
+
+
+def _attend_run(member, host, code, request, meter, observer=None):
+    limits = request["code"]["limits"]
+    attendance = Attendance(host, code, limits, meter, code.pid, observer=observer)
+    try:
+        if not request["input"]:
+            attendance.close_input()
+        attendance.until_end()
+        status = member.end_everything(code.pid)
+        wall_ms = attendance.finish()
+    finally:
+        attendance.close()
+    ending = (
+        attendance.ending
+        if attendance.ending["kind"] != "ended"
+        else judge(member, meter, limits, name_status(status), attendance.report)
+    )
+    try:
+        host.flush()
+        member.send_changes(host.connection, limits["diskBytes"], request["skip"])
+    except capture.TooLarge:
+        ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+    except OSError as error:
+        raise HostGone() from error
+    more = {"observed": observer.report()} if observer else {}
+    send_done(host, ending, attendance.report, meter, wall_ms, guardPassed=attendance.guard_passed, **more)

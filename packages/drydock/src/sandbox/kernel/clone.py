@@ -1,0 +1,94 @@
+"""How a member is made: pid 1 of its namespaces and the code process, cloned from the fork server without an
+interpreter's help."""
+
+import ctypes
+import os
+import struct
+
+import linux
+from linux import libc
+
+_CLONE_CHILD_SETTID, _CLONE_CHILD_CLEARTID = 0x01000000, 0x00200000
+_PR_GET_TID_ADDRESS = 40
+_python = ctypes.pythonapi
+for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.PyOS_AfterFork_Child):
+    _hook.restype = None
+
+
+def _thread_id_address():
+    """Where the C library keeps this thread's id, so that a raw clone can set it right in the child."""
+    address = ctypes.c_ulong()
+    if libc.prctl(_PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0) == 0:
+        return address.value
+    return 0
+
+
+_TID_ADDRESS = _thread_id_address()
+_TID_FLAGS = _CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
+# The order of the last two arguments differs between architectures.
+_TID_TAIL = (_TID_ADDRESS, 0) if linux.MACHINE == "x86_64" else (0, _TID_ADDRESS)
+
+
+def _bare_clone(flags):
+    return libc.syscall(
+        _SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1]
+    )
+
+
+_SYS_CLONE, _NULL = ctypes.c_long(linux.NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
+_CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
+_poll, _read, _close = libc.poll, libc.read, libc.close
+
+
+def _own_arguments():
+    """Where the words lie that this process was started with: (address, length)."""
+    with open("/proc/self/stat", "rb") as file:
+        fields = file.read().rsplit(b")", 1)[1].split()
+    start, end = int(fields[45]), int(fields[46])
+    return start, end - start
+
+
+_ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
+
+
+def _cover_arguments():
+    """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
+    start, length = _ARGUMENTS
+    if length > len(_SHOWN_NAME):
+        ctypes.memset(start, 0, length)
+        ctypes.memmove(start, _SHOWN_NAME, len(_SHOWN_NAME))
+
+
+def clone_member(flags, gate, leash, surplus):
+    """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid
+    1's pid, 0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on
+    `leash`.
+
+    Pid 1 waits at `gate` until the fork server has let it through, and closes what is `surplus` to it. It is no
+    interpreter until it is woken, but a few system calls: whatever else it did here would be pages to copy for a
+    process that, as a rule, never has anything to do. All signals must be blocked."""
+    through = ctypes.create_string_buffer(1)
+    wait = struct.pack("ihh", leash, 1, 0)
+    _python.PyOS_BeforeFork()
+    pid = _bare_clone(flags)
+    if pid != 0:
+        error = ctypes.get_errno()
+        _python.PyOS_AfterFork_Parent()
+        if pid < 0:
+            raise OSError(error, "clone: " + os.strerror(error))
+        return pid, 0
+    libc.prctl(linux.PR_SET_PDEATHSIG, 9, 0, 0, 0)
+    libc.prctl(linux.PR_SET_DUMPABLE, 0, 0, 0, 0)
+    _close(gate[1])
+    if _read(gate[0], through, 1) != 1:
+        os._exit(1)  # the fork server did not prepare this member
+    _cover_arguments()
+    code = _bare_clone(0)
+    if code > 0:
+        for descriptor in surplus:
+            _close(descriptor)
+        _poll(wait, 1, -1)
+    elif code < 0:
+        os._exit(1)
+    _python.PyOS_AfterFork_Child()
+    return 0, code

@@ -1,0 +1,269 @@
+"""What a run asks of its workspace, seen from outside of its processes: which files each program opened, executed, or
+tried to open in vain. The code process, while it is still ours, installs a second filter that stops every call that
+opens or executes until somebody has looked at it, and hands that filter's listener to its warden; the warden notes the
+path, and lets the call go on. Nothing is refused here: whoever could change the path after it was read would fool the
+record, not the sandbox.
+
+A program is one execution: a process that executes another program becomes a new one.
+"""
+
+import ctypes
+import fcntl
+import os
+import struct
+
+import linux
+
+ROOT = "/work"
+# Whoever is judged by what was seen fails where something was left out: honest builds and tests stay far below.
+MOST_PROGRAMS, MOST_PATHS, MOST_BYTES = 5000, 100000, 16 << 20
+ARGUMENT_BYTES, ENVIRONMENT_BYTES = 2048, 65536
+
+_RECEIVE, _SEND, _SET_FLAGS = 0xC0502100, 0xC0182101, 0x40082104
+_SAME_CPU = 1
+_NOTICE = struct.Struct("QIIiIQ6Q")
+_ANSWER = struct.Struct("QqiI")
+_GO_ON = 1
+_NEW_LISTENER, _WAIT_KILLABLE = 8, 32
+# name: (number on x86_64, number on aarch64, what it is, argument with the path, argument with the directory, argument
+# with flags)
+_CALLS = {
+    "open": (2, None, "open", 0, None, 1),
+    "openat": (257, 56, "open", 1, 0, 2),
+    "openat2": (437, 437, "open", 1, 0, None),
+    "execve": (59, 221, "exec", 0, None, None),
+    "execveat": (322, 281, "exec", 1, 0, None),
+}
+_BY_NUMBER = {call[1 if linux.MACHINE == "aarch64" else 0]: call[2:] for call in _CALLS.values()}
+_BY_NUMBER.pop(None, None)
+_AT_FDCWD = 0xFFFFFF9C
+_MOST_OPEN = 64
+_MOST_LINKS = 40
+# Nothing in there leads to the workspace.
+_SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
+
+
+def _filter():
+    """Calls that open or execute go to the listener, all others go on."""
+    instruction = struct.Struct("HBBI").pack
+    numbers = sorted(_BY_NUMBER)
+    program = [
+        instruction(0x20, 0, 0, 4),
+        instruction(0x15, 1, 0, linux.AUDIT_ARCHITECTURES[linux.MACHINE]),
+        instruction(0x06, 0, 0, 0x7FFF0000),
+        instruction(0x20, 0, 0, 0),
+    ]
+    program += [instruction(0x15, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]
+    return b"".join(program + [instruction(0x06, 0, 0, 0x7FFF0000), instruction(0x06, 0, 0, 0x7FC00000)])
+
+
+def install():
+    """In the code process: from here on the listener, which this returns, is asked before each call."""
+    code = _filter()
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(buffer))
+    for flags in (_NEW_LISTENER | _WAIT_KILLABLE, _NEW_LISTENER):
+        try:
+            return linux.syscall(
+                linux.NUMBERS["seccomp"], ctypes.c_uint(1), ctypes.c_uint(flags), program, what="seccomp listener"
+            )
+        except OSError as error:
+            failed = error  # a kernel older than the second flag
+    raise failed
+
+
+class Observer:
+    """The warden's side."""
+
+    def __init__(self, listener, pid):
+        self._listener = listener
+        try:
+            # Caller and observer take turns: a wake-up on the same processor is the quicker one.
+            fcntl.ioctl(listener, _SET_FLAGS, _SAME_CPU)
+        except OSError:
+            pass  # a kernel older than 6.6
+        self._memory = {}  # thread: its memory
+        self._program_of = {pid: None}
+        self._programs, self._paths, self._bytes, self._truncated = [], {}, 0, False
+
+    def fileno(self):
+        return self._listener
+
+    def take(self):
+        """One call that waits. False: nobody is left who could make one."""
+        notice = bytearray(_NOTICE.size)
+        try:
+            fcntl.ioctl(self._listener, _RECEIVE, notice)
+        except FileNotFoundError:
+            return True  # it was killed meanwhile
+        except OSError:
+            return False
+        identity, thread, _, number, _, _, *arguments = _NOTICE.unpack(notice)
+        try:
+            self._note(thread, _BY_NUMBER[number], arguments)
+        except (OSError, KeyError, ValueError):
+            pass  # it is gone, or has no such path: the call will say so itself
+        try:
+            fcntl.ioctl(self._listener, _SEND, bytearray(_ANSWER.pack(identity, 0, 0, _GO_ON)))
+        except OSError:
+            pass
+        return True
+
+    def _note(self, thread, call, arguments):
+        what, path_at, directory_at, flags_at = call
+        path = self._read_path(thread, arguments[path_at])
+        if not path.startswith(b"/"):
+            path = os.path.join(
+                self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path
+            )
+        path = os.fsdecode(path)
+        if what == "exec":
+            self._note_execution(thread, path)
+            return
+        if isinstance(self._program_of.get(thread), tuple):
+            self._program(thread)  # a program that asks nothing of the workspace is listed as well
+        flags = arguments[flags_at] if flags_at is not None else 0
+        for name in self._names(thread, path, follow=not flags & os.O_NOFOLLOW):
+            self._note_opening(self._program(thread), name, flags)
+
+    def _names(self, thread, path, follow=True):
+        """The names of the workspace that a path has: as it is written, and where its links lead."""
+        plain = os.path.normpath(path)
+        if plain.startswith(_SYSTEM) and "/.." not in path:
+            return []
+        names = dict.fromkeys((plain, self._resolve(thread, path, follow)))
+        return [name for name in names if name.startswith(ROOT + "/")]
+
+    def _resolve(self, thread, path, follow=True):
+        """As the thread sees it: its /proc/self is another than that of this process."""
+        parts, place, links = path.split("/")[::-1], "", 0
+        while parts:
+            part = parts.pop()
+            if part in ("", "."):
+                continue
+            if part == "..":
+                place = place[: max(0, place.rfind("/"))]
+                continue
+            if place == "/proc" and part in ("self", "thread-self"):
+                part = "%d" % thread
+            place = "%s/%s" % (place, part)
+            if not (parts or follow):
+                break
+            try:
+                target = os.readlink(place)
+            except OSError:
+                continue
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError("too many links")
+            place = "" if target.startswith("/") else place[: place.rfind("/")]
+            parts.extend(target.split("/")[::-1])
+        return place
+
+    def _note_execution(self, thread, path):
+        names = self._names(thread, path)
+        if not os.path.exists(self._resolve(thread, path)):
+            for name in names:
+                self._add(self._program(thread), "missing", name)
+            return
+        program = self._program(thread)
+        for name in names:
+            self._add(program, "exec", name)
+        self._close_memory(thread)  # what comes next has a memory of its own
+        self._program_of[thread] = (program,)
+
+    def _note_opening(self, program, path, flags):
+        try:
+            is_directory = os.path.isdir(path) if os.lstat(path) else False
+        except (FileNotFoundError, NotADirectoryError):
+            if not flags & os.O_CREAT:
+                self._add(program, "missing", path)
+                return
+            is_directory = False
+        if not is_directory and not flags & os.O_PATH:
+            self._add(program, "write" if flags & (os.O_WRONLY | os.O_RDWR) else "read", path)
+
+    def _add(self, program, how, path):
+        key = program, how, path[len(ROOT) + 1 :]
+        if key in self._paths:
+            return
+        self._bytes += len(path)
+        if len(self._paths) >= MOST_PATHS or self._bytes > MOST_BYTES:
+            self._truncated = True
+        else:
+            self._paths[key] = None
+
+    def _read_path(self, thread, address):
+        memory = self._memory.get(thread)
+        if memory is None:
+            if len(self._memory) >= _MOST_OPEN:
+                self._close_memory(next(iter(self._memory)))
+            memory = self._memory[thread] = os.open("/proc/%d/mem" % thread, os.O_RDONLY | os.O_CLOEXEC)
+        text = os.pread(memory, 256, address)
+        if b"\0" not in text:
+            text = os.pread(memory, 4096, address)
+        return text.split(b"\0", 1)[0]
+
+    def _close_memory(self, thread):
+        memory = self._memory.pop(thread, None)
+        if memory is not None:
+            os.close(memory)
+
+    def _directory(self, thread, descriptor):
+        descriptor &= 0xFFFFFFFF
+        name = "cwd" if descriptor == _AT_FDCWD else "fd/%d" % descriptor
+        return os.readlink(b"/proc/%d/%s" % (thread, name.encode()))
+
+    def _program(self, thread):
+        """Where its program stands in the list; a tuple holds the one that executed it. None: the code process
+        itself."""
+        known = self._program_of.get(thread)
+        if isinstance(known, int):
+            return known
+        if known is None and thread in self._program_of:
+            return None
+        with open("/proc/%d/status" % thread, "rb") as file:
+            facts = dict(line.split(b":", 1) for line in file.read().split(b"\n") if b":" in line)
+        process, parent = int(facts[b"Tgid"]), int(facts[b"PPid"])
+        if known is None and process != thread:
+            number = self._program(process)
+        else:
+            number = self._add_program(thread, known[0] if known else self._program(parent) if parent > 1 else None)
+        self._program_of[thread] = number
+        return number
+
+    def _add_program(self, thread, parent):
+        if len(self._programs) >= MOST_PROGRAMS or self._bytes > MOST_BYTES:
+            self._truncated = True
+            return len(self._programs) - 1
+        with open("/proc/%d/cmdline" % thread, "rb") as file:
+            arguments = file.read(ARGUMENT_BYTES).rstrip(b"\0").split(b"\0")
+        directory = os.readlink("/proc/%d/cwd" % thread)
+        searched = self._searched(thread, directory)
+        self._bytes += sum(map(len, arguments)) + sum(map(len, searched))
+        self._programs.append(
+            {
+                "program": os.readlink("/proc/%d/exe" % thread),
+                "parent": parent,
+                "directory": directory,
+                "arguments": [os.fsdecode(each) for each in arguments],
+                "searched": searched,
+            }
+        )
+        return len(self._programs) - 1
+
+    def _searched(self, thread, directory):
+        """Directories of the workspace in which this program looks for others by their names."""
+        with open("/proc/%d/environ" % thread, "rb") as file:
+            variables = file.read(ENVIRONMENT_BYTES).split(b"\0")
+        entries = [os.fsdecode(each[5:]).split(":") for each in variables if each.startswith(b"PATH=")]
+        places = [os.path.normpath(os.path.join(directory, entry)) for entry in (entries[0] if entries else ())]
+        return [place[len(ROOT) + 1 :] for place in places if place == ROOT or place.startswith(ROOT + "/")]
+
+    def close(self):
+        for thread in list(self._memory):
+            self._close_memory(thread)
+        os.close(self._listener)
+
+    def report(self):
+        return {"programs": self._programs, "paths": [list(key) for key in self._paths], "truncated": self._truncated}

@@ -1,0 +1,217 @@
+"""The files of a session, as they were after each step. A snapshot copies only what changed since the last one.
+
+Processes of earlier steps may be alive and swap what is copied for links or pipes meanwhile. So every path is opened
+below a directory that is held by descriptor, no link is followed on the way, and what was opened is looked at again."""
+
+import errno
+import os
+import shutil
+import stat
+
+import linux
+from files import capture
+
+OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+OPEN_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+INNER_UID = 1000
+CHUNK = 1 << 20
+
+
+class Snapshots:
+    """`top` is the descriptor of the directory that holds what the session wrote (an overlay's upper layer, or the work
+    directory itself); `lower` that of the user's directory, if there is one. Restoring goes through /work, the merged
+    view: an overlay's layers must not be changed behind its back."""
+
+    def __init__(self, top, lower, store):
+        self._top, self._lower, self._store = top, lower, store
+        self._work = os.open("/work", OPEN_DIRECTORY)
+        self._copies = {}
+        self._next = 0
+
+    def take(self):
+        """A manifest: path to (kind, mode, what)."""
+        return self._list(copy=True)
+
+    def forget(self, kept):
+        """Drops the copies that none of the manifests in `kept` needs."""
+        needed = {entry[2] for manifest in kept for entry in manifest.values() if entry[0] == "file"}
+        for key in [key for key in self._copies if key not in needed]:
+            os.unlink("%d" % self._copies.pop(key), dir_fd=self._store)
+
+    def restore(self, manifest):
+        now = self._list(copy=False)
+        for path in sorted(set(now) - set(manifest), key=len, reverse=True):
+            self._restore_below(path)
+        for path in sorted(manifest, key=len):
+            if now.get(path) != manifest[path]:
+                self._put(path, *manifest[path])
+
+    def _list(self, copy):
+        found = {}
+        for path, name, parent in capture.walk(self._top):
+            try:
+                found[path] = self._describe(name, parent, copy)
+            except (FileNotFoundError, NotADirectoryError):
+                continue  # it went away meanwhile
+        return found
+
+    def _describe(self, name, parent, copy):
+        seen = os.lstat(name, dir_fd=parent)
+        kind, mode = stat.S_IFMT(seen.st_mode), stat.S_IMODE(seen.st_mode)
+        if kind == stat.S_IFLNK:
+            return "symlink", 0, os.readlink(name, dir_fd=parent)
+        if kind == stat.S_IFDIR:
+            return "directory", mode, None
+        if kind == stat.S_IFREG:
+            return self._describe_file(name, parent, copy)
+        return "gone" if kind == stat.S_IFCHR and seen.st_rdev == 0 else "other", 0, None
+
+    def _describe_file(self, name, parent, copy):
+        try:
+            descriptor = os.open(name, OPEN_FILE, dir_fd=parent)
+        except OSError as error:
+            if error.errno in (errno.ELOOP, errno.ENXIO):
+                return "other", 0, None  # it is a link or a socket by now
+            raise
+        try:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                return "other", 0, None
+            key = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+            if copy and key not in self._copies:
+                target = os.open("%d" % self._next, NEW_FILE, 0o600, dir_fd=self._store)
+                _copy_bytes(descriptor, target, found.st_size)
+                self._copies[key] = self._next
+                self._next += 1
+            return "file", stat.S_IMODE(found.st_mode), key
+        finally:
+            os.close(descriptor)
+
+    def _restore_below(self, path):
+        """The step made this path appear in the layer: what lay below shows again, or nothing."""
+        with _Place(self._work, path) as target:
+            if self._lower is None:
+                target.remove()
+                return
+            try:
+                with _Place(self._lower, path) as source:
+                    _copy_entry(source, target)
+            except (FileNotFoundError, NotADirectoryError):
+                target.remove()
+            except OSError as error:
+                if error.errno != errno.ELOOP:
+                    raise
+                target.remove()
+
+    def _put(self, path, kind, mode, what):
+        with _Place(self._work, path) as target:
+            if kind == "directory":
+                target.make_directory(mode)
+            elif kind == "symlink":
+                target.make_link(what)
+            elif kind == "gone":
+                target.remove()
+            elif kind == "file":
+                source = os.open("%d" % self._copies[what], OPEN_FILE, dir_fd=self._store)
+                try:
+                    target.make_file(source, mode, what[2])
+                finally:
+                    os.close(source)
+            # Else a socket or a pipe: nothing that content could bring back.
+
+
+class _Place:
+    """A name in a directory that is held open."""
+
+    def __init__(self, root, path):
+        directory, self.name = os.path.split(path)
+        self.parent = linux.open_beneath(root, directory or ".", OPEN_DIRECTORY)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.parent)
+
+    def look(self):
+        return os.lstat(self.name, dir_fd=self.parent)
+
+    def remove(self):
+        try:
+            if stat.S_ISDIR(self.look().st_mode):
+                shutil.rmtree(self.name, dir_fd=self.parent)
+            else:
+                os.unlink(self.name, dir_fd=self.parent)
+        except FileNotFoundError:
+            pass
+
+    def make_directory(self, mode):
+        try:
+            exists = stat.S_ISDIR(self.look().st_mode)
+        except FileNotFoundError:
+            exists = False
+        if not exists:
+            self.remove()
+            os.mkdir(self.name, 0o700, dir_fd=self.parent)
+        descriptor = os.open(self.name, OPEN_DIRECTORY, dir_fd=self.parent)
+        os.fchmod(descriptor, mode)
+        os.close(descriptor)
+        self._give_away()
+        return not exists
+
+    def make_link(self, target):
+        self.remove()
+        os.symlink(target, self.name, dir_fd=self.parent)
+        self._give_away()
+
+    def make_file(self, source, mode, changed_ns):
+        self.remove()
+        descriptor = os.open(self.name, NEW_FILE, 0o600, dir_fd=self.parent)
+        os.fchmod(descriptor, mode)
+        os.fchown(descriptor, INNER_UID, INNER_UID)
+        _copy_bytes(source, descriptor, os.fstat(source).st_size, changed_ns)
+
+    def _give_away(self):
+        os.chown(self.name, INNER_UID, INNER_UID, dir_fd=self.parent, follow_symlinks=False)
+
+    def below(self, name):
+        return _Place(self.parent, "%s/%s" % (self.name, name))
+
+
+def _copy_entry(source, target):
+    found = source.look()
+    mode = stat.S_IMODE(found.st_mode)
+    if stat.S_ISDIR(found.st_mode):
+        if target.make_directory(mode):
+            descriptor = os.open(source.name, OPEN_DIRECTORY, dir_fd=source.parent)
+            names = os.listdir(descriptor)
+            os.close(descriptor)
+            for name in names:
+                with source.below(name) as inner_source, target.below(name) as inner_target:
+                    _copy_entry(inner_source, inner_target)
+    elif stat.S_ISLNK(found.st_mode):
+        target.make_link(os.readlink(source.name, dir_fd=source.parent))
+    elif stat.S_ISREG(found.st_mode):
+        descriptor = os.open(source.name, OPEN_FILE, dir_fd=source.parent)
+        try:
+            target.make_file(descriptor, mode, found.st_mtime_ns)
+        finally:
+            os.close(descriptor)
+
+
+def _copy_bytes(source, target, size, changed_ns=None):
+    """No more than there was when it was looked at: a file that grows faster than it is copied must not keep us. Closes
+    `target`."""
+    try:
+        while size > 0:
+            data = os.read(source, min(CHUNK, size))
+            if not data:
+                break
+            size -= len(data)
+            while data:
+                data = data[os.write(target, data) :]
+        if changed_ns is not None:
+            os.utime(target, ns=(changed_ns, changed_ns))
+    finally:
+        os.close(target)

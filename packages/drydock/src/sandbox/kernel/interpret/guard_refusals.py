@@ -1,0 +1,72 @@
+"""Keeps the refusal that stands first in a program's text. It is told in facts: the host words them, since what comes
+from here could be forged."""
+
+import _ast as ast
+
+IMPORT, CALL = "policy.import_denied", "policy.call_denied"
+
+
+class Refusals:
+    def __init__(self, rules, source):
+        self.rules = rules
+        self.source = source
+        self.first = None
+
+    def deny_import(self, name, place, reason=None):
+        what = "reaching" if type(place) is ast.Attribute else "importing"
+        self.deny(IMPORT, name, place, what, reason or name, self.rules.import_advice(reason or name))
+
+    def deny_relative(self, name, place):
+        self.deny(IMPORT, name, place, "relative", name, "full-name")
+
+    def deny_call(self, name, place, what="calling"):
+        self.deny(CALL, name, place, what, name, "lift" if self.rules.strict else "call-block")
+
+    def deny(self, code, name, place, what, reason, advice):
+        """Keeps the refusal that stands first in the text; only that one is told."""
+        line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
+        if type(place) is ast.Attribute and place.end_lineno is not None:
+            line, offset = place.end_lineno, place.end_col_offset - len(place.attr)
+        if self.first is None or (line, offset) < self.first[0]:
+            self.first = ((line, offset), code, name, place, what, reason, advice)
+
+    def told(self):
+        if self.first is None:
+            return None
+        _, code, name, place, what, reason, advice = self.first
+        line, column = self.position(place)
+        return {
+            "code": code,
+            "name": name,
+            "line": line,
+            "column": column,
+            "what": what,
+            "reason": reason,
+            "advice": advice,
+        }
+
+    def position(self, place):
+        line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
+        attribute = place.attr if type(place) is ast.Attribute and place.end_lineno is not None else None
+        if attribute is not None:
+            # An attribute is shown where its own name stands, not where the expression begins.
+            line, offset = place.end_lineno, place.end_col_offset
+        if self.source is not None and offset:
+            before = _line_of(self.source, line).encode("utf-8", "replace")[:offset].decode("utf-8", "ignore")
+            offset = len(before)
+            if attribute is not None and not before.endswith(attribute):
+                # Python compares names in their normal form (NFKC), which the text need not be in.
+                return line, offset - len(before[before.rfind(".") + 1 :].lstrip()) + 1
+        if attribute is not None:
+            offset = max(0, offset - len(attribute))
+        return line, offset + 1
+
+
+def _line_of(source, number):
+    start = 0
+    for _ in range(number - 1):
+        start = source.find("\n", start) + 1
+        if start == 0:
+            return ""
+    end = source.find("\n", start)
+    return source[start:] if end < 0 else source[start:end]

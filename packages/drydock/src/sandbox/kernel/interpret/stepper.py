@@ -1,0 +1,93 @@
+"""A live interpreter whose steps can be undone. Each step runs in a fork of the state before it:
+
+    state k  --fork-->  state k+1 (runs the step; if it succeeds, it stays and waits for the next)
+       \\__ sleeps; woken by the warden when the step failed or was rolled back: it is the current state again
+
+What fork can't carry, running threads, is reported when a step starts from a state that has some."""
+
+import os
+import signal
+import sys
+
+import linux
+import plain_json as json
+from contain import steps
+from frames import FIGURE, PASSED, READY, REPORT, STEP
+from interpret import interpreter, shadowed_modules
+
+_WAKE = signal.SIGUSR1
+
+
+def serve(channel, request):
+    sys.argv, sys.path = ["-c"], [""] + sys.path
+    shadowed_modules.give_way([""])
+    module = interpreter.new_main()
+    number = 0
+    channel.send(READY, b"%d" % os.getpid())
+    while True:
+        kind, payload = channel.receive()
+        if kind != STEP:
+            os._exit(70)
+        step = json.loads(payload)
+        _, code = channel.receive()
+        threads = _other_threads()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {_WAKE})
+        # Asleep, this state can't be reached through /proc: no step rewrites what it would be rolled back to.
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
+        pid = os.fork()
+        if pid:
+            _sleep_until_woken(pid)
+            linux.prctl(linux.PR_SET_DUMPABLE, 1)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            channel.adopt()
+            continue
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        channel.adopt()
+        number += 1
+        channel.send(READY, b"%d" % os.getpid())
+        _run_step(channel, module, step, code, number, threads)
+
+
+def _sleep_until_woken(child):
+    signal.sigwait({_WAKE})
+    try:
+        os.waitpid(child, 0)
+    except ChildProcessError:
+        pass  # the code reaped it itself
+
+
+def _other_threads():
+    threading = sys.modules.get("threading")
+    if threading is None:
+        return []
+    return [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
+
+
+def _run_step(channel, module, step, code, number, threads):
+    steps.limit_resources(step["limits"])
+    filename = "<step %d>" % number
+    compiled, report = interpreter.compile_code(code.decode("utf-8", "surrogatepass"), filename, step["guard"])
+    status = 1
+    if compiled is not None:
+        if interpreter.is_guarded(step["guard"]):
+            channel.send(PASSED, b"")
+        module.__dict__.pop("result", None)
+        status, report = interpreter.run_code(compiled, module)
+        report["result"] = interpreter.take_result(module)
+        for name, picture in interpreter.draw_figures():
+            channel.send(FIGURE, name.encode() + b"\0" + picture)
+    interpreter.flush()
+    report["threadsLost"] = threads
+    report["variables"] = _describe_variables(module)
+    if status == 0:
+        report["alive"] = True  # last, where the warden looks for it
+        channel.send(REPORT, json.dumps(report).encode())
+        return
+    channel.send(REPORT, json.dumps(report).encode())
+    os._exit(status)
+
+
+def _describe_variables(module):
+    names = [name for name in module.__dict__ if not name.startswith("__")]
+    return {name: type(module.__dict__[name]).__name__ for name in names[:200]}
