@@ -1,6 +1,5 @@
 import {
   DrydockError,
-  type EffectivePolicy,
   type ErrorInfo,
   type ExecRequest,
   type ExecResult,
@@ -8,8 +7,6 @@ import {
 } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import {
-  type CommandRules,
-  describeCommands,
   loadShellCheck,
   permitsCommand,
   permitsEveryCommand,
@@ -17,6 +14,7 @@ import {
   type ResolvedPolicy,
 } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
+import { commandDenied } from "./command-denied.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
 import type { Control } from "./goals/open-control.ts";
@@ -84,7 +82,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
     }
     if (refusal || !resolved) throw refusal;
     const heeded = control ? { ...options, signal: control.signal } : options;
-    return await runAdmitted(ports, admit, work, resolved.effective, workspace, heeded, extras);
+    return await runAdmitted(ports, admit, work, resolved, workspace, heeded, extras);
   } catch (error) {
     const refused = await refuse(ports.ledger, await admit(), asDrydockError(error));
     ports.ledger.unfinished.drop(refused.runId);
@@ -98,12 +96,13 @@ async function runAdmitted(
   ports: ExecPorts,
   admit: () => Promise<string>,
   work: Work,
-  policy: EffectivePolicy,
+  resolved: ResolvedPolicy,
   workspace: string | null,
   options: ExecOptions,
   extras: ExecExtras,
 ): Promise<ExecResult> {
   const { ledger } = ports;
+  const policy = resolved.effective;
   const leave = await ports.gate.enter(policy.limits.concurrency, options.signal);
   const kept = keepOutput(ledger, admit);
   const tell = options.onOutput && decodeOutput(options.onOutput);
@@ -125,7 +124,7 @@ async function runAdmitted(
       shelves: extras.shelves,
     });
     const runId = await admit();
-    const settled = await settleExecution(ledger, runId, work, policy, execution);
+    const settled = await settleExecution(ledger, runId, work, policy, execution, resolved);
     await ledger.finish(runId, settled.terminal, settled.events);
     kept.drop();
     return { runId, ...settled.result };
@@ -175,7 +174,8 @@ export function withUnsafe(policy: PolicyDocument | undefined, unsafe: boolean):
 }
 
 /** The same list holds for a command and for each command in bash code. */
-async function checkAllowed({ effective }: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+  const { effective } = resolved;
   const { commands } = effective;
   if (request.workspace !== undefined && !effective.files.access) {
     throw new DrydockError(
@@ -191,22 +191,11 @@ async function checkAllowed({ effective }: ResolvedPolicy, work: Work, request: 
       "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
     );
   }
-  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied(work.argv[0] ?? "", commands);
+  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied({ argv: work.argv, commands }, resolved);
   if (work.language !== "bash" || permitsEveryCommand(commands)) return;
   const { checkShell } = await loadShellCheck();
   const checked = checkShell(commands, work.code);
-  if (!checked.ok) throw commandDenied(checked.command, commands, checked.line, checked.reason);
-}
-
-export function commandDenied(command: string, commands: CommandRules, line?: number, reason?: string): DrydockError {
-  const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
-  const quoted = /^[\w./-]+$/.test(command) ? command : `'${command.replaceAll("'", "'\\''")}'`;
-  return new DrydockError(
-    "policy.command_denied",
-    `The policy does not allow the command ${command}${where}.`,
-    `${describeCommands(commands)} The owner can allow it: \`drydock policy allow command ${quoted}\`.`,
-    { command, ...(line === undefined ? {} : { line }) },
-  );
+  if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
 }
 
 function describeRequest(request: ExecRequest, work: Work): Record<string, unknown> {

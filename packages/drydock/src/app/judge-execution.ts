@@ -1,4 +1,5 @@
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
+import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import {
   type Ending,
   type Execution,
@@ -32,7 +33,12 @@ export interface Judged {
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
 
 /** Turns what a warden told into what is said of it. Called once: nothing runs in it any more. */
-export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, execution: Execution): Promise<Judged> {
+export async function judgeExecution(
+  work: JudgedWork,
+  policy: EffectivePolicy,
+  execution: Execution,
+  rules?: RuleOrigins,
+): Promise<Judged> {
   const { transcript, view, network } = execution;
   const told = transcript.done?.ending;
   if (told?.kind === "unavailable")
@@ -60,12 +66,13 @@ export async function judgeExecution(work: JudgedWork, policy: EffectivePolicy, 
         language: work.language,
         limits: policy.limits,
         policy,
+        rules,
         refused: network.refused,
         file: work.filename,
         source: work.code,
       })) ??
       execution.complaint ??
-      deniedPath(layer),
+      deniedPath(layer, policy, rules),
     exitCode: ending.kind === "exited" ? ending.exitCode : null,
     usage: transcript.done?.usage ?? { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 },
     layer,
@@ -122,13 +129,13 @@ function inPolicyUnits(limit: string, value: number): number {
   return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
 }
 
-function deniedPath(layer: Layer): ErrorInfo | null {
+function deniedPath(layer: Layer, { files }: EffectivePolicy, rules: RuleOrigins | undefined): ErrorInfo | null {
   const [first] = layer.denied;
   if (first === undefined || layer.workspace === null) return null;
   return {
     code: "policy.path_denied",
     message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
-    hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
+    hint: `${explainDeniedWrite(first, files, rules)} The changes are kept, and can't be delivered.`,
     paths: layer.denied.slice(0, 50),
   };
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { ArtifactRef, EffectivePolicy, ExecResult, Layer } from "@drydock/protocol";
 import type { Ledger, NewEvent } from "../ledger/index.ts";
+import type { RuleOrigins } from "../policy/index.ts";
 import { type Execution, layerChanges } from "../sandbox/index.ts";
 import { type JudgedWork, judgeExecution } from "./judge-execution.ts";
 import { keepLayerBases } from "./keep-bases.ts";
@@ -40,9 +41,10 @@ export async function settleExecution(
   work: JudgedWork,
   policy: EffectivePolicy,
   execution: Execution,
+  rules?: RuleOrigins,
 ): Promise<Settled> {
   const { network } = execution;
-  const { stdout, stderr, result, error, usage, layer, notes } = await judgeExecution(work, policy, execution);
+  const { stdout, stderr, result, error, usage, layer, notes } = await judgeExecution(work, policy, execution, rules);
   const events: NewEvent[] = [];
   const large = layer.entries.filter((entry) => (entry.size ?? 0) > MAX_ARTIFACT_BYTES);
   if (large.length > 0) {

@@ -186,7 +186,7 @@ export async function startSession(
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     } as const;
     const work = { language, code, filename: `<step ${steps}>` };
-    const settled = await settleExecution(ports.ledger, runId, work, stepPolicy, execution);
+    const settled = await settleExecution(ports.ledger, runId, work, stepPolicy, execution, narrowed);
     const report = readStepReport(transcript.report);
     if (report.threadsLost.length > 0) {
       settled.result.notes.push(

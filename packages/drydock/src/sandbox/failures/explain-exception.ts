@@ -130,11 +130,11 @@ function explainNetwork(exception: ExceptionReport, context: FailureContext): Er
     types.some((type) => NETWORK_TYPES.has(type) || NETWORK_LIBRARIES.test(type));
   if (!isNetwork) return null;
   const refusal = findRefusal(context);
-  if (refusal) return explainRefusedNetwork(refusal);
+  if (refusal) return explainRefusedNetwork(refusal, context);
   // Python has no type of its own for an unreachable network, as it has for a refused connection: a bare OSError it is.
   const isUnreachable = types.includes("socket.gaierror") || exception.chain.includes("OSError");
   const hasNoWayOut = isUnreachable || (code !== undefined && NO_NETWORK_CODES.has(code));
-  return hasNoWayOut && context.policy.network.allow.length === 0 ? explainNoNetwork() : null;
+  return hasNoWayOut && context.policy.network.allow.length === 0 ? explainNoNetwork(context) : null;
 }
 
 function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
@@ -147,7 +147,7 @@ function explainPlainly(exception: ExceptionReport, context: FailureContext): Er
   const { message, line } = exception;
   const name = exception.type.replace(/^__main__\./, "");
   const refusal = findRefusal(context);
-  const hints = [hintAtException(exception, context), refusal && hintAtRefusal(refusal)];
+  const hints = [hintAtException(exception, context), refusal && hintAtRefusal(refusal, context)];
   return {
     code: "code.exception",
     message: `${name}${message ? `: ${message}` : ""}${line === undefined ? "" : ` (line ${line})`}`,

@@ -6,7 +6,7 @@ import { findRefusal, hintAtRefusal } from "./network-refusal.ts";
 /** A program that ended by itself with a status other than 0. */
 export function explainExit(exitCode: number, context: FailureContext): ErrorInfo {
   const refusal = findRefusal(context);
-  const hints = [hintAtStatus(exitCode, context), refusal && hintAtRefusal(refusal)];
+  const hints = [hintAtStatus(exitCode, context), refusal && hintAtRefusal(refusal, context)];
   return {
     code: "code.exit",
     message: `The ${context.language === "command" ? "command" : "code"} ended with status ${exitCode}.`,

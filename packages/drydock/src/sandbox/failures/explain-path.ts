@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ErrorInfo } from "@drydock/protocol";
-import { createPathRules } from "../../policy/index.ts";
+import { createPathRules, explainDeniedWrite, explainDenyRule, findHidingRule } from "../../policy/index.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { isPlainPath } from "./names.ts";
 
@@ -26,13 +26,10 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
   const { files } = context.policy;
   const rules = createPathRules({ files });
   if (code !== "EROFS" && rules.writable(relative)) return null;
-  const isProtected = rules.protectedPath(relative);
   return {
     code: "policy.path_denied",
     message: `The policy does not allow changes to ${path}.`,
-    hint: isProtected
-      ? `It is protected (files.protect: ${files.protect.join(", ")}): write somewhere else.`
-      : `Write inside ${files.write.join(", ")}, or let the owner widen it: drydock policy allow write ${isPlainPath(relative) ? relative : "'GLOB'"}`,
+    hint: explainDeniedWrite(relative, files, context.rules),
     path,
   };
 }
@@ -43,8 +40,9 @@ export function hintAtMissingFile(path: string, context: FailureContext): string
     const name = posix.basename(path);
     return `Files outside of the work directory do not exist in the sandbox: put ${isPlainPath(name) ? name : "it"} into the workspace and use a relative path.`;
   }
-  if (createPathRules(context.policy).hidden(relative)) {
-    return `The policy hides such files (files.hide: ${context.policy.files.hide.join(", ")}): do without it.`;
+  const hiding = findHidingRule(context.policy.files, relative);
+  if (hiding !== undefined) {
+    return `The policy hides such files: do without it. ${explainDenyRule("files.hide", hiding, context.rules)}`;
   }
   return "Check the name: paths are relative to the work directory. Without --workspace it starts empty.";
 }

@@ -1,5 +1,5 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import { matchHost } from "../../policy/index.ts";
+import { explainAllowList, matchHost } from "../../policy/index.ts";
 import { formatTarget } from "../egress/parse-target.ts";
 import type { FailureContext } from "./failure-context.ts";
 
@@ -11,28 +11,28 @@ export function findRefusal({ refused, policy }: FailureContext): string[] | und
   return targets.length > 0 ? [...new Set(targets)] : undefined;
 }
 
-export function hintAtRefusal(targets: readonly string[]): string {
+export function hintAtRefusal(targets: readonly string[], { rules }: FailureContext): string {
   return (
-    `Connections to ${targets.join(", ")} were refused. Work without the network, or let the owner allow it: ` +
-    `drydock policy allow network ${targets.join(" ")}`
+    `Connections to ${targets.join(", ")} were refused. Work without the network, or have it allowed. ` +
+    explainAllowList("network.allow", targets.join(" "), rules)
   );
 }
 
-export function explainRefusedNetwork(targets: readonly string[]): ErrorInfo {
+export function explainRefusedNetwork(targets: readonly string[], context: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: `The policy does not allow connections to ${targets.join(", ")}.`,
-    hint: hintAtRefusal(targets),
+    hint: hintAtRefusal(targets, context),
     refused: targets,
   };
 }
 
 /** The code tried, and nothing reached the proxy that could be named: there is no network at all. */
-export function explainNoNetwork(): ErrorInfo {
+export function explainNoNetwork({ rules }: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: "The code tried to use the network, which the policy does not allow.",
-    hint: "Work with what is in the work directory, or let the owner allow a host: drydock policy allow network HOST:PORT",
+    hint: `Work with what is in the work directory, or have a host allowed. ${explainAllowList("network.allow", "HOST:PORT", rules)}`,
     refused: [],
   };
 }
