@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { ExceptionReport } from "./ending.ts";
 import { explainLimit } from "./explain-limit.ts";
-import { explainDeniedPath, hintAtMissingFile } from "./explain-path.ts";
+import { explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./explain-path.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
 import { isNodeName, isPythonName } from "./names.ts";
@@ -71,6 +71,11 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
   const { module: told = "", type, message } = exception;
   // A name is any text to whoever raises the exception, and what is advised here is a command.
   const module = (isNode ? isNodeName(told) : isPythonName(told)) ? told : "";
+  const hidden = hintAtHiddenModule(module, context);
+  if (hidden) {
+    const what = `The module ${module} is not there: the policy hides files of that name.`;
+    return { code: "code.import_missing", message: what, hint: hidden, module };
+  }
   const found = isNode ? findNodePackage(module) : findPythonPackage(module);
   const instead = context.policy.python.guard === "strict" && !isNode ? " Or use one of the allowed modules." : "";
   const own = "If it is a file of your own, put it into the workspace under the name that you import.";

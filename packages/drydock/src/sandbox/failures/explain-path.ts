@@ -34,6 +34,21 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
   };
 }
 
+/** Where a file of the module's name, in the work directory or a package of it, would be hidden; else null. */
+export function hintAtHiddenModule(module: string, context: FailureContext): string | null {
+  if (module === "") return null;
+  const { files } = context.policy;
+  const isPython = context.language === "python";
+  const file = isPython ? module.replaceAll(".", "/") : relativePath(module, context);
+  // A name without a path is a package, which is not looked for among the workspace's own files.
+  if (file === null || file === "" || (!isPython && !/^[./]/.test(module))) return null;
+  const endings = isPython ? [".py", "/__init__.py"] : ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js"];
+  const path = endings.map((ending) => `${file}${ending}`).find((each) => findHidingRule(files, each) !== undefined);
+  const rule = path === undefined ? undefined : findHidingRule(files, path);
+  if (path === undefined || rule === undefined) return null;
+  return `If it is ${path} of the workspace, give the file another name. ${explainDenyRule("files.hide", rule, context.rules)}`;
+}
+
 export function hintAtMissingFile(path: string, context: FailureContext): string {
   const relative = relativePath(path, context);
   if (relative === null) {
