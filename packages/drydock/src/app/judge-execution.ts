@@ -16,6 +16,9 @@ const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
 /** What a notebook's cell shows is longer, and is a few texts. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
+/** As much as is looked through for the words of a program that failed. */
+const STDERR_BYTES = 8 * 1024;
+
 /** What became of an execution, before anything of it is recorded. */
 export interface Judged {
   stdout: Buffer;
@@ -68,6 +71,7 @@ export async function judgeExecution(
         policy,
         rules,
         refused: network.refused,
+        stderr: stderr.subarray(-STDERR_BYTES).toString(),
         file: work.filename,
         source: work.code,
       })) ??

@@ -6,7 +6,14 @@ import { explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./expl
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
 import { isNodeName, isPythonName } from "./names.ts";
-import { explainNoNetwork, explainRefusedNetwork, findRefusal, hintAtRefusal } from "./network-refusal.ts";
+import {
+  explainDirectConnection,
+  explainNoNetwork,
+  explainRefusedNetwork,
+  findRefusal,
+  hintAtLoopback,
+  hintAtRefusal,
+} from "./network-refusal.ts";
 
 type Rule = (exception: ExceptionReport, context: FailureContext) => ErrorInfo | null;
 
@@ -139,7 +146,8 @@ function explainNetwork(exception: ExceptionReport, context: FailureContext): Er
   // Python has no type of its own for an unreachable network, as it has for a refused connection: a bare OSError it is.
   const isUnreachable = types.includes("socket.gaierror") || exception.chain.includes("OSError");
   const hasNoWayOut = isUnreachable || (code !== undefined && NO_NETWORK_CODES.has(code));
-  return hasNoWayOut && context.policy.network.allow.length === 0 ? explainNoNetwork(context) : null;
+  if (!hasNoWayOut) return null;
+  return context.policy.network.allow.length === 0 ? explainNoNetwork(context) : explainDirectConnection(context);
 }
 
 function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
@@ -152,7 +160,12 @@ function explainPlainly(exception: ExceptionReport, context: FailureContext): Er
   const { message, line } = exception;
   const name = exception.type.replace(/^__main__\./, "");
   const refusal = findRefusal(context);
-  const hints = [hintAtException(exception, context), refusal && hintAtRefusal(refusal, context)];
+  const isRefused = systemCode(exception) === "ECONNREFUSED" || exception.chain.includes("ConnectionRefusedError");
+  const hints = [
+    hintAtException(exception, context),
+    refusal && hintAtRefusal(refusal, context),
+    isRefused && hintAtLoopback(context),
+  ];
   return {
     code: "code.exception",
     message: `${name}${message ? `: ${message}` : ""}${line === undefined ? "" : ` (line ${line})`}`,

@@ -9,6 +9,8 @@ export interface FailureContext {
   /** Who wrote the rules of that policy, where it is known. */
   rules?: RuleOrigins;
   refused: readonly { host: string; port: number }[];
+  /** The end of what it wrote to standard error. */
+  stderr?: string;
   /** Where the run's files lie, as the code sees it. */
   workDirectory?: string;
   /** What the code was compiled as. */

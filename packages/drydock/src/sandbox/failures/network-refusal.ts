@@ -36,3 +36,47 @@ export function explainNoNetwork({ rules }: FailureContext): ErrorInfo {
     refused: [],
   };
 }
+
+const PROXY = "127.0.0.1:3128";
+
+/** Hosts are allowed, and the code did not ask the proxy for them. Nothing else leads out. */
+export function explainDirectConnection({ policy }: FailureContext): ErrorInfo {
+  return {
+    code: "policy.network_denied",
+    message: "The code tried to connect by itself. Connections leave the sandbox through its proxy only.",
+    hint: hintAtProxy(policy.network.allow),
+    refused: [],
+  };
+}
+
+const MAX_HOSTS = 5;
+
+function hintAtProxy(allow: readonly string[]): string {
+  const hosts = `${allow.slice(0, MAX_HOSTS).join(", ")}${allow.length > MAX_HOSTS ? " and others" : ""}`;
+  return (
+    `The proxy at ${PROXY} reaches the hosts that the policy allows (${hosts}) and resolves their names. ` +
+    "HTTP_PROXY and HTTPS_PROXY name it, and most HTTP clients use it by themselves: do not switch that off. " +
+    `For another protocol open a TCP connection to ${PROXY} and send \`CONNECT HOST:PORT HTTP/1.1\` and an empty line. UDP does not leave the sandbox.`
+  );
+}
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\]):/i;
+
+/** A server of this machine that the policy allows; inside, the address is the sandbox's own. */
+export function hintAtLoopback({ policy }: FailureContext): string | undefined {
+  const host = policy.network.allow.find((entry) => LOOPBACK.test(entry));
+  if (host === undefined) return undefined;
+  return `Inside, localhost is the sandbox's own: ${host} of this machine is reached through the proxy at ${PROXY} only (HTTP_PROXY and HTTPS_PROXY name it).`;
+}
+
+const UNREACHABLE =
+  /Network is unreachable|Could(?:n't| not) resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|EAI_AGAIN|ENOTFOUND|ENETUNREACH/i;
+
+/** A program that says only in its own words that it found no way out. */
+export function hintAtUnreachable({ policy, rules, stderr = "" }: FailureContext): string | undefined {
+  if (!UNREACHABLE.test(stderr)) return undefined;
+  const { allow } = policy.network;
+  return allow.length > 0
+    ? `Connections leave the sandbox through its proxy only. ${hintAtProxy(allow)}`
+    : `The policy allows no network. ${explainAllowList("network.allow", "HOST:PORT", rules)}`;
+}
