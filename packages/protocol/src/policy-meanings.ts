@@ -6,7 +6,8 @@ export const POLICY_MEANINGS = {
   "files.access": "False: the run sees no workspace, only an empty directory. Default: true.",
   "files.write": "Globs of files that a run may change, relative to the workspace. Default: all.",
   "files.protect": "Globs of files that are never changed and never delivered. Default: `.git/**`, `.drydock/**`.",
-  "files.hide": "Globs of files that do not exist inside the sandbox. Default: `.env`, `*.pem` and `id_*` files.",
+  "files.hide":
+    "Globs of files that do not exist inside the sandbox. Default: names of credentials, such as `.env`, `*.pem` and `id_rsa`.",
   commands: "Which commands a run may start.",
   "commands.allow":
     "Commands that may run: `ls` with any arguments, `npm test` exactly, `git diff *` with more. Default: `*`.",

@@ -1,8 +1,6 @@
-import { DrydockError, type EffectivePolicy, type ExecRequest, type ExecResult } from "@drydock/protocol";
+import { DrydockError, type ExecRequest, type ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import {
-  type CommandRules,
-  describeCommands,
   loadShellCheck,
   permitsCommand,
   permitsEveryCommand,
@@ -11,6 +9,7 @@ import {
   withoutGuard,
 } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
+import { commandDenied } from "./command-denied.ts";
 import type { ExecOptions } from "./dock.ts";
 import type { Control } from "./goals/open-control.ts";
 import type { Policies } from "./policies.ts";
@@ -80,7 +79,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
     }
     if (refusal || !resolved) throw refusal;
     const followed = control ? { ...options, signal: control.signal } : options;
-    return await runAdmitted(ports, admit, work, resolved.effective, workspace, followed, extras);
+    return await runAdmitted(ports, admit, work, resolved, workspace, followed, extras);
   } catch (error) {
     const refused = await refuseRun(ports.ledger, await admit(), asDrydockError(error));
     ports.ledger.unfinished.drop(refused.runId);
@@ -94,12 +93,13 @@ async function runAdmitted(
   ports: ExecPorts,
   admit: () => Promise<string>,
   work: Work,
-  policy: EffectivePolicy,
+  resolved: ResolvedPolicy,
   workspace: string | null,
   options: ExecOptions,
   extras: ExecExtras,
 ): Promise<ExecResult> {
   const { ledger } = ports;
+  const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
@@ -118,6 +118,7 @@ async function runAdmitted(
       onReading: options.onReading,
       unconfined: options.unconfined,
       shelves: extras.shelves,
+      rules: resolved,
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
@@ -143,7 +144,8 @@ function once<T>(action: () => Promise<T>): () => Promise<T> {
 }
 
 /** The same list holds for a command and for each command in bash code. */
-async function checkAllowed({ effective }: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+  const { effective } = resolved;
   const { commands } = effective;
   if (request.workspace !== undefined && !effective.files.access) {
     throw new DrydockError(
@@ -159,22 +161,11 @@ async function checkAllowed({ effective }: ResolvedPolicy, work: Work, request: 
       "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
     );
   }
-  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied(work.argv[0] ?? "", commands);
+  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied({ argv: work.argv, commands }, resolved);
   if (work.language !== "bash" || permitsEveryCommand(commands)) return;
   const { checkShell } = await loadShellCheck();
   const checked = checkShell(commands, work.code);
-  if (!checked.ok) throw commandDenied(checked.command, commands, checked.line, checked.reason);
-}
-
-export function commandDenied(command: string, commands: CommandRules, line?: number, reason?: string): DrydockError {
-  const where = line === undefined ? "" : ` (line ${line}${reason ? `: ${reason}` : ""})`;
-  const quoted = /^[\w./-]+$/.test(command) ? command : `'${command.replaceAll("'", "'\\''")}'`;
-  return new DrydockError(
-    "policy.command_denied",
-    `The policy does not allow the command ${command}${where}.`,
-    `${describeCommands(commands)} The owner can allow it: \`drydock policy allow command ${quoted}\`.`,
-    { command, ...(line === undefined ? {} : { line }) },
-  );
+  if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
 }
 
 function describeRequest(request: ExecRequest, work: Work): Record<string, unknown> {

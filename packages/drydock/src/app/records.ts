@@ -1,6 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
+import {
+  DrydockError,
+  ErrorInfo,
+  REPORT_FORMATS,
+  type ReportFormat,
+  type Run,
+  type RunEvent,
+  TERMINAL_EVENTS,
+} from "@drydock/protocol";
 import manifest from "../../package.json" with { type: "json" };
 import type { Recorder, VerdictReport } from "../engine/index.ts";
 import type { Ledger, Redactor } from "../ledger/index.ts";
@@ -23,8 +31,9 @@ export function createRecords(ports: RecordsPorts): Records {
       const redact = (text: string) => redactor.text(text);
       const events = await readAllEvents(ledger, id);
       const report = await readVerdictReport(run, events, createReaders(ledger), redact);
-      const { reason, checks, strength, deliveries } = report;
-      return { reason, checks, strength, deliveries };
+      const { checks, strength, deliveries } = report;
+      const reason = run.status === "lost" ? LOST : report.reason;
+      return { reason, error: readError(events), checks, strength, deliveries };
     },
     async report(id, options = {}) {
       const { format = "html" } = options;
@@ -46,6 +55,14 @@ export function createRecords(ports: RecordsPorts): Records {
       return writeRecords(run, await readAllEvents(ledger, id), createCleanReaders(ports), directory);
     },
   };
+}
+
+const LOST =
+  "The process that ran it ended before the run did: it was killed, or the machine went down. Nothing of the run can be delivered; run it again.";
+
+function readError(events: readonly RunEvent[]): ErrorInfo | null {
+  const ending = events.findLast(({ type }) => TERMINAL_EVENTS.some((terminal) => terminal === type));
+  return ErrorInfo.safeParse(ending?.data.error).data ?? null;
 }
 
 function checkFormat(format: string): asserts format is ReportFormat {

@@ -14,6 +14,7 @@ import {
   type CommandRules,
   type CommandWord,
   deniesCommand,
+  findDenyingRule,
   matchCommand,
   namesCommand,
   permitsEveryCommand,
@@ -48,7 +49,7 @@ import {
 import { readArgument, readWord } from "./shell-words.ts";
 import { unwrapCommand } from "./shell-wrappers.ts";
 
-export type ShellCheck = { ok: true } | { ok: false; command: string; line: number; reason: string };
+export type ShellCheck = { ok: true } | { ok: false; command: string; line: number; reason: string; rule?: string };
 
 const MAX_SCRIPT_LENGTH = 1024 * 1024;
 const MAX_VISITS = 500_000;
@@ -70,7 +71,8 @@ export function checkShell(rules: CommandRules, script: string): ShellCheck {
     return { ok: true };
   } catch (error) {
     if (error instanceof Refusal) {
-      return { ok: false, command: error.command, line: error.line, reason: error.message };
+      const { command, line, message: reason, rule } = error;
+      return { ok: false, command, line, reason, ...(rule !== undefined && { rule }) };
     }
     if (error instanceof RangeError) {
       return { ok: false, command: "", line: 1, reason: "the script is nested too deeply to be checked" };
@@ -181,7 +183,8 @@ function createChecker({ allow, deny }: CommandRules) {
     if (name === undefined || name === null) refuse(place, at, "the name of the command is not literal");
     const bodies = lookup === "shell" ? place.scope.get(name) : undefined;
     if (bodies) checkBodies(bodies, place);
-    else if (deniesCommand(deny, argv)) refuse(place, at, "the policy denies the command", argv);
+    else if (deniesCommand(deny, argv))
+      refuse(place, at, "the policy denies the command", argv, findDenyingRule(deny, argv));
     else if (lookup === "program") checkProgram(name, argv, at, place);
     else if (RUNNING_BUILTINS.has(name)) checkRunningBuiltin(name, args, at, place);
     else if (REFUSED_BUILTINS.has(name)) refuse(place, at, `${name} can change what a name means`, argv);

@@ -72,6 +72,11 @@ export function deniesCommand(deny: readonly string[], argv: readonly CommandWor
   return deny.some((text) => names.some((spelling) => mayMatch(parsePattern(text), [spelling, ...args])));
 }
 
+/** The entry of the list that denies a command. */
+export function findDenyingRule(deny: readonly string[], argv: readonly CommandWord[]): string | undefined {
+  return deny.find((entry) => deniesCommand([entry], argv));
+}
+
 function mayMatch(pattern: CommandPattern, argv: readonly CommandWord[]): boolean {
   for (const [index, word] of pattern.words.entries()) {
     const given = argv[index];

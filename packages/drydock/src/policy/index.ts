@@ -14,16 +14,25 @@ export {
   narrowWrites,
   raiseLimits,
 } from "./algebra/narrow-policy.ts";
-export { type CommandRules, describeCommands, permitsCommand, permitsEveryCommand } from "./command-rules.ts";
+export {
+  type CommandRules,
+  describeCommands,
+  findDenyingRule,
+  permitsCommand,
+  permitsEveryCommand,
+} from "./command-rules.ts";
 export type { PolicyChange, PolicyDenial, PolicyEdit } from "./edit/index.ts";
 export { pickEnvironment } from "./environment-rules.ts";
+export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
+export { explainAllowList, explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
 export { coversHost, matchHost } from "./host-rules.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { matchName } from "./name-rules.ts";
 export { findNearestWord } from "./nearest-word.ts";
 export { createPathRules, describePathPatternProblem, type PathRules } from "./path-rules.ts";
 export { ALLOW_KINDS } from "./policy-keys.ts";
+export { quoteShell } from "./quote-shell.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export type { PolicyValue } from "./scales.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";

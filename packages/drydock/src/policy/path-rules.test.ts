@@ -33,12 +33,24 @@ describe("the system's path rules", () => {
     ...["server.key", "a/Server.KEY", "x.p12", "x.pfx", "x.jks", "debug.keystore", "x.ppk", "x.kdbx", ".vault-token"],
     ...[".ssh/config", "home/.gnupg/trustdb.gpg", ".aws/credentials", ".docker/config.json", "home/.kube/config"],
     ...["service-account.json", "a/service_account_prod.json", "client_secret_1.json", "terraform.tfstate"],
-    ...[".terraform/terraform.tfstate", "terraform.tfstate.backup", ".env.production.local"],
+    ...[".terraform/terraform.tfstate", "terraform.tfstate.backup", ".env.production.local", "a/.envrc"],
+    ...["id_rsa", "a/id_ed25519", "id_ed25519_sk", "id_ecdsa-cert.pub", "ID_DSA", "id_rsa_work", ".cargo/credentials"],
+    ...[
+      "home/.cargo/credentials.toml",
+      ".env~",
+      ".env.bak",
+      ".npmrc.orig",
+      "server.pem~",
+      "a/.netrc.bak~",
+      "x.key.old",
+    ],
+    ...[".envrc.bak", "id_rsa.BAK", ".server.pem.swp", ".ssh.bak/config", "prod.env.bak2"],
   ])("hide credentials: %j", (path) => {
     expect(system.hidden(path)).toBe(true);
   });
   it.each([
     ...[".env.example", "a/.env.sample", ".env.local.template", ".ENV.EXAMPLE", "example.env", ".env.dist"],
+    ...["id_utils.py", "id_map.json", "src/id_generator/index.ts", "a.bak", "notes~", "env.bak", ".cargo/config.toml"],
     ...["keys.py", "a/key", "keystore.ts", "monkey", ".npmignore", ".aws/task-definition.json", ".docker/Dockerfile"],
     ...[
       "env.py",

@@ -50,11 +50,29 @@ export function describePathPatternProblem(text: string): string | null {
 
 type Matcher = (rel: string) => boolean;
 
+/** What editors and tools append to the name of a file when they keep its earlier content. */
+const BACKUP = /(?:~|\.(?:bak|orig|old|save|backup|sw[a-p])\d*)$/i;
+const MAX_BACKUPS = 3;
+
+/** A copy of a hidden file, such as `.npmrc.bak` or `server.pem~`, holds what the file holds. */
+function withBackups(matches: Matcher): Matcher {
+  return (rel) => {
+    let path = rel;
+    for (let copies = 0; copies <= MAX_BACKUPS; copies++) {
+      if (matches(path)) return true;
+      const original = path.replace(BACKUP, "");
+      if (original === path || original === "" || original.endsWith("/")) return false;
+      path = original;
+    }
+    return false;
+  };
+}
+
 /** On a file system that does not tell letters apart `.ENV` is `.env`, and a program that wants it finds it. */
 function compileHidden(patterns: readonly string[]): Matcher {
   const matches = compilePatterns(patterns, { ...OPTIONS, flags: "si" });
   const spelled = compilePatterns(patterns.filter((pattern) => !/\.env(\.\*)?$/.test(pattern)));
-  return (rel) => (TEMPLATE.test(rel) ? spelled(rel) : matches(rel));
+  return withBackups((rel) => (TEMPLATE.test(rel) ? spelled(rel) : matches(rel)));
 }
 
 function compilePatterns(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): Matcher {

@@ -2,6 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { AskedValue } from "./asked-value.ts";
 import { invalidAt, type PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
+import { quoteShell } from "./quote-shell.ts";
 import type { Span } from "./resolve-policy.ts";
 import type { PolicyValue } from "./scales.ts";
 
@@ -72,10 +73,6 @@ function writeCommand(key: PolicyKey, span: Span, excess: Excess): string {
 function describeRemedy(key: PolicyKey, span: Span, excess: Excess, home: PolicySource | null): string {
   const where = home?.file ?? "policy.yaml in Drydock's home";
   return `let the owner add to ${where}:\n${writeLines(key, span, excess)}\nor run: ${writeCommand(key, span, excess)}`;
-}
-
-function quoteShell(text: string): string {
-  return /^[\w.:/@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export function refuseRequest(key: PolicyKey, span: Span, asked: AskedValue, home: PolicySource | null): DrydockError {

@@ -6,8 +6,8 @@ import { parsePolicyText } from "./parse-policy-text.ts";
 import { type PolicySources, resolvePolicy } from "./resolve-policy.ts";
 
 const hidden = [
-  "**/.env **/.env.* **/?*.env **/*.pem **/id_* **/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
-  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token} **/.{ssh,gnupg} **/.aws/credentials",
+  "**/.env **/.env.* **/?*.env **/.envrc **/*.pem **/id_{rsa,dsa,ecdsa,ed25519,xmss}* **/*.{key,p12,pfx,jks,keystore,ppk,kdbx}",
+  "**/.{netrc,npmrc,pypirc,pgpass,git-credentials,vault-token} **/.{ssh,gnupg} **/.aws/credentials **/.cargo/credentials{,.toml}",
   "**/.docker/config.json **/.kube/config **/{service-account,service_account,client_secret}*.json **/*.tfstate{,.*}",
 ].flatMap((line) => line.split(" "));
 const home = (text: string): PolicySource => parsePolicyText("/home/policy.yaml", text);

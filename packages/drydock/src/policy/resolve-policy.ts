@@ -18,6 +18,13 @@ export interface RequiredEntry {
   origin: PolicyOrigin;
 }
 
+/** An entry that somebody added to one of the system's lists of what is denied. */
+export interface AddedDenial {
+  key: string;
+  entry: string;
+  origin: PolicyOrigin;
+}
+
 export interface ResolvedPolicy {
   /** What holds for the run. */
   effective: EffectivePolicy;
@@ -29,6 +36,8 @@ export interface ResolvedPolicy {
   named: readonly string[];
   /** The entries of `checks.required`, in the order in which they hold. */
   required: readonly RequiredEntry[];
+  /** Who added to the lists of what is denied. The system's own entries are not among them. */
+  denials: readonly AddedDenial[];
 }
 
 export interface PolicySources {
@@ -76,7 +85,28 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
     origins,
     named,
     required: listRequired({ home, workspace, request }),
+    denials: listDenials({ home, workspace, request, preset }),
   };
+}
+
+/** What a later source repeats stays the earlier one's: taking it off the later one alone would change nothing. */
+function listDenials({ home, workspace, request, preset }: PolicySources): AddedDenial[] {
+  const found: AddedDenial[] = [];
+  const add = (key: string, document: PolicyDocument | undefined, originOf: (path: string) => PolicyOrigin) => {
+    const list = document && readAskedValue(document, key)?.max;
+    const system = readAskedValue(SYSTEM_POLICY, key)?.max as readonly string[];
+    for (const [index, entry] of (Array.isArray(list) ? (list as readonly string[]) : []).entries()) {
+      const isKnown = system.includes(entry) || found.some((each) => each.key === key && each.entry === entry);
+      if (!isKnown && !entry.startsWith("!")) found.push({ key, entry, origin: originOf(`${key}.${index}`) });
+    }
+  };
+  for (const { path } of POLICY_KEYS.filter((key) => key.denies)) {
+    if (home) add(path, home.document, (at) => originIn("home", home, at));
+    if (workspace) add(path, workspace.document, (at) => originIn("workspace", workspace, at));
+    add(path, preset, () => ({ source: "preset" }));
+    add(path, request, () => ({ source: "request" }));
+  }
+  return found;
 }
 
 /** The owner's first. What a later source repeats stays the earlier one's. */

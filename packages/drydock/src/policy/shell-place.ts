@@ -26,9 +26,12 @@ export interface Place {
 export class Refusal extends Error {
   readonly command: string;
   readonly line: number;
+  /** The entry of the list of what is denied, where one is the reason. */
+  readonly rule: string | undefined;
 
-  constructor(command: string, line: number, reason: string) {
+  constructor(command: string, line: number, reason: string, rule?: string) {
     super(reason);
+    this.rule = rule;
     this.command = command.length > 200 ? `${command.slice(0, 200)}…` : command;
     this.line = line;
   }
@@ -61,8 +64,9 @@ export function refuse(
   at: { pos: number; end: number },
   reason: string,
   argv?: readonly CommandWord[],
+  rule?: string,
 ): never {
   const literal = argv?.slice(0, argv.indexOf(null) < 0 ? undefined : argv.indexOf(null));
   const command = literal && literal.length > 0 ? literal.join(" ") : place.source.slice(at.pos, at.end);
-  throw new Refusal(command, lineAt(place, at.pos), reason);
+  throw new Refusal(command, lineAt(place, at.pos), reason, rule);
 }

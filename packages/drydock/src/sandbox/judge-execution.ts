@@ -1,4 +1,5 @@
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer } from "@drydock/protocol";
+import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
@@ -13,6 +14,9 @@ const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
 /** What a notebook's cell shows is longer, and is a few texts. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
+/** The end of standard error that is searched for the words of a program that failed. */
+const STDERR_BYTES = 8 * 1024;
+
 /** The part of the work that explains a failure. */
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
 
@@ -21,6 +25,7 @@ export async function judgeExecution(
   work: JudgedWork,
   policy: EffectivePolicy,
   execution: Execution,
+  rules?: RuleOrigins,
 ): Promise<Outcome> {
   const { transcript, view, network } = execution;
   const reported = transcript.done?.ending;
@@ -49,12 +54,14 @@ export async function judgeExecution(
         language: work.language,
         limits: policy.limits,
         policy,
+        rules,
         refused: network.refused,
+        stderr: stderr.subarray(-STDERR_BYTES).toString(),
         file: work.filename,
         source: work.code,
       })) ??
       execution.complaint ??
-      deniedPath(layer),
+      deniedPath(layer, policy, rules),
     exitCode: ending.kind === "exited" ? ending.exitCode : null,
     usage: transcript.done?.usage ?? NO_USAGE,
     layer,
@@ -116,13 +123,13 @@ function inPolicyUnits(limit: string, value: number): number {
   return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
 }
 
-function deniedPath(layer: Layer): ErrorInfo | null {
+function deniedPath(layer: Layer, { files }: EffectivePolicy, rules: RuleOrigins | undefined): ErrorInfo | null {
   const [first] = layer.denied;
   if (first === undefined || layer.workspace === null) return null;
   return {
     code: "policy.path_denied",
     message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
-    hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
+    hint: `${explainDeniedWrite(first, files, rules)} The changes are kept, and can't be delivered.`,
     paths: layer.denied.slice(0, 50),
   };
 }

@@ -1,4 +1,5 @@
 import type { EffectivePolicy } from "@drydock/protocol";
+import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Attention } from "./members/attend-member.ts";
 import type { Input } from "./members/feed-input.ts";
@@ -22,6 +23,8 @@ export interface Surroundings {
 /** One execution, as every use case requests it. */
 export interface RunRequest extends Surroundings {
   work: Work;
+  /** Where the policy's rules come from, for messages that name them. */
+  rules?: RuleOrigins;
   /**
    * Records the run. Called when everything is ready and before the code is sent: nothing runs that is not recorded, and
    * the sandbox prepares meanwhile. Later calls do nothing. Absent for a part of a run that is on record already.

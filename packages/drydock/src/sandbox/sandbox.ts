@@ -85,7 +85,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async run(request) {
       const leave = await gate.enter(request.policy.limits.concurrency, request.signal);
       try {
-        return await judgeExecution(request.work, request.policy, await execute(request));
+        return await judgeExecution(request.work, request.policy, await execute(request), request.rules);
       } finally {
         leave();
       }

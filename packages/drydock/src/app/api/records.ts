@@ -1,4 +1,4 @@
-import type { CheckResult, ReportFormat, StrengthEvidence } from "@drydock/protocol";
+import type { CheckResult, ErrorInfo, ReportFormat, StrengthEvidence } from "@drydock/protocol";
 
 export interface WrittenRecords {
   directory: string;
@@ -16,8 +16,10 @@ export interface RunReportOptions {
 
 /** What a run's verdict rests on, and what became of its changes. */
 export interface RunFindings {
-  /** Why it has its verdict, in one sentence. */
+  /** Why it has its verdict, in one sentence; of a run that was lost: what that means. */
   reason: string;
+  /** What it ended with: code, message and hint. Null where it did not fail, or was lost. */
+  error: ErrorInfo | null;
   /** The last checks of each task, and those of the whole result. `task` is null for checks of a directory or of the whole. */
   checks: { task: string | null; title: string; result: CheckResult }[];
   strength: StrengthEvidence | null;

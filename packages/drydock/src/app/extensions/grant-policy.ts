@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { DrydockError, type EffectivePolicy, type ExtensionPermissions, type PolicyDocument } from "@drydock/protocol";
 import { hostNotGranted, listCandidates } from "../../extensions/index.ts";
 import { grantPermissions, matchHost, permitsCommand, type ResolvedPolicy } from "../../policy/index.ts";
-import { commandDenied } from "../exec.ts";
+import { commandDenied } from "../command-denied.ts";
 
 /** What one action of an extension may do: what was agreed to when it was installed, within the policy. */
 export interface Grant {
@@ -41,7 +41,8 @@ export function grantPolicy(resolved: ResolvedPolicy, request: GrantRequest): Gr
       const [program = "", ...words] = argv;
       const tool = basename(program);
       if (!tools.has(tool)) throw toolNotGranted(tool, extension);
-      if (!permitsCommand(commands, [tool, ...words])) throw commandDenied(tool, commands);
+      const named = [tool, ...words];
+      if (!permitsCommand(commands, named)) throw commandDenied({ argv: named, commands }, resolved);
     },
     checkHost(host, port) {
       if (matchHost(policy.network.allow, host, port)) return;

@@ -80,8 +80,8 @@ export async function startSession(
     if (!look && steps - looks >= policy.sessions.tasks) throw tooManySteps(steps - looks, policy.sessions.tasks);
     const asked = stepOptions.policy ?? options.policy;
     const request = stepOptions.unsafe ? withoutGuard(asked) : asked;
-    const { effective } = await ports.policies.resolve({ workspace, request, preset: options.preset });
-    const stepPolicy = keepSurroundings(effective, policy);
+    const rules = await ports.policies.resolve({ workspace, request, preset: options.preset });
+    const stepPolicy = keepSurroundings(rules.effective, policy);
     const { id: runId } = await ledger.createRun({
       kind: "session",
       title: titleOf({ language, code }),
@@ -104,6 +104,7 @@ export async function startSession(
       code,
       filename: `<step ${steps}>`,
       policy: stepPolicy,
+      rules,
       look,
       signal: stepOptions.signal,
       onOutput: stepOptions.onOutput && decodeOutput(stepOptions.onOutput),

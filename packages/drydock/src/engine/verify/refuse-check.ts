@@ -3,6 +3,7 @@ import {
   createPathRules,
   describeCommands,
   describePathPatternProblem,
+  explainDenyRule,
   loadShellCheck,
   type PathRules,
 } from "../../policy/index.ts";
@@ -125,10 +126,13 @@ async function findCommandProblems(
     if (tooLong) return tooLong;
     const checked = checkShell(commands, line);
     if (checked.ok) continue;
-    const { command, reason } = checked;
+    const { command, reason, rule } = checked;
     const what = command === "" ? quote(line) : quote(command);
     const name = /^[\w./+-]+/.exec(command)?.[0] ?? "NAME";
-    const hint = `${describeCommands(commands)} The owner can allow it: drydock policy allow command ${name}.`;
+    const hint =
+      rule === undefined
+        ? `${describeCommands(commands)} The owner can allow it: drydock policy allow command ${name}.`
+        : explainDenyRule("commands.deny", rule, undefined);
     return { code: "command_denied", reason: `The command ${what} is not allowed: ${reason}. ${hint}` };
   }
   return null;

@@ -1,7 +1,7 @@
 import { coversCommand } from "../command-rules.ts";
 import { coversImport } from "../import-rules.ts";
 import { coversPath } from "../path-rules.ts";
-import { type AllowKind, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
+import { type AllowKind, findPolicyKey, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
@@ -47,7 +47,8 @@ export async function allowInPolicyFile(path: string, kind: AllowKind, values: r
   }
   if (grew) setNode(policy, [...key.path.split("."), ...findListPart(policy, key)], entries);
   const source = added.size > 0 ? await savePolicy(path, policy) : policy.source;
-  const stopped = deny ? findStopped(source, kind, deny, values) : [];
+  const stopping = kind === "write" ? [deny, findPolicyKey("files.hide")] : [deny];
+  const stopped = stopping.flatMap((list) => (list ? findStopped(source, kind, list, values) : []));
   return { file: path, added: [...added], already, stopped };
 }
 

@@ -72,6 +72,9 @@ describe("allowInPolicyFile", () => {
       { entry: "git push", key: "commands.deny", by: "git *" },
     ]);
     expect((await allowInPolicyFile(file, "write", [".git/**"])).stopped).toMatchObject([{ by: ".git/**" }]);
+    expect((await allowInPolicyFile(file, "write", ["app/.env"])).stopped).toEqual([
+      { entry: "app/.env", key: "files.hide", by: "**/.env" },
+    ]);
     await allowInPolicyFile(file, "write", ["docs/**"]);
     expect((await resolve()).effective.files.protect).toEqual([".git/**", ".drydock/**"]);
   });

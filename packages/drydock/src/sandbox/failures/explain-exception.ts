@@ -2,11 +2,18 @@ import { constants } from "node:os";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { ExceptionReport } from "./ending.ts";
 import { explainLimit } from "./explain-limit.ts";
-import { explainDeniedPath, hintAtMissingFile } from "./explain-path.ts";
+import { explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./explain-path.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
 import { isNodeName, isPythonName } from "./names.ts";
-import { explainNoNetwork, explainRefusedNetwork, findRefusal, hintAtRefusal } from "./network-refusal.ts";
+import {
+  explainDirectConnection,
+  explainNoNetwork,
+  explainRefusedNetwork,
+  findRefusal,
+  hintAtLoopback,
+  hintAtRefusal,
+} from "./network-refusal.ts";
 
 type Rule = (exception: ExceptionReport, context: FailureContext) => ErrorInfo | null;
 
@@ -71,6 +78,11 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
   const { module: told = "", type, message } = exception;
   // A name is any text to whoever raises the exception, and what is advised here is a command.
   const module = (isNode ? isNodeName(told) : isPythonName(told)) ? told : "";
+  const hidden = hintAtHiddenModule(module, context);
+  if (hidden) {
+    const what = `The module ${module} is not there: the policy hides files of that name.`;
+    return { code: "code.import_missing", message: what, hint: hidden, module };
+  }
   const found = isNode ? findNodePackage(module) : findPythonPackage(module);
   const instead = context.policy.python.guard === "strict" && !isNode ? " Or use one of the allowed modules." : "";
   const own = "If it is a file of your own, put it into the workspace under the name that you import.";
@@ -130,11 +142,12 @@ function explainNetwork(exception: ExceptionReport, context: FailureContext): Er
     types.some((type) => NETWORK_TYPES.has(type) || NETWORK_LIBRARIES.test(type));
   if (!isNetwork) return null;
   const refusal = findRefusal(context);
-  if (refusal) return explainRefusedNetwork(refusal);
+  if (refusal) return explainRefusedNetwork(refusal, context);
   // Python has no type of its own for an unreachable network, as it has for a refused connection: a bare OSError it is.
   const isUnreachable = types.includes("socket.gaierror") || exception.chain.includes("OSError");
   const hasNoWayOut = isUnreachable || (code !== undefined && NO_NETWORK_CODES.has(code));
-  return hasNoWayOut && context.policy.network.allow.length === 0 ? explainNoNetwork() : null;
+  if (!hasNoWayOut) return null;
+  return context.policy.network.allow.length === 0 ? explainNoNetwork(context) : explainDirectConnection(context);
 }
 
 function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
@@ -147,7 +160,12 @@ function explainPlainly(exception: ExceptionReport, context: FailureContext): Er
   const { message, line } = exception;
   const name = exception.type.replace(/^__main__\./, "");
   const refusal = findRefusal(context);
-  const hints = [hintAtException(exception, context), refusal && hintAtRefusal(refusal)];
+  const isRefused = systemCode(exception) === "ECONNREFUSED" || exception.chain.includes("ConnectionRefusedError");
+  const hints = [
+    hintAtException(exception, context),
+    refusal && hintAtRefusal(refusal, context),
+    isRefused && hintAtLoopback(context),
+  ];
   return {
     code: "code.exception",
     message: `${name}${message ? `: ${message}` : ""}${line === undefined ? "" : ` (line ${line})`}`,

@@ -1,12 +1,13 @@
 import { constants } from "node:os";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { FailureContext } from "./failure-context.ts";
-import { findRefusal, hintAtRefusal } from "./network-refusal.ts";
+import { findRefusal, hintAtRefusal, hintAtUnreachable } from "./network-refusal.ts";
 
 /** A program that ended by itself with a status other than 0. */
 export function explainExit(exitCode: number, context: FailureContext): ErrorInfo {
   const refusal = findRefusal(context);
-  const hints = [hintAtStatus(exitCode, context), refusal && hintAtRefusal(refusal)];
+  const reach = refusal ? hintAtRefusal(refusal, context) : hintAtUnreachable(context);
+  const hints = [hintAtStatus(exitCode, context), reach];
   return {
     code: "code.exit",
     message: `The ${context.language === "command" ? "command" : "code"} ended with status ${exitCode}.`,

@@ -1,11 +1,11 @@
 import { ERROR_CODES, ErrorInfo } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
+import { explainFailure, readReport } from "./index.ts";
 import { CODE_ENDINGS } from "./testing/code-endings.ts";
 import { python, refusing } from "./testing/ending-row.ts";
 import { EXIT_ENDINGS } from "./testing/exit-endings.ts";
 import { LIMIT_ENDINGS } from "./testing/limit-endings.ts";
 import { REACH_ENDINGS } from "./testing/reach-endings.ts";
-import { explainFailure, readReport } from "./index.ts";
 
 const rows = [...LIMIT_ENDINGS, ...EXIT_ENDINGS, ...CODE_ENDINGS, ...REACH_ENDINGS];
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { ErrorInfo } from "@drydock/protocol";
-import { createPathRules } from "../../policy/index.ts";
+import { createPathRules, explainDeniedWrite, explainDenyRule, findHidingRule } from "../../policy/index.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { isPlainPath } from "./names.ts";
 
@@ -26,15 +26,27 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
   const { files } = context.policy;
   const rules = createPathRules({ files });
   if (code !== "EROFS" && rules.writable(relative)) return null;
-  const isProtected = rules.protectedPath(relative);
   return {
     code: "policy.path_denied",
     message: `The policy does not allow changes to ${path}.`,
-    hint: isProtected
-      ? `It is protected (files.protect: ${files.protect.join(", ")}): write somewhere else.`
-      : `Write inside ${files.write.join(", ")}, or let the owner widen it: drydock policy allow write ${isPlainPath(relative) ? relative : "'GLOB'"}`,
+    hint: explainDeniedWrite(relative, files, context.rules),
     path,
   };
+}
+
+/** Where a file of the module's name, in the work directory or a package of it, would be hidden; else null. */
+export function hintAtHiddenModule(module: string, context: FailureContext): string | null {
+  if (module === "") return null;
+  const { files } = context.policy;
+  const isPython = context.language === "python";
+  const file = isPython ? module.replaceAll(".", "/") : relativePath(module, context);
+  // A name without a path is a package, which is not looked for among the workspace's own files.
+  if (file === null || file === "" || (!isPython && !/^[./]/.test(module))) return null;
+  const endings = isPython ? [".py", "/__init__.py"] : ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js"];
+  const path = endings.map((ending) => `${file}${ending}`).find((each) => findHidingRule(files, each) !== undefined);
+  const rule = path === undefined ? undefined : findHidingRule(files, path);
+  if (path === undefined || rule === undefined) return null;
+  return `If it is ${path} of the workspace, give the file another name. ${explainDenyRule("files.hide", rule, context.rules)}`;
 }
 
 export function hintAtMissingFile(path: string, context: FailureContext): string {
@@ -43,8 +55,9 @@ export function hintAtMissingFile(path: string, context: FailureContext): string
     const name = posix.basename(path);
     return `Files outside of the work directory do not exist in the sandbox: put ${isPlainPath(name) ? name : "it"} into the workspace and use a relative path.`;
   }
-  if (createPathRules(context.policy).hidden(relative)) {
-    return `The policy hides such files (files.hide: ${context.policy.files.hide.join(", ")}): do without it.`;
+  const hiding = findHidingRule(context.policy.files, relative);
+  if (hiding !== undefined) {
+    return `The policy hides such files: do without it. ${explainDenyRule("files.hide", hiding, context.rules)}`;
   }
   return "Check the name: paths are relative to the work directory. Without --workspace it starts empty.";
 }

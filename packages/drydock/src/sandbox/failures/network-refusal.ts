@@ -1,5 +1,5 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import { matchHost } from "../../policy/index.ts";
+import { explainAllowList, matchHost } from "../../policy/index.ts";
 import { formatTarget } from "../egress/parse-target.ts";
 import type { FailureContext } from "./failure-context.ts";
 
@@ -11,28 +11,72 @@ export function findRefusal({ refused, policy }: FailureContext): string[] | und
   return targets.length > 0 ? [...new Set(targets)] : undefined;
 }
 
-export function hintAtRefusal(targets: readonly string[]): string {
+export function hintAtRefusal(targets: readonly string[], { rules }: FailureContext): string {
   return (
-    `Connections to ${targets.join(", ")} were refused. Work without the network, or let the owner allow it: ` +
-    `drydock policy allow network ${targets.join(" ")}`
+    `Connections to ${targets.join(", ")} were refused. Work without the network, or have it allowed. ` +
+    explainAllowList("network.allow", targets.join(" "), rules)
   );
 }
 
-export function explainRefusedNetwork(targets: readonly string[]): ErrorInfo {
+export function explainRefusedNetwork(targets: readonly string[], context: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: `The policy does not allow connections to ${targets.join(", ")}.`,
-    hint: hintAtRefusal(targets),
+    hint: hintAtRefusal(targets, context),
     refused: targets,
   };
 }
 
 /** The code tried, and nothing reached the proxy that could be named: there is no network at all. */
-export function explainNoNetwork(): ErrorInfo {
+export function explainNoNetwork({ rules }: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: "The code tried to use the network, which the policy does not allow.",
-    hint: "Work with what is in the work directory, or let the owner allow a host: drydock policy allow network HOST:PORT",
+    hint: `Work with what is in the work directory, or have a host allowed. ${explainAllowList("network.allow", "HOST:PORT", rules)}`,
     refused: [],
   };
+}
+
+const PROXY = "127.0.0.1:3128";
+
+/** Hosts are allowed, and the code did not ask the proxy for them. Nothing else leads out. */
+export function explainDirectConnection({ policy }: FailureContext): ErrorInfo {
+  return {
+    code: "policy.network_denied",
+    message: "The code tried to connect by itself. Connections leave the sandbox through its proxy only.",
+    hint: hintAtProxy(policy.network.allow),
+    refused: [],
+  };
+}
+
+const MAX_HOSTS = 5;
+
+function hintAtProxy(allow: readonly string[]): string {
+  const hosts = `${allow.slice(0, MAX_HOSTS).join(", ")}${allow.length > MAX_HOSTS ? " and others" : ""}`;
+  return (
+    `The proxy at ${PROXY} reaches the hosts that the policy allows (${hosts}) and resolves their names. ` +
+    "HTTP_PROXY and HTTPS_PROXY name it, and most HTTP clients use it by themselves: do not switch that off. " +
+    `For another protocol open a TCP connection to ${PROXY} and send \`CONNECT HOST:PORT HTTP/1.1\` and an empty line. UDP does not leave the sandbox.`
+  );
+}
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\]):/i;
+
+/** A server of this machine that the policy allows; inside, the address is the sandbox's own. */
+export function hintAtLoopback({ policy }: FailureContext): string | undefined {
+  const host = policy.network.allow.find((entry) => LOOPBACK.test(entry));
+  if (host === undefined) return undefined;
+  return `Inside, localhost is the sandbox's own: ${host} of this machine is reached through the proxy at ${PROXY} only (HTTP_PROXY and HTTPS_PROXY name it).`;
+}
+
+const UNREACHABLE =
+  /Network is unreachable|Could(?:n't| not) resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|EAI_AGAIN|ENOTFOUND|ENETUNREACH/i;
+
+/** A program that says only in its own words that it found no way out. */
+export function hintAtUnreachable({ policy, rules, stderr = "" }: FailureContext): string | undefined {
+  if (!UNREACHABLE.test(stderr)) return undefined;
+  const { allow } = policy.network;
+  return allow.length > 0
+    ? `Connections leave the sandbox through its proxy only. ${hintAtProxy(allow)}`
+    : `The policy allows no network. ${explainAllowList("network.allow", "HOST:PORT", rules)}`;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { runPython } from "../guard/run-python.ts";
-import { python } from "./testing/ending-row.ts";
 import { explainFailure, readReport } from "./index.ts";
+import { python } from "./testing/ending-row.ts";
 
 /** Exceptions that CPython itself raises, so that what is known of them here can't drift from what they are. */
 const programs: [source: string, code: string, data?: Record<string, unknown>][] = [

@@ -5,6 +5,7 @@ import type { PathMatcher, Snapshot } from "./snapshot.ts";
 import {
   createDirectoryNode,
   EMPTY_SHA256,
+  findNode,
   isOutsideTree,
   SYMLINK_MODE,
   type TreeDirectory,
@@ -62,19 +63,41 @@ export function buildLayer({ snapshot, raw, workspace, rules, changedUnderneath,
     if (change.type === "other") denied.add(change.path);
     inTree.push(change);
   }
-  const tree = mergeChanges(snapshot.root, inTree);
-  const entries = diffTrees(snapshot.root, tree);
-  const own = base?.entries.length ? diffTrees(mergeEntries(snapshot.root, base.entries), tree) : entries;
+  const seen = leaveOutHidden(snapshot.root, inTree, rules);
+  const tree = mergeChanges(seen, inTree);
+  const entries = diffTrees(seen, tree);
+  const own = base?.entries.length ? diffTrees(mergeEntries(seen, base.entries), tree) : entries;
   for (const path of findDenied(own, rules)) denied.add(path);
   return {
     version: 1,
     workspace,
     baseHash: snapshot.treeHash,
-    treeHash: tree.hash,
+    treeHash: (seen === snapshot.root ? tree : mergeEntries(snapshot.root, entries)).hash,
     entries,
     changedUnderneath: [...changedUnderneath],
     denied: [...denied].sort(comparePaths),
   };
+}
+
+/**
+ * The tree without the hidden paths that a run wrote to. To the run they were not there, so what it wrote is new, whatever
+ * lies below: a difference to that would tell whether there is such a file, and a guess at its content would be confirmed.
+ */
+function leaveOutHidden(root: TreeDirectory, changes: readonly RawChange[], { hidden }: LayerRules): TreeDirectory {
+  const touched = new Set<string>();
+  for (const { path, type } of changes) {
+    if (type === "whiteout" || !hidden(path, type === "directory")) continue;
+    let top = path;
+    for (let at = path.indexOf("/"); at > 0 && top === path; at = path.indexOf("/", at + 1)) {
+      if (hidden(path.slice(0, at), true)) top = path.slice(0, at);
+    }
+    if (findNode(root, top)) touched.add(top);
+  }
+  if (touched.size === 0) return root;
+  return mergeChanges(
+    root,
+    Array.from(touched, (path) => ({ path, type: "whiteout", mode: 0 })),
+  );
 }
 
 /** The tree with a layer's entries on it, whatever it was made over. */

@@ -1,4 +1,5 @@
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type SandboxLevel } from "@drydock/protocol";
+import type { RuleOrigins } from "../../policy/index.ts";
 import { checkLevel } from "../check-level.ts";
 import { describeGuard, describeLimits } from "../describe-work.ts";
 import { judgeExecution } from "../judge-execution.ts";
@@ -17,6 +18,8 @@ export interface SessionStep extends Pick<Attention, "signal" | "onOutput"> {
   /** How messages name the step. */
   filename: string;
   policy: EffectivePolicy;
+  /** Where the policy's rules come from, for messages that name them. */
+  rules?: RuleOrigins;
   /** Only inspects the state: whatever the step does is undone. Python only. */
   look?: boolean;
 }
@@ -142,7 +145,7 @@ export async function openSession(
     );
   }
 
-  async function step({ code, filename, policy: stepPolicy, look = false, ...attention }: SessionStep) {
+  async function step({ code, filename, policy: stepPolicy, rules, look = false, ...attention }: SessionStep) {
     const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
     const text = `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`;
     const transcript = await follow(
@@ -160,7 +163,7 @@ export async function openSession(
       network: prepared.network,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     };
-    const outcome = await judgeExecution({ language, code, filename }, stepPolicy, execution);
+    const outcome = await judgeExecution({ language, code, filename }, stepPolicy, execution, rules);
     const { variables, threadsLost } = readStepReport(transcript.report);
     if (threadsLost.length > 0) {
       outcome.notes.push(

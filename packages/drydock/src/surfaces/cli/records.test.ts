@@ -43,6 +43,14 @@ describe("drydock runs", () => {
     expect(missing).toMatchObject({ status: 2, value: { error: { code: "run.not_found" } } });
   });
 
+  it("shows why a run failed: code, message and hint", async () => {
+    expect((await runCli("runs", "show", failed)).stdout).toMatch(
+      /\n✗ code.exception — ZeroDivisionError: division by zero \(line 1\)\n {2}hint: Handle this case at line 1;.*\n$/,
+    );
+    expect((await runJson("runs", "show", failed)).value).toMatchObject({ error: { code: "code.exception", line: 1 } });
+    expect((await runJson("runs", "show", succeeded)).value).toMatchObject({ error: null });
+  });
+
   it("prints events as one value, or as lines while it follows", async () => {
     const { stdout } = await runCli("runs", "events", succeeded, "--json");
     const events = JSON.parse(stdout) as { type: string }[];

@@ -11,6 +11,7 @@ import { createApp } from "./create-app.ts";
 import { answerBroken } from "./guard/answer-broken.ts";
 import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
+import { watchStreams } from "./guard/watch-streams.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
@@ -38,6 +39,8 @@ const DEFAULT_PORT = 8088;
 const DEFAULT_HOST = "127.0.0.1";
 const SHUTDOWN_MS = 10_000;
 const KEEP_ALIVE_MS = 75_000;
+/** How long a stream goes on after its token was revoked, at most. */
+const RECHECK_MS = 1000;
 
 /** Serves a dock over HTTP: on this machine only and with a token, where nothing else is said. */
 export async function serve(agents: readonly AnyAgent[] = [], options: ServeOptions = {}): Promise<DrydockServer> {
@@ -56,6 +59,8 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     if (!options.dock) await dock.close();
   };
   try {
+    // With a policy that can't be read nothing would run: whoever starts the server hears it, and not its callers.
+    await dock.policies.show();
     const kept = await findToken(options, dock, auth);
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
     const context = createContext({
@@ -63,8 +68,10 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       token: kept?.token ?? null,
       findScope: await openScopes(dock.home),
     });
+    const app = createApp(context);
+    const watch = watchStreams(context.authorize, RECHECK_MS);
     const http = createAdaptorServer({
-      fetch: createApp(context).fetch,
+      fetch: async (request, env) => watch(request.headers, await app.fetch(request, env)),
       overrideGlobalObjects: false,
       serverOptions: { connectionsCheckingInterval: 5_000 },
     }) as Server;

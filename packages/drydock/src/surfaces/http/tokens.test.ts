@@ -82,6 +82,22 @@ describe("tokens with a scope", () => {
     await expect(revokeHttpToken(home(), id)).rejects.toMatchObject({ code: "input.invalid" });
   });
 
+  it("end their open streams when they are revoked, and with them what these were answering", async () => {
+    const { id, token } = await createHttpToken(home(), { scope: "run", name: "streams" });
+    const headers = { ...as(token), accept: "text/event-stream", "content-type": "application/json" };
+    const body = JSON.stringify({ code: "print('begun', flush=True)\nimport time; time.sleep(60)" });
+    const call = (await place.fetch("/execute", { method: "POST", body, headers })).body?.getReader();
+    const first = Buffer.from((await call?.read())?.value ?? "").toString();
+    expect(first).toContain("event:");
+    const run = async () => (await place.server.dock.runs.list({ limit: 1 })).runs[0];
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe("running");
+    const events = await place.fetch(`/runs/${(await run())?.id}/events`, { headers });
+    await revokeHttpToken(home(), id);
+    expect(await events.text()).toContain("run.created");
+    for (let part = await call?.read(); part && !part.done; part = await call?.read());
+    await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe("cancelled");
+  });
+
   it("are kept as hashes, in a file that others can neither read nor write", async () => {
     const made = await Promise.all(
       ["a", "b", "c", "d"].map((name) => createHttpToken(home(), { scope: "read", name })),

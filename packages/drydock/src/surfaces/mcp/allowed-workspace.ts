@@ -30,17 +30,15 @@ export async function requireWorkspace(options: McpOptions, asked: string | unde
 /** A run of this home that clients may use: this server's own, and those whose workspace they could have named. */
 export async function requireRun({ dock, options, ownRuns }: McpContext, runId: string): Promise<Run> {
   const run = await dock.runs.get(runId);
-  if (ownRuns.has(runId)) return run;
+  if (ownRuns.has(run.id)) return run;
   const { workspaces = [] } = options;
   if (run.workspace === null || workspaces === "any" || (await isBelow(workspaces, run.workspace))) return run;
   const hint = "Start the server with --workspace for that directory.";
   throw new DrydockError(
     "policy.path_denied",
-    `Run ${runId} worked on a directory that this server does not offer.`,
+    `Run ${run.id} worked on a directory that this server does not offer.`,
     hint,
-    {
-      runId,
-    },
+    { runId: run.id },
   );
 }
 

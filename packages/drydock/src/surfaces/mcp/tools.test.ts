@@ -144,6 +144,7 @@ describe("the tools", () => {
     const { runId } = await value("execute_code", { code, workspace: "." });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("old\n");
     expect((await value("run_diff", { runId })).diff).toContain("+new");
+    expect(await value("run_diff", { runId: "last" })).toMatchObject({ runId, diff: expect.stringContaining("+new") });
     expect(await value("run_apply", { runId })).toMatchObject({ ok: true, runId, outcome: "applied" });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("new\n");
     expect(await value("run_command", { command: '["cat", "a.txt"]', workspace })).toMatchObject({ stdout: "new\n" });

@@ -1,4 +1,5 @@
 import type { ErrorInfo } from "@drydock/protocol";
+import { explainDenyRule } from "../../../policy/index.ts";
 import type { GuardViolation } from "../ending.ts";
 import type { FailureContext } from "../failure-context.ts";
 import { isPythonName } from "../names.ts";
@@ -38,7 +39,7 @@ export function explainRefusal(violation: GuardViolation, context: FailureContex
   return {
     code,
     message: `${file}:${line}:${column}: ${WHAT[what](shown)} is refused by ${by}`,
-    hint: advise(violation),
+    hint: advise(violation, context),
     line,
     column,
     ...(isName && { name }),
@@ -46,7 +47,12 @@ export function explainRefusal(violation: GuardViolation, context: FailureContex
   };
 }
 
-function advise({ name, reason, advice, what }: GuardViolation): string {
+function advise({ name, reason, advice, what }: GuardViolation, { rules, policy }: FailureContext): string {
+  // The report is written where the code could write it: only a rule that the policy has is named.
+  const explain = (key: "python.imports.block" | "python.calls.block", entries: readonly string[]) => {
+    const entry = entries.find((each) => each === reason);
+    return entry === undefined ? `the policy names it in ${key}.` : explainDenyRule(key, entry, rules);
+  };
   const root = name.split(".")[0] ?? name;
   const instead =
     what === "importing" || what === "reaching"
@@ -60,7 +66,7 @@ function advise({ name, reason, advice, what }: GuardViolation): string {
     case "unknown":
       return "The guard failed on it: write it another way.";
     case "block":
-      return toSentences(instead, "the owner's policy names it in python.imports.block");
+      return joinSentences(instead, explain("python.imports.block", policy.python.imports.block));
     case "never":
       return toSentences(
         instead,
@@ -74,7 +80,7 @@ function advise({ name, reason, advice, what }: GuardViolation): string {
           : "the owner can add it to python.imports.allow",
       );
     case "call-block":
-      return toSentences(instead, "the owner's policy names it in python.calls.block");
+      return joinSentences(instead, explain("python.calls.block", policy.python.calls.block));
     case "lift":
       return toSentences(
         instead ?? "do without it; if the name is your own, choose another",
@@ -87,6 +93,11 @@ function advise({ name, reason, advice, what }: GuardViolation): string {
 
 function toSentences(...parts: (string | undefined)[]): string {
   return parts.flatMap((part) => (part ? `${part.charAt(0).toUpperCase()}${part.slice(1)}.` : [])).join(" ");
+}
+
+/** What is said of the rule is a sentence already. */
+function joinSentences(instead: string | undefined, rule: string): string {
+  return [toSentences(instead), `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`].filter(Boolean).join(" ");
 }
 
 function listAllowed(imports: FailureContext["policy"]["python"]["imports"], isStrict: boolean): string[] {

@@ -8,6 +8,10 @@ function allowing(...allow: string[]) {
   return { ...python, policy: { ...policy, python: { ...policy.python, imports: { allow, block: [] } } } };
 }
 
+function hiding(...hide: string[]) {
+  return { ...python, policy: { ...policy, files: { ...policy.files, hide } } };
+}
+
 function refusedByGuard(facts: object): EndingRow["ending"] {
   const guard = { code: "policy.import_denied", line: 1, column: 1, ...facts };
   return { kind: "exited", exitCode: 1, report: readReport({ outcome: "exception", guard }) };
@@ -54,6 +58,23 @@ export const CODE_ENDINGS: EndingRow[] = [
     code: "code.exception",
     message: "JSON",
     hint: "line 2",
+  },
+  {
+    title: "a module whose file is hidden",
+    ending: raised({ type: "ModuleNotFoundError", bases: ["ImportError"], module: "keys.id_rsa_tools", line: 1 }),
+    context: hiding("**/id_rsa*"),
+    code: "code.import_missing",
+    message: "The module keys.id_rsa_tools is not there: the policy hides files of that name.",
+    hint: "If it is keys/id_rsa_tools.py of the workspace, give the file another name. The rule is `**/id_rsa*` in files.hide",
+    data: { module: "keys.id_rsa_tools" },
+  },
+  {
+    title: "a file that is hidden, under Node",
+    ending: raised({ type: "Error", code: "MODULE_NOT_FOUND", module: "/work/lib/id_rsa_tools" }),
+    context: { ...hiding("**/id_rsa*"), language: "node" },
+    code: "code.import_missing",
+    message: "the policy hides files of that name",
+    hint: "If it is lib/id_rsa_tools of the workspace",
   },
   {
     title: "a missing module",

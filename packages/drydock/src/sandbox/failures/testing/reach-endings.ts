@@ -1,4 +1,4 @@
-import { allowing, type EndingRow, node, python, raised, refusing } from "./ending-row.ts";
+import { allowing, type EndingRow, node, policy, python, raised, refusing } from "./ending-row.ts";
 
 export const REACH_ENDINGS: EndingRow[] = [
   // The network.
@@ -80,6 +80,46 @@ export const REACH_ENDINGS: EndingRow[] = [
     code: "policy.network_denied",
     message: "a.org:80, [2001:db8::1]:443",
     hint: "allow network a.org:80 [2001:db8::1]:443",
+  },
+  {
+    title: "a name that the code resolves by itself, with a host allowed",
+    ending: raised({ type: "socket.gaierror", bases: ["OSError"], errno: -3 }),
+    context: allowing,
+    code: "policy.network_denied",
+    message: "Connections leave the sandbox through its proxy only.",
+    hint: "The proxy at 127.0.0.1:3128 reaches the hosts that the policy allows (*.org:443) and resolves their names.",
+  },
+  {
+    title: "a direct connection under Node, with a host allowed",
+    ending: raised({ type: "Error", code: "ENETUNREACH" }),
+    context: { ...allowing, language: "node" },
+    code: "policy.network_denied",
+    message: "tried to connect by itself",
+    hint: "CONNECT HOST:PORT HTTP/1.1",
+  },
+  {
+    title: "a server of this machine that is asked for directly",
+    ending: raised({ type: "urllib.error.URLError", bases: ["OSError"], chain: ["ConnectionRefusedError"] }),
+    context: { ...python, policy: { ...policy, network: { allow: ["localhost:8765"] } } },
+    code: "code.exception",
+    message: "URLError",
+    hint: "Inside, localhost is the sandbox's own: localhost:8765 of this machine is reached through the proxy",
+  },
+  {
+    title: "a program that finds no way out, with a host allowed",
+    ending: { kind: "exited", exitCode: 6 },
+    context: { ...allowing, language: "bash", refused: [], stderr: "curl: (6) Could not resolve host: a.org" },
+    code: "code.exit",
+    message: "status 6",
+    hint: "HTTP_PROXY and HTTPS_PROXY name it",
+  },
+  {
+    title: "a program that finds no way out, without any network",
+    ending: { kind: "exited", exitCode: 1 },
+    context: { ...python, language: "command", stderr: "bash: /dev/tcp/1.2.3.4/80: Network is unreachable" },
+    code: "code.exit",
+    message: "status 1",
+    hint: "The policy allows no network. The owner can allow it: drydock policy allow network HOST:PORT",
   },
   {
     title: "a failed connection to an allowed host",

@@ -21,6 +21,8 @@ describe("output on a person's terminal", () => {
     ["evil\b\b\b\bgood\u007f", "evil\\x08\\x08\\x08\\x08good\\x7f"],
     ["\u001b[8mhidden\u001b[38;5;8mgrey\u001b[1;8m", "\\x1b[8mhidden\u001b[38;5;8mgrey\\x1b[1;8m\u001b[0m"],
     ["\u001b[38;2;8;8;8mdark\u001b[38:5:8m\u001b[m", "\u001b[38;2;8;8;8mdark\u001b[38:5:8m\u001b[m"],
+    ["\u001b[4;58;5;8mx\u001b[58;2;0;8;0my", "\\x1b[4;58;5;8mx\\x1b[58;2;0;8;0my"],
+    ["\u001b[58;5;9mx\u001b[58:5:8my\u001b[0m", "\u001b[58;5;9mx\u001b[58:5:8my\u001b[0m"],
     ["\u001bPq#0\u001b\\\u001b_G\u001b^x\u001bXy", "\\x1bPq#0\\x1b\\\\x1b_G\\x1b^x\\x1bXy"],
     ["\u001b[6n\u001bc\u001b#3\u0005\u000e", "\\x1b[6n\\x1bc\\x1b#3\\x05\\x0e"],
     ["😀\u001b[31;1", "😀\\x1b[31;1"],

@@ -7,7 +7,7 @@ const COLOR = new RegExp(`(${ESCAPE}\\[[\\d;:]{0,64}m)`);
 const BEGUN = new RegExp(`(?:${ESCAPE}(?:\\[[\\d;:]{0,64})?|[\\ud800-\\udbff])$`);
 const LONGEST_BEGUN = 66;
 const HAS_CONTROL = /[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Surrogate}/u;
-/** How many of the numbers after 38, 48 and 58 tell the colour: 5 an index, 2 red, green and blue. */
+/** How many of the numbers after 38 and 48 tell the colour: 5 an index, 2 red, green and blue. */
 const COLOR_NUMBERS: Record<string, number> = { 5: 2, 2: 4 };
 
 /**
@@ -60,12 +60,15 @@ export function createOutputFilter(): { write(text: string): string; end(): stri
   };
 }
 
-/** Whether a colour sequence makes text invisible (SGR 8), as opposed to the eighth colour of a palette. */
+/**
+ * Whether a colour sequence makes text invisible (SGR 8), as opposed to the eighth colour of a palette. Terminals that do not
+ * know the colour of underlines (58) skip that number alone, and take those after it for what they are by themselves.
+ */
 function isConcealing(sequence: string): boolean {
   const groups = sequence.slice(2, -1).split(";");
   for (let index = 0; index < groups.length; index++) {
     const [code = "", ...rest] = (groups[index] ?? "").split(":");
-    if (rest.length === 0 && ["38", "48", "58"].includes(code)) index += COLOR_NUMBERS[groups[index + 1] ?? ""] ?? 0;
+    if (rest.length === 0 && ["38", "48"].includes(code)) index += COLOR_NUMBERS[groups[index + 1] ?? ""] ?? 0;
     else if (Number(code) === 8) return true;
   }
   return false;

@@ -2,6 +2,7 @@ import type { ArtifactRef, CheckResult, Run, RunStatus, Verdict } from "@drydock
 import type { RunFindings } from "../../../app/index.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
+import { renderError } from "./render-error.ts";
 import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
 import { renderStrength } from "./render-strength.ts";
 import { renderTable } from "./render-table.ts";
@@ -68,7 +69,7 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["title", cleanLine(run.title)],
     ["status", run.errorCode === null ? run.status : `${run.status} (${run.errorCode})`],
     ["verdict", run.verdict],
-    ...(isJudged ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
+    ...(isJudged || run.status === "lost" ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
     ["workspace", cleanLine(run.workspace ?? "-")],
     ["started", renderTime(run.createdAt)],
     ["took", renderLength(run)],
@@ -95,7 +96,8 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     return renderCheck({ ...result, name }, colors) + renderWorth(result, colors);
   });
   const strength = run.strength ? renderStrength(run.strength, undefined, colors) : "";
-  return table + checks.join("") + strength;
+  const error = run.error ? `\n${renderError(run.error, colors)}` : "";
+  return table + checks.join("") + strength + error;
 }
 
 function describeDelivery({ type, at, branch, commit, reason }: RunFindings["deliveries"][number]): [string, string] {

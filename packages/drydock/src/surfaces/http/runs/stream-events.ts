@@ -34,7 +34,8 @@ export async function streamEvents(
   if (isOver && afterSeq >= run.events - 1) return new Response(null, { status: 204 });
   const ended = new AbortController();
   const signal = AbortSignal.any([gone, ended.signal, server.activity.draining]);
-  const pages = server.dock.runs.follow(runId, { afterSeq, signal });
+  // `last` may be another run by now.
+  const pages = server.dock.runs.follow(run.id, { afterSeq, signal });
   const over = server.metrics.streaming();
   let next: ReturnType<typeof pages.next> | undefined;
   const body = new ReadableStream<Uint8Array>(

@@ -45,8 +45,9 @@ export function createRunTools(context: McpContext): Tool[] {
         diff: z.string().describe("The changes as a unified diff; empty if there are none."),
         shortened: z.boolean().describe("True if the diff was too long and was cut."),
       },
-      async run({ runId: id }) {
-        await requireRun(context, id);
+      async run({ runId: asked }) {
+        // `last` is looked up once: the run that is shown is the one that was checked.
+        const { id } = await requireRun(context, asked);
         const diff = await dock.runs.diff(id);
         const text = shorten(diff, MAX_DIFF_CHARS);
         const value = { runId: id, diff: text, shortened: diff.length > MAX_DIFF_CHARS };
