@@ -76,7 +76,6 @@ LIMITS_AND_NAMESPACES = [
     ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX, TIOCSETD])),
 ]
 
-_ACT_ALLOW = 0x7FFF0000
 _ACT_KILL_PROCESS = 0x80000000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
 _LE, _EQ, _GT, _MASKED_EQ = 3, 4, 6, 7
@@ -166,14 +165,14 @@ class Filter:
 
     def _describe(self, grouped):
         for name in ALLOWED:
-            self._add(_ACT_ALLOW, name)
+            self._add(filter_head.ALLOW, name)
         for name in REFUSED:
             self._add(_errno_action(errno.EPERM), name)
         for name in COUNTED_BY_GROUPS if grouped else ():
-            self._add(_ACT_ALLOW, name)
+            self._add(filter_head.ALLOW, name)
         self._describe_mappings(grouped)
         for value in PERSONALITIES:
-            self._add(_ACT_ALLOW, "personality", (0, _EQ, value, 0))
+            self._add(filter_head.ALLOW, "personality", (0, _EQ, value, 0))
 
     def _look_at_arguments(self):
         """(Name, steps) of each rule of the filter's head. What is decided there is not in libseccomp's part."""
@@ -188,13 +187,13 @@ class Filter:
 
     def _describe_mappings(self, grouped):
         if grouped:
-            self._add(_ACT_ALLOW, "mmap")
+            self._add(filter_head.ALLOW, "mmap")
             return
         self._add(_errno_action(errno.ENOMEM), "mmap", (1, _GT, SHARED_MAPPING_BYTES, 0),
                   (3, _MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS))
-        self._add(_ACT_ALLOW, "mmap", (1, _LE, SHARED_MAPPING_BYTES, 0))
+        self._add(filter_head.ALLOW, "mmap", (1, _LE, SHARED_MAPPING_BYTES, 0))
         for bit in (0x01, 0x02, 0x04, 0x08, MAP_ANONYMOUS):  # whatever differs in one of those is another kind of mapping
-            self._add(_ACT_ALLOW, "mmap", (3, _MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
+            self._add(filter_head.ALLOW, "mmap", (3, _MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
     def _number(self, name):
         return self._library.seccomp_syscall_resolve_name(name.encode())
