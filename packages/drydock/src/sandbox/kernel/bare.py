@@ -56,7 +56,7 @@ class BareMember(zygote.Member):
         return [self.scratch]
 
     def new_meter(self):
-        self.meter = tree.TreeMeter(self.base)
+        self.meter = tree.TreeMeter(self.base, self.confined)
         return self.meter
 
     def base_environment(self):

@@ -3,6 +3,7 @@ import ctypes
 import errno
 
 import filter_head
+import linux
 import seccomp
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
@@ -31,7 +32,7 @@ class LandlockFilter(seccomp.Filter):
         self.program = seccomp._Program(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
     def _describe(self, grouped):
-        allowed, refused = seccomp._ACT_ALLOW, seccomp._errno_action(errno.EPERM)
+        allowed, refused = filter_head.ALLOW, seccomp._errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":
                 self._add(refused if name in self._refused else allowed, name)
@@ -47,4 +48,6 @@ class LandlockFilter(seccomp.Filter):
         self._add(allowed, "setpriority", (0, seccomp._EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp._EQ, 0, 0))
 
     def _look_at_arguments(self):
-        return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any())]
+        # Nobody else counts what a process here holds: it stays one that can be looked into, whatever it wants.
+        stays_readable = filter_head.only_if(0, linux.PR_SET_DUMPABLE, [("return", filter_head.PRETEND)])
+        return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any()), ("prctl", stays_readable)]

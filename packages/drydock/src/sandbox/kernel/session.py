@@ -13,6 +13,7 @@ import capture
 import linux
 import plain_json as json
 import warden
+import watch
 from attendance import Attendance, name_status, receive_from
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
 from host import HostGone
@@ -32,8 +33,8 @@ class StateGone(Exception):
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 
-    def __init__(self, number, pid, manifest):
-        self.number, self.pid, self.manifest = number, pid, manifest
+    def __init__(self, number, pid, manifest, held):
+        self.number, self.pid, self.manifest, self.held = number, pid, manifest, held
         self.pidfd = linux.pidfd_open(pid)
 
     def is_gone(self):
@@ -49,7 +50,8 @@ class State:
 
     def drop(self):
         self.signal(signal.SIGKILL)
-        os.close(self.pidfd)
+        for descriptor in (self.pidfd, *self.held.values()):
+            os.close(descriptor)
 
 
 def serve(member, host, code, request):
@@ -89,7 +91,7 @@ def _claimed_status(report):
 class Session:
     def __init__(self, member, host, code, snapshots, pid, rollback):
         self._member, self._host, self._code, self._snapshots, self._rollback = member, host, code, snapshots, rollback
-        self._states = [State(0, pid, snapshots.take() if rollback else {})]
+        self._states = [State(0, pid, snapshots.take() if rollback else {}, self._hold(pid))]
         self._number = 0
         self._told = {}
 
@@ -100,7 +102,7 @@ class Session:
         limits = message["limits"]
         current = self._states[-1]
         before = self._processes()
-        meter = warden.new_meter(self._member)
+        meter = warden.new_meter(self._member, {state.pid: state.held for state in self._states})
         self._number += 1
         try:
             pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
@@ -108,11 +110,16 @@ class Session:
             self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
         ending = attendance.until_end()
-        notes, alive = [], False
+        notes, alive, held = [], False, {}
+        if ending["kind"] == "alive":
+            try:
+                held = self._hold(pid)
+            except OSError:  # it hides how much memory it has, which nobody could count from here on
+                ending = attendance.ending = {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
         if ending["kind"] == "alive":
             wall_ms = attendance.finish()
             ending = {"kind": "exited", "exitCode": 0 if self._rollback else _claimed_status(attendance.report)}
-            notes += self._keep(pid)
+            notes += self._keep(pid, held)
             alive = True
         else:
             status = self._status_of(pid) if ending["kind"] == "ended" else None
@@ -179,13 +186,17 @@ class Session:
             return False
         return frame is not None and frame[0] == READY
 
-    def _keep(self, pid):
+    def _hold(self, pid):
+        """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
+        return watch.hold(pid) if self._rollback and self._member.group is None else {}
+
+    def _keep(self, pid, held):
         if not self._rollback:
             return []
         try:
-            self._states.append(State(self._number, pid, self._snapshots.take()))
+            self._states.append(State(self._number, pid, self._snapshots.take(), held))
         except OSError as error:
-            self._states.append(State(self._number, pid, None))
+            self._states.append(State(self._number, pid, None, held))
             return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
         for old in self._states[:-KEPT_STATES - 1]:
             old.drop()

@@ -211,8 +211,8 @@ def _start_bridge(member, network):
     return pid
 
 
-def new_meter(member):
-    return watch.GroupMeter(member.group, member.scratch) if member.group is not None else watch.ProcessMeter()
+def new_meter(member, held=None):
+    return watch.GroupMeter(member.group, member.scratch) if member.group is not None else watch.ProcessMeter(held, member)
 
 
 def _serve_run(member, host, code, request, source, meter):
