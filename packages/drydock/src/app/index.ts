@@ -62,6 +62,7 @@ export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
 export { TOKEN_SCOPES, type TokenScope } from "./api/token-scopes.ts";
+export { digestToken } from "./digest-token.ts";
 export const loadHttpTokens = () => import("./http-tokens.ts");
 export const loadIgnored = () => import("./list-ignored.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
