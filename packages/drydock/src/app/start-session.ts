@@ -7,6 +7,7 @@ import {
   checkLevel,
   describeGuard,
   describeLimits,
+  listOwnModules,
   type Sandbox,
   type Shelf,
   TO_WARDEN,
@@ -69,7 +70,8 @@ export async function startSession(
     onReading,
   });
   const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
-  const { member, level, refill } = await sandbox.fleet.take(crew);
+  const ownModules = crew === "data" ? listOwnModules(prepared.view.workspace, undefined, undefined) : [];
+  const { member, level, refill } = await sandbox.fleet.take(crew, ownModules);
   const known = new Map<string, string>();
   const createdAt = new Date();
   let lastUsed = createdAt;

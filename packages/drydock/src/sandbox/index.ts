@@ -4,6 +4,7 @@ export type { ScanProgress } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
+export { listOwnModules } from "./own-modules.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
