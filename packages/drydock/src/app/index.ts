@@ -69,6 +69,7 @@ export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 /** Writes on the owner's behalf into a repository of the owner's. */
 export const loadNotes = () => import("./note-anchor.ts");
+export const loadPolicyEditing = () => import("./edit-home-policy.ts");
 export const loadPolicies = () => import("./policies.ts");
 export const loadToolHost = () => import("./tool-host.ts");
 export { readAutorun } from "./read-autorun.ts";
