@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import { waitForFileLock } from "../ledger/index.ts";
 import { TOKEN_SCOPES, type TokenScope } from "./api/token-scopes.ts";
+import { digestToken } from "./digest-token.ts";
 import { replaceFile } from "./model-setup/replace-file.ts";
 
 /** What is kept of a token: its hash, never the token itself. */
@@ -33,7 +34,7 @@ export async function createHttpToken(
 ): Promise<HttpTokenInfo & { token: string }> {
   const token = `ddt_${randomBytes(32).toString("base64url")}`;
   const info = { id: `tok_${randomBytes(6).toString("hex")}`, name, scope, createdAt: now.toISOString() };
-  await change(home, (tokens) => [...tokens, { ...info, sha256: digest(token).toString("hex") }]);
+  await change(home, (tokens) => [...tokens, { ...info, sha256: digestToken(token).toString("hex") }]);
   return { ...info, token };
 }
 
@@ -54,7 +55,7 @@ export async function revokeHttpToken(home: string, id: string): Promise<HttpTok
 
 /** The scope of a token that somebody shows; null for one that is none. All are compared, each in the same time. */
 export function findTokenScope(home: string, shown: string): TokenScope | null {
-  const wanted = digest(shown);
+  const wanted = digestToken(shown);
   let found: TokenScope | null = null;
   for (const { sha256, scope } of readTokens(home))
     if (timingSafeEqual(Buffer.from(sha256, "hex"), wanted)) found = scope;
@@ -117,8 +118,4 @@ function parseJson(text: string): unknown {
 function unusable(path: string, reason: string): DrydockError {
   const hint = "Make it yours alone (chmod 600), or remove it and create the tokens again.";
   return new DrydockError("input.invalid", `The tokens in ${path} are not used: ${reason}.`, hint, { file: path });
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -62,12 +62,14 @@ export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./
 export const loadCheckFiles = () => import("./check-files.ts");
 export const loadModelSettings = () => import("./config-models.ts");
 export { TOKEN_SCOPES, type TokenScope } from "./api/token-scopes.ts";
+export { digestToken } from "./digest-token.ts";
 export const loadHttpTokens = () => import("./http-tokens.ts");
 export const loadIgnored = () => import("./list-ignored.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./plan-files.ts");
 /** Writes on the owner's behalf into a repository of the owner's. */
 export const loadNotes = () => import("./note-anchor.ts");
+export const loadPolicyEditing = () => import("./edit-home-policy.ts");
 export const loadPolicies = () => import("./policies.ts");
 export const loadToolHost = () => import("./tool-host.ts");
 export { readAutorun } from "./read-autorun.ts";

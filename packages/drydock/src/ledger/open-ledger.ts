@@ -92,6 +92,10 @@ export interface Ledger {
   cut(options: CutOptions): Promise<CutReport>;
   /** What the store of artifacts and layers takes. */
   measureContent(): Promise<ContentSizes>;
+  /** Bytes of `ledger.db` that are free for new rows. */
+  measureFreeSpace(): Promise<number>;
+  /** Makes `ledger.db` smaller where much of it is free; returns by how much. */
+  reclaimSpace(): Promise<number>;
   close(): Promise<void>;
   /**
    * For a process that ends now. To close the last connection makes SQLite copy its log into the database and wait for the disk
@@ -169,6 +173,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     },
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
+    measureFreeSpace: async () => (await import("./database/free-space.ts")).measureFreeSpace(context),
+    reclaimSpace: async () => (await import("./database/free-space.ts")).reclaimSpace(context),
     close: () => db.destroy(),
     async leave() {
       if (synchronous === "full" || !isLogShort(options.home)) await db.destroy();

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { isOwnerGone, readOwner } from "./owner.ts";
 import { openTestLedger } from "./testing/open-test-ledger.ts";
-import { spawnWriter } from "./testing/spawn-writer.ts";
+import { spawnWriter, type Writer } from "./testing/spawn-writer.ts";
 
 test("two processes on one home write at once, and the chain holds", async () => {
   await using t = await openTestLedger();
@@ -52,6 +52,37 @@ test("kill -9 of a writer, again and again: everything acknowledged is there, an
     if (ended) expect((await t.ledger.getRun(String(ended)))?.status).toBe("succeeded");
     if (runId) expect(await t.ledger.events(String(runId), { afterSeq: Number(seq) - 1, limit: 1 })).toHaveLength(1);
   }
+});
+
+test("writers, cuts, audits and new keys at once, each killed by kill -9: the chain holds, and nothing acknowledged is lost", async () => {
+  await using t = await openTestLedger();
+  const start = (mode: string) => spawnWriter(t.home, mode);
+  const modes = ["forever", "forever", "cut", "audit", "rotate"];
+  const processes = modes.map(start);
+  await Promise.all(processes.map((each) => each.reached(2)));
+  const kill = async (each: Writer) => {
+    each.process.kill("SIGKILL");
+    await each.ended;
+  };
+  await Promise.all([0, 2, 4].map((at) => kill(processes[at] as Writer)));
+  // Those that are left go on, and those that take the place of the killed ones do not wait for them.
+  const later = ["cut", "rotate"].map(start);
+  await Promise.all(later.map((each) => each.reached(1)));
+  await Promise.all([1, 3].map((at) => (processes[at] as Writer).reached(6)));
+  await Promise.all([...processes, ...later].map(kill));
+  await t.ledger.recover();
+  expect(await t.ledger.verify()).toMatchObject({ ok: true });
+  expect(processes[3]?.acknowledged().find(({ holds }) => holds !== true)).toBeUndefined();
+  const told = processes.slice(0, 2).flatMap((each) => each.acknowledged());
+  const ended = new Set(told.map(({ ended }) => String(ended)));
+  const gone: string[] = [];
+  for (const { created, runId, seq } of told) {
+    const id = String(created ?? runId);
+    if ((await t.ledger.getRun(id)) === null) gone.push(id);
+    else if (runId) expect(await t.ledger.events(id, { afterSeq: Number(seq) - 1, limit: 1 })).toHaveLength(1);
+  }
+  // A cut removes what has ended. Of each writer, one more may have ended in the moment of its death.
+  expect(new Set(gone.filter((id) => !ended.has(id))).size).toBeLessThanOrEqual(2);
 });
 
 test("recovery ends the runs of a process that is gone, once, and leaves those of a live one alone", async () => {

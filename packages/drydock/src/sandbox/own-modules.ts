@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Layer } from "@drydock/protocol";
+import { isInside } from "./resolve-workspace.ts";
 
 /**
  * Names that a Python program may import from beside it, and that may be those of modules which an interpreter has imported
@@ -16,10 +17,13 @@ export function listOwnModules(
   return [...new Set([...list(workspace, directory), ...added].map((name) => /^[^./]*/.exec(name)?.[0] ?? ""))];
 }
 
+/** Nothing where the name of the program leads out of the workspace: what lies there is not the run's to know. */
 function list(workspace: string | null, directory: string): string[] {
+  if (workspace === null) return [];
   try {
-    return workspace === null ? [] : readdirSync(join(workspace, directory));
+    const place = realpathSync(join(workspace, directory));
+    return isInside(place, workspace) ? readdirSync(place) : [];
   } catch {
-    return []; // the program comes from elsewhere
+    return []; // the workspace has no such directory
   }
 }

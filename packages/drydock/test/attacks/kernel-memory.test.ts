@@ -76,6 +76,32 @@ for _ in range(32):
     ctypes.memset(at, 1, 16 << 20); libc.munmap(at + 4096, (16 << 20) - 4096)
     held += 16 << 20
 `,
+    "the same by a process that may not be looked into": `
+libc.prctl(4, 0, 0, 0, 0)
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+held = 0
+for _ in range(256):
+    at = libc.mmap(None, 1 << 20, 3, 0x21, -1, 0)
+    if at == ctypes.c_void_p(-1).value: break
+    ctypes.memset(at, 1, 1 << 20); libc.munmap(at + 4096, (1 << 20) - 4096)
+    held += 1 << 20
+    time.sleep(0.004)
+`,
+    "its own memory, by a process that may not be looked into": `
+libc.prctl(4, 0, 0, 0, 0)
+pieces = []
+for _ in range(20):
+    pieces.append(b"x" * (8 << 20)); time.sleep(0.02)
+held = len(pieces) << 23
+`,
+    "and by one that such a process has started": `
+libc.prctl(4, 0, 0, 0, 0)
+for _ in range(4):
+    if os.fork() == 0:
+        pieces = b"x" * (40 << 20); time.sleep(2); os._exit(0)
+time.sleep(1)
+held = 160 << 20
+`,
     "and of files in memory": `
 held = 0
 libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]

@@ -69,9 +69,13 @@ os.listdir("/usr/bin"); open("/usr/bin/env").close()
 own = events()
 `;
 
-/** Starts hostile code, and gives back how to end it once it has said that it is ready. */
+/** Starts hostile code, and gives back how to end it once it has said that it is ready: it goes on until its input ends. */
 async function underWay(code: string, options: Parameters<typeof it.attack>[1] = {}) {
-  const stop = new AbortController();
+  const { promise: ended, resolve: endInput } = Promise.withResolvers<void>();
+  async function* input() {
+    yield "";
+    await ended;
+  }
   let text = "";
   let heard = () => {};
   const ready = new Promise<void>((resolve) => {
@@ -79,7 +83,8 @@ async function underWay(code: string, options: Parameters<typeof it.attack>[1] =
   });
   const run = it.attack(code, {
     ...options,
-    signal: stop.signal,
+    limits: { ...options.limits, wallSeconds: 120 },
+    stdin: input(),
     onOutput: (chunk) => {
       text += chunk.text;
       if (text.includes("ready\n")) heard();
@@ -87,8 +92,8 @@ async function underWay(code: string, options: Parameters<typeof it.attack>[1] =
   });
   await Promise.race([ready, run]);
   return async () => {
-    stop.abort();
-    await run;
+    endInput();
+    expect(await run).toMatchObject({ ok: true, error: null });
     return text;
   };
 }
@@ -111,7 +116,7 @@ function lockOnHost(paths: string[]): string[] {
 
 describe("files that runs and the host have in common", () => {
   test("watches tell nothing of what the host and other runs do", async () => {
-    const code = `${WATCH}\nprint("own", len(own) > 1, len(names) > 50)\nprint("ready", flush=True)\nimport time\nfor _ in range(400):\n    time.sleep(0.02)\n    seen = events()\n    if seen: print(seen, flush=True)`;
+    const code = `${WATCH}\nprint("own", len(own) > 1, len(names) > 50)\nprint("ready", flush=True)\nimport select\nwhile not select.select([0], [], [], 0.02)[0]:\n    seen = events()\n    if seen: print(seen, flush=True)`;
     const end = await underWay(code);
     workOnHost();
     for (const [language, work] of [
@@ -129,7 +134,7 @@ describe("files that runs and the host have in common", () => {
   test("locks of a run are free for the host and for other runs", async () => {
     const take = `${LOCK}\nimport json\n`;
     const end = await underWay(
-      `${take}print(json.dumps([take(reachable()), len(held) > 50]))\nprint("ready", flush=True)\nimport time; time.sleep(9)`,
+      `${take}print(json.dumps([take(reachable()), len(held) > 50]))\nprint("ready", flush=True)\nimport sys; sys.stdin.read()`,
       { limits },
     );
     const other = await it.attack(`${take}result = [take(reachable()), len(held) > 50]`, { limits });
@@ -150,7 +155,7 @@ describe("files that runs and the host have in common", () => {
       const command = `flock -n /usr/bin/env true && flock -n /usr/bin true && flock -n /etc/passwd true`;
       expect(await it.attack(command, { language: "bash" })).toMatchObject({ ok: true });
       expect(lockOnHost(["/usr/bin/env", "/usr/bin", "/etc/passwd"])).toEqual([]);
-      const watch = `const {watch} = require('fs'); for (const p of ['/usr/bin', '/etc', '/']) watch(p, (e, name) => console.log(p, e, name)); console.log('ready'); setTimeout(() => {}, 9000)`;
+      const watch = `const {watch} = require('fs'); for (const p of ['/usr/bin', '/etc', '/']) watch(p, (e, name) => console.log(p, e, name)); console.log('ready'); process.stdin.resume().on('end', () => process.exit(0))`;
       const end = await underWay(watch, { language: "node" });
       workOnHost();
       expect(

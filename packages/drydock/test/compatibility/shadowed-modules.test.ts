@@ -70,6 +70,24 @@ describe("A module beside the program is the one that it imports", () => {
     expect(bare.status).not.toBe(0);
   });
 
+  test("in a session, for libraries that were imported before the session was opened", async () => {
+    const code = "import pandas; print(pandas.DataFrame({'a': [1]}).to_dict())";
+    const isPreloaded = "import sys # pandas\nresult = 'pandas' in sys.modules";
+    await dock.exec({ language: "python", code });
+    await expect
+      .poll(async () => (await dock.exec({ language: "python", code: isPreloaded })).result, { timeout: 20_000 })
+      .toBe(true);
+    const workspace = makeWorkspace({ "json.py": OWN });
+    const bare = spawnSync(python, ["-c", code], { cwd: workspace, encoding: "utf8" });
+    const session = await dock.sessions.open({ workspace });
+    try {
+      expect(await session.exec(code)).toMatchObject({ ok: bare.status === 0, stdout: bare.stdout });
+      expect(bare.status).not.toBe(0);
+    } finally {
+      await session.close();
+    }
+  });
+
   test("in a session as well", async () => {
     const session = await dock.sessions.open({ workspace: makeWorkspace({ "json.py": OWN }) });
     try {

@@ -13,7 +13,7 @@ export interface PruneReport {
   runs: number;
   events: number;
   environments: number;
-  /** Bytes of files that are gone; 0 for a dry run. The ledger's file keeps its size: what is free in it is used again. */
+  /** Bytes of files that are gone; 0 for a dry run. A large ledger's file keeps its size: `diskUsage` tells what is free in it. */
   freedBytes: number;
   /** The entry of the ledger's chain that records the cut; null where no run was removed. */
   checkpoint: { position: number; hash: string } | null;

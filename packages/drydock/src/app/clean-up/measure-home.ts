@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 const DETAILS: readonly (readonly [name: string, detail: string])[] = [
   ["ledger", "ledger.db: runs and events"],
+  ["free", "room in ledger.db that new runs use first"],
   ["runs", "readable copies of runs, and what undoes their deliveries"],
   ["artifacts", "files that runs left"],
   ["layers", "changes of runs, answers of models"],
@@ -27,13 +28,18 @@ const DETAILS: readonly (readonly [name: string, detail: string])[] = [
   ["other", "policy, configuration, keys, secrets"],
 ];
 
-export async function measureHome(ledger: Pick<Ledger, "measureContent">, home: string): Promise<DiskUsage> {
+export async function measureHome(
+  ledger: Pick<Ledger, "measureContent" | "measureFreeSpace">,
+  home: string,
+): Promise<DiskUsage> {
   const bytes = new Map<string, number>(Object.entries(await ledger.measureContent()));
   for (const name of await readdir(home)) {
     if (name === "artifacts") continue;
     const part = /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "other");
     bytes.set(part, (bytes.get(part) ?? 0) + (await measureDirectory(join(home, name))));
   }
+  const free = Math.min(await ledger.measureFreeSpace(), bytes.get("ledger") ?? 0);
+  bytes.set("free", free).set("ledger", (bytes.get("ledger") ?? 0) - free);
   const parts = DETAILS.map(([name, detail]) => ({ name, bytes: bytes.get(name) ?? 0, detail }));
   return { home, totalBytes: parts.reduce((sum, part) => sum + part.bytes, 0), parts };
 }

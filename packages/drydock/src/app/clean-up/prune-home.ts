@@ -21,6 +21,7 @@ export async function pruneHome(ledger: Ledger, home: string, options: PruneOpti
   if (!dryRun) await ledger.artifacts.expire(new Date());
   let freedBytes = full - (await stored());
   if (!dryRun) freedBytes += await removeLeft(ledger, [join(home, "runs"), join(home, "deliveries")]);
+  if (!dryRun) freedBytes += await ledger.reclaimSpace();
   const environments = await pruneEnvironments(join(home, "environments"), before, dryRun);
   return {
     before: before.toISOString(),

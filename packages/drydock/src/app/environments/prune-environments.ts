@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { ignoreMissing } from "../clean-up/measure-directory.ts";
 import { LOCK_FILE, readLock } from "./environment-lock.ts";
 
 /** A run that is under way may still read an environment that it opened less than this ago. */
 const IN_USE_MS = 24 * 60 * 60 * 1000;
+const DOOMED = /^[0-9a-f]{32}\.broken-/;
 
 /** In the home's cache: an environment's own directory holds nothing but what was locked. */
 function notePath(directory: string): string {
@@ -28,6 +30,8 @@ export async function pruneEnvironments(
   let removed = 0;
   let bytes = 0;
   for (const name of await readdir(root).catch(() => [])) {
+    // What a prune that was killed had begun to remove.
+    if (!dryRun && DOOMED.test(name)) await rm(join(root, name), { recursive: true, force: true });
     if (!/^[0-9a-f]{32}$/.test(name)) continue;
     const directory = join(root, name);
     const lock = await readLock(directory);
@@ -36,7 +40,7 @@ export async function pruneEnvironments(
     bytes += lock?.bytes ?? 0;
     if (dryRun) continue;
     const doomed = `${directory}.broken-${randomUUID()}`;
-    await rename(directory, doomed);
+    await rename(directory, doomed).catch(ignoreMissing); // another process has removed it
     await rm(doomed, { recursive: true, force: true });
     await rm(notePath(directory), { force: true });
   }

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addEndedRun, openTestLedger } from "../testing/open-test-ledger.ts";
 
@@ -51,6 +52,47 @@ test("a second cut starts from the first, and its checkpoint counts both", async
   expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 0, events: 0 });
   await addEndedRun(t.ledger, "after everything");
   expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 1, events: 4 });
+});
+
+test("a cut in several steps removes the same, and the audit accepts it", async () => {
+  let time = OLD.getTime();
+  await using t = await openTestLedger({ now: () => new Date(time++) });
+  for (let number = 0; number < 7; number++) await addEndedRun(t.ledger, `old ${number}`);
+  time = NEW.getTime();
+  const fresh = await addEndedRun(t.ledger, "fresh");
+  const report = await t.ledger.cut({ before: BETWEEN, runsAtOnce: 2 });
+  expect(report).toMatchObject({
+    removedRuns: 7,
+    removedEvents: 28,
+    checkpoint: { removedRuns: 7, removedEvents: 28 },
+  });
+  expect(new Set(report.removed).size).toBe(7);
+  expect((await t.ledger.listRuns()).runs.map((run) => run.id)).toEqual([fresh]);
+  expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 1, pruned: { runs: 7 } });
+});
+
+test("the room of removed runs is given back to the disk", async () => {
+  let time = OLD;
+  await using t = await openTestLedger({ now: () => time });
+  const kept = await addEndedRun(t.ledger, "kept");
+  const { id } = await t.ledger.createRun({ kind: "exec", title: "large", data: {} });
+  const text = "x".repeat(60_000);
+  await t.ledger.append(
+    id,
+    Array.from({ length: 60 }, () => ({ type: "output.recorded", data: { text } }) as const),
+  );
+  await t.ledger.finish(id, { type: "run.succeeded", data: {} });
+  expect(await t.ledger.reclaimSpace()).toBe(0);
+  time = NEW;
+  await t.ledger.append(kept, [{ type: "layer.discarded", data: {} }]);
+  expect(await t.ledger.cut({ before: BETWEEN })).toMatchObject({ removedRuns: 1 });
+  const free = await t.ledger.measureFreeSpace();
+  expect(free).toBeGreaterThan(3_000_000);
+  const size = () => statSync(join(t.home, "ledger.db")).size;
+  expect(await t.ledger.reclaimSpace()).toBeGreaterThan(3_000_000);
+  expect(await t.ledger.measureFreeSpace()).toBeLessThan(100_000);
+  expect(size()).toBeLessThan(1_000_000);
+  expect(await t.ledger.verify()).toMatchObject({ ok: true, runs: 1 });
 });
 
 test("an old run that something was recorded about later stays", async () => {

@@ -2,7 +2,7 @@ import { appendHead } from "../chain/append-head.ts";
 import type { ContentStore } from "../content/content-store.ts";
 import { removeUnreferenced } from "../content/references.ts";
 import type { LedgerTransaction } from "../database/schema.ts";
-import { type LedgerContext, write } from "../ledger-context.ts";
+import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { createKeyStore } from "../signing/key-store.ts";
 import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
@@ -25,6 +25,8 @@ export interface CutOptions {
   keepArtifacts?: boolean;
   /** Says what would be removed, and removes nothing. */
   dryRun?: boolean;
+  /** How many runs are removed in one transaction. */
+  runsAtOnce?: number;
 }
 
 /**
@@ -34,7 +36,43 @@ export interface CutOptions {
  * nobody needs, which the next expiry removes.
  */
 export async function cutLedger(context: LedgerContext, store: ContentStore, options: CutOptions): Promise<CutReport> {
-  const before = options.before.toISOString();
+  const { runsAtOnce = RUNS_AT_ONCE, ...rest } = options;
+  const report: CutReport = { ...NOTHING, removed: [] };
+  const last = options.before.toISOString();
+  for (let before = ""; before !== last; ) {
+    before = options.dryRun ? last : await findStep(context, before, last, runsAtOnce);
+    const cut = await cutBefore(context, store, { ...rest, before });
+    report.removedRuns += cut.removedRuns;
+    report.removedEvents += cut.removedEvents;
+    report.removed.push(...cut.removed);
+    report.checkpoint = cut.checkpoint ?? report.checkpoint;
+    report.signedHead = cut.signedHead ?? report.signedHead;
+  }
+  return report;
+}
+
+/** The time before which the next so many runs ended, after `from`: others write between two steps. */
+async function findStep(context: LedgerContext, from: string, last: string, count: number): Promise<string> {
+  const row = await read(context, (db) =>
+    db
+      .selectFrom("runs")
+      .select("ended_at")
+      .where("ended_at", ">", from)
+      .where("ended_at", "<", last)
+      .orderBy("ended_at")
+      .offset(count)
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return row?.ended_at ?? last;
+}
+
+async function cutBefore(
+  context: LedgerContext,
+  store: ContentStore,
+  options: Omit<CutOptions, "before" | "runsAtOnce"> & { before: string },
+): Promise<CutReport> {
+  const { before } = options;
   const at = context.now().toISOString();
   const key = await createKeyStore(context.home).current();
   const { content, report } = await write(context, async (trx) => {
@@ -81,13 +119,18 @@ export async function cutLedger(context: LedgerContext, store: ContentStore, opt
   return report;
 }
 
-const NOTHING = { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };
+/** Other processes wait for a transaction of this size about a second. */
+const RUNS_AT_ONCE = 5000;
+/** As many values as one statement is given. */
+const IDS_AT_ONCE = 500;
 
-async function countEvents(trx: LedgerTransaction, ids: readonly string[]): Promise<number> {
+const NOTHING: Omit<CutReport, "removed"> = { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };
+
+async function countEvents(trx: LedgerTransaction, all: readonly string[]): Promise<number> {
   let events = 0;
-  for (const id of ids) {
-    const row = await trx.selectFrom("runs").select("events").where("id", "=", id).executeTakeFirst();
-    events += row?.events ?? 0;
+  for (const ids of inChunks(all)) {
+    const rows = await trx.selectFrom("runs").select("events").where("id", "in", ids).execute();
+    events += rows.reduce((sum, row) => sum + row.events, 0);
   }
   return events;
 }
@@ -101,27 +144,33 @@ async function findRemovable(trx: LedgerTransaction, before: string, position: n
   return ended.map((row) => row.id).filter((id) => !mentionedLater.has(id) && !needed.has(id));
 }
 
+/** Many at once: other processes wait for this transaction, and give up after some seconds. */
 async function removeRuns(
   trx: LedgerTransaction,
-  ids: readonly string[],
+  all: readonly string[],
   keepArtifacts: boolean,
 ): Promise<{ events: number; content: string[] }> {
   let events = 0;
   const content: string[] = [];
-  for (const id of ids) {
+  for (const ids of inChunks(all)) {
     for (const table of keepArtifacts ? (["blob_refs"] as const) : (["artifacts", "blob_refs"] as const)) {
-      const rows = await trx.selectFrom(table).select("sha256").where("run_id", "=", id).execute();
-      content.push(...rows.map((row) => row.sha256));
-      await trx.deleteFrom(table).where("run_id", "=", id).execute();
+      const rows = await trx.selectFrom(table).select("sha256").where("run_id", "in", ids).execute();
+      for (const row of rows) content.push(row.sha256);
+      await trx.deleteFrom(table).where("run_id", "in", ids).execute();
     }
     for (const table of ["capabilities", "approvals", "responses", "requests"] as const) {
-      await trx.deleteFrom(table).where("run_id", "=", id).execute();
+      await trx.deleteFrom(table).where("run_id", "in", ids).execute();
     }
-    const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "=", id).executeTakeFirst();
+    const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "in", ids).executeTakeFirst();
     events += Number(numDeletedRows);
-    await trx.deleteFrom("runs").where("id", "=", id).execute();
+    await trx.deleteFrom("runs").where("id", "in", ids).execute();
   }
   return { events, content };
+}
+
+function inChunks(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / IDS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => ids.slice(at * IDS_AT_ONCE, (at + 1) * IDS_AT_ONCE));
 }
 
 /** The last of what the cut part of the chain, and the checkpoint before it, said about each run that stays. */

@@ -1,6 +1,6 @@
 import type { Ledger } from "../open-ledger.ts";
 
-export interface TestCall {
+export interface CapabilityCall {
   extension?: string;
   command?: string;
   action?: string;
@@ -9,7 +9,7 @@ export interface TestCall {
 }
 
 /** A run of an extension's action that is under way. */
-export async function beginCapabilityRun(ledger: Ledger, call: TestCall = {}): Promise<string> {
+export async function beginCapabilityRun(ledger: Ledger, call: CapabilityCall = {}): Promise<string> {
   const capability = {
     ...{ extension: "curl", version: "1.0.0", command: "curl", action: "get", values: {}, risk: "low" },
     ...{ user: "owner", session: "default" },
@@ -27,7 +27,7 @@ export async function beginCapabilityRun(ledger: Ledger, call: TestCall = {}): P
 export async function addResponse(
   ledger: Ledger,
   content: string | Uint8Array,
-  options: TestCall & { mime?: string; metadata?: Record<string, unknown>; keepMs?: number } = {},
+  options: CapabilityCall & { mime?: string; metadata?: Record<string, unknown>; keepMs?: number } = {},
 ) {
   const { mime = "text/plain", metadata, keepMs, ...call } = options;
   const runId = await beginCapabilityRun(ledger, call);

@@ -3,6 +3,7 @@
  * that the ledger has acknowledged.
  */
 import { writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openLedger, readOwner } from "../index.ts";
 import { NO_SECRETS } from "./open-test-ledger.ts";
 
@@ -42,6 +43,24 @@ switch (mode) {
       }
       await ledger.finish(id, { type: "run.succeeded", data: {} });
       acknowledge({ ended: id });
+    }
+  case "cut":
+    for (;;) {
+      const { removedRuns } = await ledger.cut({ before: new Date(), runsAtOnce: 2 });
+      await ledger.artifacts.expire(new Date());
+      acknowledge({ removedRuns });
+    }
+  case "audit":
+    for (;;) {
+      const { ok, first } = await ledger.verify();
+      acknowledge({ holds: ok, first });
+    }
+  case "rotate":
+    for (;;) {
+      const { id: keyId } = await ledger.keys.rotate();
+      await ledger.signHead();
+      acknowledge({ keyId });
+      await sleep(10);
     }
   case "hold":
     await createOne("held");

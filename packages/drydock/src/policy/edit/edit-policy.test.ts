@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadPolicyFile } from "../load-policy-file.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
 import { allowInPolicyFile, denyInPolicyFile, setInPolicyFile, unsetInPolicyFile } from "./index.ts";
+import { openPolicy, savePolicy, setNode } from "./policy-file.ts";
 
 let directory: string;
 let file: string;
@@ -259,6 +260,21 @@ describe("setInPolicyFile", () => {
     await write("version: 1\n");
     await expect(setInPolicyFile(file, key, value)).rejects.toMatchObject({ code });
     expect(await read()).toBe("version: 1\n");
+    expect(await readdir(directory)).toEqual(["policy.yaml"]);
+  });
+});
+
+describe("savePolicy", () => {
+  it("leaves a file that somebody changed meanwhile as it is, and refuses the edit", async () => {
+    await write("version: 1\n");
+    const policy = await openPolicy(file);
+    await write("network: { allow: [mine.org:443] }\n");
+    setNode(policy, ["network", "allow"], ["theirs.org:443"]);
+    await expect(savePolicy(file, policy)).rejects.toMatchObject({
+      code: "policy.invalid",
+      message: expect.stringContaining("somebody else has changed it"),
+    });
+    expect(await read()).toBe("network: { allow: [mine.org:443] }\n");
     expect(await readdir(directory)).toEqual(["policy.yaml"]);
   });
 });

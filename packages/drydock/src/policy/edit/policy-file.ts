@@ -10,7 +10,8 @@ import { parsePolicyText } from "../parse-policy-text.ts";
 export interface OpenPolicy {
   yaml: typeof import("yaml");
   document: Document;
-  /** What the file said when it was opened. */
+  /** What the file said when it was opened; null where there was none. */
+  text: string | null;
   source: PolicySource;
 }
 
@@ -21,7 +22,7 @@ export async function openPolicy(path: string): Promise<OpenPolicy> {
   const parsed = yaml.parseDocument(text ?? "");
   const document: Document = yaml.isMap(parsed.contents) ? parsed : new yaml.Document({ version: 1 });
   if (document !== parsed) document.commentBefore = parsed.commentBefore ?? parsed.comment;
-  return { yaml, document, source };
+  return { yaml, document, text, source };
 }
 
 export function setNode({ document, yaml }: OpenPolicy, path: readonly string[], value: unknown): void {
@@ -63,7 +64,10 @@ export function removeNode({ document, yaml }: OpenPolicy, path: readonly string
   }
 }
 
-/** Checks the new text first, then puts it in place whole, so that a crash leaves the old policy or the new one. */
+/**
+ * Checks the new text first, then puts it in place whole, so that a crash leaves the old policy or the new one. A file that
+ * somebody else has changed meanwhile, with an editor perhaps, stays as it is.
+ */
 export async function savePolicy(path: string, policy: OpenPolicy): Promise<PolicySource> {
   const text = policy.document.toString({ lineWidth: 0 });
   const source = parsePolicyText(path, text);
@@ -76,12 +80,13 @@ export async function savePolicy(path: string, policy: OpenPolicy): Promise<Poli
       await file.writeFile(text);
       await file.sync();
     }
+    if ((await readPolicyText(path)) !== policy.text) throw new Error("somebody else has changed it meanwhile");
     await rename(temporary, target);
     return source;
   } catch (cause) {
     await rm(temporary, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const hint = "Make the directory writable, or edit the file as its owner.";
+    const hint = "See that the directory is writable and that nobody else edits the file, and try again.";
     throw new DrydockError(
       "policy.invalid",
       `${path}: the policy can't be written: ${reason}`,

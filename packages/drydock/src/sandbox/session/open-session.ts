@@ -7,6 +7,7 @@ import { type Attention, attendMember, type Transcript } from "../members/attend
 import type { Crew, Fleet } from "../members/fleet.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Outcome } from "../outcome.ts";
+import { listOwnModules } from "../own-modules.ts";
 import type { Preparer } from "../prepare.ts";
 import type { Surroundings } from "../run-request.ts";
 import { readStepReport } from "./read-step-report.ts";
@@ -69,7 +70,8 @@ export async function openSession(
   const { language, policy, environment } = request;
   const prepared = await ports.preparer.prepare(request);
   const crew: Crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
-  const { member, level, refill } = await ports.fleet.take(crew);
+  const ownModules = crew === "data" ? listOwnModules(prepared.view.workspace, undefined, undefined) : [];
+  const { member, level, refill } = await ports.fleet.take(crew, ownModules);
   /** Hashes of files that were sent before: an unchanged file is not sent again. */
   const known = new Map<string, string>();
   const listeners: (() => void)[] = [];

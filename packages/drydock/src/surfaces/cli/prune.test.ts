@@ -25,6 +25,8 @@ it("removes old runs and leaves a ledger that holds and says so", async () => {
   writeFileSync(join(environment, "lock.json"), "{}");
   const old = new Date(Date.now() - 40 * 86_400_000);
   for (const path of [join(environment, "lock.json"), environment]) utimesSync(path, old, old);
+  // As a prune leaves it that was killed.
+  mkdirSync(join(home(), "environments", `${"1".repeat(32)}.broken-1`, "lib"), { recursive: true });
   mkdirSync(join(home(), "runs", `run_${"0".repeat(26)}`), { recursive: true });
   expect((await runJson("prune", "--older-than", "0s", "--dry-run")).value).toMatchObject({ runs: 1, environments: 1 });
   expect((await runJson("runs", "list")).value.runs).toHaveLength(1);

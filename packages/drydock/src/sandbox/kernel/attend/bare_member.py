@@ -49,7 +49,7 @@ class BareMember(Member):
         return [self.scratch]
 
     def new_meter(self):
-        self.meter = process_tree.TreeMeter(self.base)
+        self.meter = process_tree.TreeMeter(self.base, self.confined)
         return self.meter
 
     def base_environment(self):

@@ -3,6 +3,8 @@
 import os
 import resource
 
+from contain.seccomp import SHARED_MAPPING_BYTES
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 # A program has some sockets; one that has more than this is charged what they hold.
 _FREE_SOCKETS = 64
@@ -13,9 +15,11 @@ _KERNEL_SHARE_BYTES = 96 << 20
 # A program has hundreds of mappings; what describes each is not counted as its memory by anybody.
 _FREE_MAPPINGS, _MAPPING_BYTES = 4096, 256
 _MAPPINGS_EVERY = 4
-# Shared memory without a file: each is as large as the filter lets it be, as nobody tells how large it is. Some are
-# small, and free.
-_FREE_SHARED_MAPPINGS, _SHARED_MAPPING_BYTES, _SHARED_MAPPING = 16, 1 << 20, b"/dev/zero (deleted)\n"
+# Shared memory without a file: each object counts as the most that the filter allows, as its size can't be read. The
+# first ones are free.
+_FREE_SHARED_MAPPINGS = 16
+# The files of /proc that need the right to look into a process, and that its memory is counted by.
+_COUNTED_BY = ("maps", "smaps_rollup")
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
@@ -83,12 +87,48 @@ class GroupMeter:
         return self._slot.processes_refused()
 
 
-class ProcessMeter:
-    """Without a group: what /proc says of every process in the namespace, and what the dead ones used."""
+class _Hidden(Exception):
+    """A process that may not be looked into, so that its memory can't be counted."""
 
-    def __init__(self):
+
+def hold(pid):
+    """Descriptors by which a process is counted also after it has made itself unreadable (PR_SET_DUMPABLE)."""
+    return {name: os.open("/proc/%d/%s" % (pid, name), os.O_RDONLY | os.O_CLOEXEC) for name in _COUNTED_BY}
+
+
+def _shared_memory_device():
+    """The device of shared memory without a file, as /proc/PID/maps shows it. The code chooses the name beside it
+    (PR_SET_VMA_ANON_NAME)."""
+    descriptor = os.memfd_create("device")
+    try:
+        device = os.fstat(descriptor).st_dev
+    finally:
+        os.close(descriptor)
+    return b" %02x:%02x " % (os.major(device), os.minor(device))
+
+
+def count_mappings(lines, device, objects):
+    """How many mappings these lines of /proc/PID/maps are. Shared memory of this device that is neither a file nor a
+    segment of System V is added to `objects`, by its number."""
+    count = 0
+    for line in lines:
+        count += 1
+        if device in line:
+            _, _, _, found, number, *path = line.split(None, 5)
+            if found == device.strip() and not b"".join(path).startswith(b"/SYSV"):
+                objects.add(number)
+    return count
+
+
+class ProcessMeter:
+    """Without a group: what /proc says of every process in the namespace, and what the dead ones used. `held` are
+    descriptors by process id, from `hold`. A process that can be read neither by its name nor by them counts as more
+    memory than is allowed."""
+
+    def __init__(self, held=None, member=None):
+        self._held, self._member, self._device = held or {}, member, _shared_memory_device()
         self._peak = self._looks = 0
-        self._mappings, self._hidden = {}, 0
+        self._mappings, self._figures, self._hidden = {}, {}, 0
         self._children_before = self._children_ns()
         self._running_before = self._running_ns()
 
@@ -115,51 +155,70 @@ class ProcessMeter:
     def memory_bytes(self, most=float("inf")):
         self._looks += 1
         private = shared = 0
+        hidden = False
         objects = set()
         for pid in self._pids():
             try:
-                own, common = self._process_bytes(pid)
+                own, common = self._figures[pid] = self._recent(pid) or self._process_bytes(pid)
                 private += own + self._mappings_bytes(pid, objects)
                 shared += common
+            except _Hidden:
+                hidden = hidden or not self._is_ours(pid)
             except OSError:
                 continue
         if self._looks % _MAPPINGS_EVERY == 1:
-            self._hidden = max(0, len(objects) - _FREE_SHARED_MAPPINGS) * _SHARED_MAPPING_BYTES
+            self._hidden = max(0, len(objects) - _FREE_SHARED_MAPPINGS) * SHARED_MAPPING_BYTES
         shared = max(shared, self._hidden)
         # Of a segment, the pages that a process has in use are among its own; all of them may have been let go of.
         total = private + max(shared, self._segment_bytes()) + self._socket_bytes()
         self._peak = max(self._peak, total)
-        return total
+        return max(total, most + 1) if hidden and most < float("inf") else total
 
-    @classmethod
-    def _process_bytes(cls, pid):
+    def _recent(self, pid):
+        """States that sleep change slowly, and there may be many of them."""
+        return self._figures.get(pid) if pid in self._held and self._looks % _MAPPINGS_EVERY != 1 else None
+
+    def _is_ours(self, pid):
+        return self._member is not None and pid == self._member.bridge
+
+    def _open(self, pid, name):
+        try:
+            return open("/proc/%d/%s" % (pid, name), "rb")
+        except PermissionError:
+            pass
+        try:
+            os.lseek(self._held[pid][name], 0, os.SEEK_SET)
+            os.read(self._held[pid][name], 1)
+            os.lseek(self._held[pid][name], 0, os.SEEK_SET)
+        except (KeyError, ProcessLookupError):
+            raise _Hidden() from None  # never held, or held of the program that this process was before
+        return open(self._held[pid][name], "rb", closefd=False)
+
+    def _process_bytes(self, pid):
         """Its own memory, and its part of what is shared. The exact sum walks the page tables, and would never catch up
         with a process that makes them faster: one with more addresses than any program needs is taken at what the
         kernel has counted, shared pages in full."""
-        status = cls._read_kb("/proc/%d/status" % pid)
+        with open("/proc/%d/status" % pid, "rb") as file:
+            status = self._read_kb(file)
         tables = status.get(b"VmPTE:", 0)
         if status.get(b"VmSize:", 0) > _WALKED_BYTES:
             return tables + status.get(b"RssAnon:", 0), status.get(b"RssShmem:", 0)
-        summed = cls._read_kb("/proc/%d/smaps_rollup" % pid)
+        with self._open(pid, "smaps_rollup") as file:
+            summed = self._read_kb(file)
         return tables + summed.get(b"Pss_Anon:", 0), summed.get(b"Pss_Shmem:", 0)
 
     def _mappings_bytes(self, pid, objects):
         """Counting them takes a while, so that it is not done with every look. What is shared without a file is added
         to `objects`, by its number."""
         if self._looks % _MAPPINGS_EVERY == 1:
-            count = 0
-            with open("/proc/%d/maps" % pid, "rb") as file:
-                for line in file:
-                    count += 1
-                    if line.endswith(_SHARED_MAPPING):
-                        objects.add(line.split(None, 5)[4])
+            with self._open(pid, "maps") as file:
+                count = count_mappings(file, self._device, objects)
             self._mappings[pid] = max(0, count - _FREE_MAPPINGS) * _MAPPING_BYTES
         return self._mappings.get(pid, 0)
 
     @staticmethod
-    def _read_kb(path):
-        with open(path, "rb") as file:
-            rows = [line.split() for line in file]
+    def _read_kb(file):
+        rows = [line.split() for line in file]
         return {row[0]: int(row[1]) * 1024 for row in rows if len(row) == 3 and row[2] == b"kB"}
 
     @staticmethod

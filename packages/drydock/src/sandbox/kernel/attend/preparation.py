@@ -70,5 +70,7 @@ def _start_bridge(member, network):
     return pid
 
 
-def new_meter(member):
-    return meters.GroupMeter(member.group, member.scratch) if member.group is not None else meters.ProcessMeter()
+def new_meter(member, held=None):
+    if member.group is not None:
+        return meters.GroupMeter(member.group, member.scratch)
+    return meters.ProcessMeter(held, member)

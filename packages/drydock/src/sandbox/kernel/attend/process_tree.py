@@ -67,7 +67,8 @@ def end_descendants(pid):
 class TreeMeter(meters.ProcessMeter):
     """What /proc says of the descendants, and how much lies in the directories that are theirs."""
 
-    def __init__(self, scratch):
+    def __init__(self, scratch, confined):
+        self._confined = confined
         self._scratch, self._seen, self._seen_at, self._limits = scratch, [], 0.0, None
         self._disk, self._disk_before, self._next_walk = 0, 0, 0.0
         super().__init__()
@@ -89,6 +90,10 @@ class TreeMeter(meters.ProcessMeter):
         if now - self._seen_at > SEEN_FOR_S:
             self._seen, self._seen_at = descendants(os.getpid()), now
         return self._seen
+
+    def _is_ours(self, pid):
+        """An unconfined run may start programs of other users (sudo), which nobody else may look into."""
+        return not self._confined
 
     @staticmethod
     def _segment_bytes():

@@ -11,7 +11,7 @@ import socket
 import time
 
 import plain_json as json
-from attend import process_status
+from attend import meters, process_status
 from attend.attendance import Attendance, receive_from
 from attend.ending import judge, name_status, send_done
 from attend.host import HostGone
@@ -61,7 +61,7 @@ def _claimed_status(report):
 class Session:
     def __init__(self, member, host, code, snapshots, pid, rollback):
         self._member, self._host, self._code, self._snapshots, self._rollback = member, host, code, snapshots, rollback
-        self._states = [State(0, pid, snapshots.take() if rollback else {})]
+        self._states = [State(0, pid, snapshots.take() if rollback else {}, self._hold(pid))]
         self._number = 0
         self._told = {}
 
@@ -72,7 +72,7 @@ class Session:
         limits = message["limits"]
         current = self._states[-1]
         before = process_status.list_processes()
-        meter = new_meter(self._member)
+        meter = new_meter(self._member, {state.pid: state.held for state in self._states})
         self._number += 1
         try:
             pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
@@ -80,11 +80,16 @@ class Session:
             self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
         ending = attendance.until_end()
-        notes, alive = [], False
+        notes, alive, held = [], False, {}
+        if ending["kind"] == "alive":
+            try:
+                held = self._hold(pid)
+            except OSError:  # it hides how much memory it has, which nobody could count from here on
+                ending = attendance.ending = {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
         if ending["kind"] == "alive":
             wall_ms = attendance.finish()
             ending = {"kind": "exited", "exitCode": 0 if self._rollback else _claimed_status(attendance.report)}
-            notes += self._keep(pid)
+            notes += self._keep(pid, held)
             alive = True
         else:
             status = process_status.status_of_step(pid) if ending["kind"] == "ended" else None
@@ -174,13 +179,17 @@ class Session:
             return False
         return frame is not None and frame[0] == READY
 
-    def _keep(self, pid):
+    def _hold(self, pid):
+        """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
+        return meters.hold(pid) if self._rollback and self._member.group is None else {}
+
+    def _keep(self, pid, held):
         if not self._rollback:
             return []
         try:
-            self._states.append(State(self._number, pid, self._snapshots.take()))
+            self._states.append(State(self._number, pid, self._snapshots.take(), held))
         except OSError as error:
-            self._states.append(State(self._number, pid, None))
+            self._states.append(State(self._number, pid, None, held))
             return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
         for old in self._states[: -KEPT_STATES - 1]:
             old.drop()

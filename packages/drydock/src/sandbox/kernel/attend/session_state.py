@@ -18,8 +18,8 @@ class StateGone(Exception):
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 
-    def __init__(self, number, pid, manifest):
-        self.number, self.pid, self.manifest = number, pid, manifest
+    def __init__(self, number, pid, manifest, held):
+        self.number, self.pid, self.manifest, self.held = number, pid, manifest, held
         self.pidfd = linux.pidfd_open(pid)
 
     def is_gone(self):
@@ -35,4 +35,5 @@ class State:
 
     def drop(self):
         self.signal(signal.SIGKILL)
-        os.close(self.pidfd)
+        for descriptor in (self.pidfd, *self.held.values()):
+            os.close(descriptor)

@@ -65,6 +65,16 @@ describe("the system call filter", () => {
     ).toEqual(["kill", "kill", "kill"]);
   });
 
+  test("keeps processes readable where nobody else counts what they hold", () => {
+    const cases: Case[] = [
+      ["prctl", [4, 0]],
+      ["prctl", [wide(4), 0]],
+      ["prctl", [15, 0]],
+    ];
+    expect(decide("landlock", cases).answers).toEqual(["pretend", "pretend", "allow"]);
+    expect(decide("groups", cases).answers).toEqual(["allow", "allow", "allow"]);
+  });
+
   test.each(["groups", "no groups", "landlock"] as const)(
     "(%s) makes no namespaces, types into no terminal, keeps the limit on core files",
     (filter) => {

@@ -3,6 +3,7 @@
 import ctypes
 import errno
 
+import linux
 from contain import filter_head, seccomp
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
@@ -34,7 +35,7 @@ class LandlockFilter(seccomp.Filter):
         self.program = seccomp.FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
     def _describe(self, grouped):
-        allowed, refused = seccomp.ACT_ALLOW, seccomp.errno_action(errno.EPERM)
+        allowed, refused = filter_head.ALLOW, seccomp.errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":
                 self._add(refused if name in self._refused else allowed, name)
@@ -50,4 +51,7 @@ class LandlockFilter(seccomp.Filter):
         self._add(allowed, "setpriority", (0, seccomp.EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp.EQ, 0, 0))
 
     def _look_at_arguments(self):
-        return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any())]
+        # Nobody else counts what a process here holds: it stays one that can be looked into, whatever it wants.
+        stays_readable = filter_head.only_if(0, linux.PR_SET_DUMPABLE, [("return", filter_head.PRETEND)])
+        core_limit = filter_head.keep_core_limit_of_any()
+        return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", core_limit), ("prctl", stays_readable)]

@@ -80,7 +80,6 @@ LIMITS_AND_NAMESPACES = [
     ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX, TIOCSETD])),
 ]
 
-ACT_ALLOW = 0x7FFF0000
 ACT_KILL_PROCESS = 0x80000000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
 LE, EQ, GT, MASKED_EQ = 3, 4, 6, 7
@@ -178,14 +177,14 @@ class Filter:
 
     def _describe(self, grouped):
         for name in ALLOWED:
-            self._add(ACT_ALLOW, name)
+            self._add(filter_head.ALLOW, name)
         for name in REFUSED:
             self._add(errno_action(errno.EPERM), name)
         for name in COUNTED_BY_GROUPS if grouped else ():
-            self._add(ACT_ALLOW, name)
+            self._add(filter_head.ALLOW, name)
         self._describe_mappings(grouped)
         for value in PERSONALITIES:
-            self._add(ACT_ALLOW, "personality", (0, EQ, value, 0))
+            self._add(filter_head.ALLOW, "personality", (0, EQ, value, 0))
 
     def _look_at_arguments(self):
         """(Name, steps) of each rule of the filter's head. What is decided there is not in libseccomp's part."""
@@ -200,7 +199,7 @@ class Filter:
 
     def _describe_mappings(self, grouped):
         if grouped:
-            self._add(ACT_ALLOW, "mmap")
+            self._add(filter_head.ALLOW, "mmap")
             return
         self._add(
             errno_action(errno.ENOMEM),
@@ -208,7 +207,7 @@ class Filter:
             (1, GT, SHARED_MAPPING_BYTES, 0),
             (3, MASKED_EQ, MAP_KIND | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS),
         )
-        self._add(ACT_ALLOW, "mmap", (1, LE, SHARED_MAPPING_BYTES, 0))
+        self._add(filter_head.ALLOW, "mmap", (1, LE, SHARED_MAPPING_BYTES, 0))
         for bit in (
             0x01,
             0x02,
@@ -216,7 +215,7 @@ class Filter:
             0x08,
             MAP_ANONYMOUS,
         ):  # whatever differs in one of those is another kind of mapping
-            self._add(ACT_ALLOW, "mmap", (3, MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
+            self._add(filter_head.ALLOW, "mmap", (3, MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
     def _number(self, name):
         return self._library.seccomp_syscall_resolve_name(name.encode())

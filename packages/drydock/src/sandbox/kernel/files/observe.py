@@ -101,6 +101,8 @@ class Observer:
         identity, thread, _, number, _, _, *arguments = _NOTICE.unpack(notice)
         try:
             self._note(thread, _BY_NUMBER[number], arguments)
+        except PermissionError:
+            self._truncated = True  # it may not be looked into (PR_SET_DUMPABLE): what it asks for is left out
         except (OSError, KeyError, ValueError):
             pass  # it is gone, or has no such path: the call will say so itself
         try:

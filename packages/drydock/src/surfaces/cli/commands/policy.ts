@@ -94,7 +94,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
         const hint = `Give one of ${ALLOW_KINDS.join(", ")}.`;
         throw new DrydockError("input.invalid", `Nothing called ${kind} can be allowed.`, hint);
       }
-      const edit = await allowInPolicyFile(await findHomePolicy(), known, values);
+      const edit = await editHomePolicy((path) => allowInPolicyFile(path, known, values));
       terminal.out(json ? `${JSON.stringify(edit)}\n` : renderEdit(edit, terminal.outColors));
     });
   policy
@@ -107,7 +107,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { denyInPolicyFile } = await loadPolicyEdits();
-      const denial = await denyInPolicyFile(await findHomePolicy(), kind, values);
+      const denial = await editHomePolicy((path) => denyInPolicyFile(path, kind, values));
       terminal.out(json ? `${JSON.stringify(denial)}\n` : renderDenial(denial, terminal.outColors));
     });
 }
@@ -122,7 +122,7 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     .action(async (key: string, value: string, { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { setInPolicyFile } = await loadPolicyEdits();
-      const change = await setInPolicyFile(await findHomePolicy(), key, value);
+      const change = await editHomePolicy((path) => setInPolicyFile(path, key, value));
       terminal.out(json ? `${JSON.stringify({ ...change, key, value })}\n` : renderChange(change, terminal.outColors));
     });
   policy
@@ -133,13 +133,12 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     .action(async (key: string, { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { unsetInPolicyFile } = await loadPolicyEdits();
-      const change = await unsetInPolicyFile(await findHomePolicy(), key);
+      const change = await editHomePolicy((path) => unsetInPolicyFile(path, key));
       terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : renderChange(change, terminal.outColors));
     });
 }
 
-async function findHomePolicy(): Promise<string> {
-  const { loadPolicies, readConfig } = await import("../../../app/index.ts");
-  const { homePolicyPath } = await loadPolicies();
-  return homePolicyPath(readConfig().home);
+async function editHomePolicy<T>(edit: (path: string) => Promise<T>): Promise<T> {
+  const { loadPolicyEditing, readConfig } = await import("../../../app/index.ts");
+  return (await loadPolicyEditing()).editHomePolicy(readConfig().home, edit);
 }

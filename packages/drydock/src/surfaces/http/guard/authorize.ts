@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
+import { digestToken, TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
 import { HttpProblem } from "./http-problem.ts";
 
 /** Throws where the caller may not come in, or not for this. */
@@ -11,10 +11,10 @@ export type Authorize = (headers: Headers, scope: TokenScope) => void;
  * be told from how long the answer takes.
  */
 export function requireToken(token: string, findScope: (shown: string) => TokenScope | null): Authorize {
-  const wanted = digest(token);
+  const wanted = digestToken(token);
   return (headers, scope) => {
     const [, shown] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
-    if (shown !== undefined && timingSafeEqual(digest(shown), wanted)) return;
+    if (shown !== undefined && timingSafeEqual(digestToken(shown), wanted)) return;
     const held = shown === undefined ? null : findScope(shown);
     if (held !== null) {
       if (TOKEN_SCOPES.indexOf(held) >= TOKEN_SCOPES.indexOf(scope)) return;
@@ -56,8 +56,4 @@ export function isLoopback(host: string): boolean {
 
 function hostnameOf(host: string): string {
   return host.replace(/:\d+$/, "");
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import type { LedgerContext } from "../ledger-context.ts";
+import type { LedgerDatabase } from "./schema.ts";
+import { isBusy, toLedgerError } from "./sqlite-failure.ts";
+
+/** Less than this is soon used again. */
+const WORTH_BYTES = 1024 * 1024;
+/** SQLite writes all that stays once more, and nobody else writes meanwhile: with this much it takes about a second. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Bytes in `ledger.db` that removed rows left free. New rows use them first. */
+export async function measureFreeSpace({ db }: LedgerContext): Promise<number> {
+  return (await readPragma(db, "freelist_count")) * (await readPragma(db, "page_size"));
+}
+
+/**
+ * Gives that room back to the disk, where it is worth it and does not keep others waiting for long. Returns by how much the
+ * database shrank. The file itself shrinks when no other process reads an older state of it.
+ */
+export async function reclaimSpace(context: LedgerContext): Promise<number> {
+  const { db, home } = context;
+  const free = await measureFreeSpace(context);
+  const size = await readPragma(db, "page_count").then(async (pages) => pages * (await readPragma(db, "page_size")));
+  if (free < WORTH_BYTES || free < size / 4 || size - free > MOST_KEPT_BYTES) return 0;
+  try {
+    await sql`vacuum`.execute(db);
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  } catch (error) {
+    if (isBusy(error)) return 0;
+    throw toLedgerError(error, home);
+  }
+  return free - (await measureFreeSpace(context));
+}
+
+async function readPragma(db: LedgerDatabase, name: "freelist_count" | "page_count" | "page_size"): Promise<number> {
+  const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(db);
+  return rows[0]?.[name] ?? 0;
+}
