@@ -1,4 +1,4 @@
-import { type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
+import { type HashedAtOnce, type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
 
 const BUFFER_BYTES = 128 * 1024;
 const SMALL_BYTES = 16 * 1024;
@@ -14,6 +14,8 @@ interface Job {
 
 /** Hashes files a few at a time, in the order given. */
 export interface HashPool {
+  /** Null for a file that is not small or not at hand, or that can't be read: `add` takes any. */
+  hashAtOnce(path: string | Buffer): HashedAtOnce | null;
   /** Resolves when there is room for more. */
   add(path: string | Buffer, size: number, done: (outcome: HashOutcome) => void): Promise<void> | undefined;
   /** Resolves when every file given so far is hashed; rejects with the first error. */
@@ -65,17 +67,19 @@ export function createHashPool(concurrency: number, signal?: AbortSignal): HashP
   };
   const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
   let elsewhere = 0;
-  const tryAtOnce = (path: string | Buffer): string | null => {
+  const tryAtOnce = (path: string | Buffer): HashedAtOnce | null => {
+    if (elsewhere-- > 0) return null;
     const since = performance.now();
-    const sha256 = hashAtOnce(path, small);
+    const hashed = hashAtOnce(path, small);
     if (performance.now() - since > AT_HAND_MS) elsewhere = NOT_AT_HAND;
-    return sha256;
+    return hashed;
   };
   return {
+    hashAtOnce: tryAtOnce,
     add(path, size, done) {
-      const sha256 = elsewhere-- <= 0 && size < SMALL_BYTES ? tryAtOnce(path) : null;
-      if (sha256 !== null) {
-        done({ outcome: "hashed", sha256 });
+      const hashed = size < SMALL_BYTES ? tryAtOnce(path) : null;
+      if (hashed) {
+        done({ outcome: "hashed", sha256: hashed.sha256 });
         return undefined;
       }
       waiting.push({ path, done });
