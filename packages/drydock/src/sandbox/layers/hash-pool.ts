@@ -2,9 +2,13 @@ import { type HashedAtOnce, type HashOutcome, hashAtOnce, hashFile } from "./has
 
 const BUFFER_BYTES = 128 * 1024;
 const SMALL_BYTES = 16 * 1024;
-/** A read that takes longer did not come from memory: the next ones are not waited for here. */
+/**
+ * A read that takes longer did not come from memory, or the machine is busy: the next ones are not waited for here. More
+ * of them each time, as long as no read is quick.
+ */
 const AT_HAND_MS = 2;
-const NOT_AT_HAND = 64;
+const FEWEST_ELSEWHERE = 4;
+const MOST_ELSEWHERE = 64;
 const MAX_WAITING = 4096;
 
 interface Job {
@@ -67,11 +71,15 @@ export function createHashPool(concurrency: number, signal?: AbortSignal): HashP
   };
   const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
   let elsewhere = 0;
+  let nextElsewhere = FEWEST_ELSEWHERE;
   const tryAtOnce = (path: string | Buffer): HashedAtOnce | null => {
     if (elsewhere-- > 0) return null;
     const since = performance.now();
     const hashed = hashAtOnce(path, small);
-    if (performance.now() - since > AT_HAND_MS) elsewhere = NOT_AT_HAND;
+    if (performance.now() - since > AT_HAND_MS) {
+      elsewhere = nextElsewhere;
+      nextElsewhere = Math.min(2 * nextElsewhere, MOST_ELSEWHERE);
+    } else nextElsewhere = FEWEST_ELSEWHERE;
     return hashed;
   };
   return {
