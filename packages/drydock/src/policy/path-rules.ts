@@ -142,6 +142,25 @@ function matchWithAncestors(matches: Matcher): Matcher {
   return (path) => path !== "" && decide(path);
 }
 
+const LISTS_KEPT = 16;
+
+/** A policy stays the same for many runs, tasks and checks: its lists are compiled for the first of them. */
+function compileOnce(compile: (patterns: readonly string[]) => Matcher): (patterns: readonly string[]) => Matcher {
+  const known = new Map<string, Matcher>();
+  return (patterns) => {
+    const key = JSON.stringify(patterns);
+    const found = known.get(key);
+    if (found) return found;
+    const matcher = compile(patterns);
+    if (known.size >= LISTS_KEPT) known.clear();
+    known.set(key, matcher);
+    return matcher;
+  };
+}
+
+const matchHidden = compileOnce((patterns) => matchWithAncestors(compileHidden(patterns)));
+const matchProtected = compileOnce((patterns) => matchWithAncestors(compilePatterns(patterns)));
+
 /** An absolute path, an empty part, `.` or `..` as a part, a slash at the end, or a NUL. */
 const UNUSUAL = /(?:^|\/)(?:\/|\.\.?(?:\/|$)|$)|\0/;
 
@@ -157,8 +176,8 @@ function plainPath(rel: string): string | undefined {
 /** `visible`: only what these patterns name is shown, and of that nothing that the policy hides. */
 export function createPathRules(policy: Pick<EffectivePolicy, "files">, visible?: readonly string[]): PathRules {
   const isShown = visible ? compileVisible(visible) : () => true;
-  const isHidden = matchWithAncestors(compileHidden(policy.files.hide));
-  const isProtected = matchWithAncestors(compilePatterns(policy.files.protect));
+  const isHidden = matchHidden(policy.files.hide);
+  const isProtected = matchProtected(policy.files.protect);
   const matchesWrite = compilePatterns(policy.files.write);
   const rules: PathRules = {
     hidden(rel, isDirectory = false) {
