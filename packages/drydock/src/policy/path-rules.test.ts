@@ -158,23 +158,31 @@ describe("coversPath", () => {
   });
 });
 
-it("a path is protected exactly where a pattern matches it or a directory above it, whatever was asked before", () => {
+it("hides a file that is named like the pattern itself", () => {
+  expect(rulesFor({ hide: ["**/{a,b}"] }).hidden("x/{a,b}")).toBe(true);
+});
+
+it("a path is protected or hidden exactly where a pattern matches it or a directory above it, whatever was asked before", () => {
   const part = fc.constantFrom("a", ".a", "b.env", "*", "?*", "*.env", "{a,b.env}", "[ab]", ".*");
   const pattern = fc
-    .tuple(fc.constantFrom("", "**/", "a/", "a/**/"), part, fc.constantFrom("", "/", "/**", "/a"))
+    .tuple(fc.constantFrom("", "**/", "a/", "a/**/"), part, fc.constantFrom("", "/", "/**", "/a", "/B.env"))
     .map((parts) => parts.join(""));
   const path = fc
-    .array(fc.constantFrom("a", ".a", "b.env", "x", "A", ".env"), { minLength: 1, maxLength: 4 })
+    .array(fc.constantFrom("a", ".a", "b.env", "B.ENV", "x", "A", ".env", "[ab]"), { minLength: 1, maxLength: 4 })
     .map((parts) => parts.join("/"));
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 3 }), fc.array(path, { maxLength: 6 }), (patterns, paths) => {
-      const { protectedPath } = rulesFor({ protect: patterns });
-      const options = { dot: true, nonegate: true, noextglob: true, windows: false, flags: "s" };
+      const { protectedPath, hidden } = rulesFor({ protect: patterns, hide: patterns });
+      const options = { dot: true, nonegate: true, noextglob: true, windows: false };
       const globs = patterns.map((text) => (text.endsWith("/") ? `${text}**` : text));
+      const [spelled, anyCase] = ["s", "si"].map((flags) =>
+        globs.map((glob) => picomatch(glob, { ...options, flags })),
+      );
       for (const each of paths) {
         const above = each.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"));
-        const wanted = above.some((one) => globs.some((glob) => picomatch(glob, options)(one)));
-        expect([patterns, each, protectedPath(each)]).toEqual([patterns, each, wanted]);
+        const isMatched = (matchers: typeof spelled) => above.some((one) => matchers?.some((matches) => matches(one)));
+        const wanted = [patterns, each, isMatched(spelled), isMatched(anyCase)];
+        expect([patterns, each, protectedPath(each), hidden(each)]).toEqual(wanted);
       }
     }),
     { numRuns: 500 },

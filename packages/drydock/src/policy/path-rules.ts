@@ -68,40 +68,74 @@ function withBackups(matches: Matcher): Matcher {
   };
 }
 
+/** What the last part of a path says about it: whether it matches, or who must look at the whole path. */
+type NameRule = (name: string) => boolean | Matcher;
+
 /** On a file system that does not tell letters apart `.ENV` is `.env`, and a program that wants it finds it. */
 function compileHidden(patterns: readonly string[]): Matcher {
-  const matches = compilePatterns(patterns, { ...OPTIONS, flags: "si" });
-  const spelled = compilePatterns(patterns.filter((pattern) => !/\.env(\.\*)?$/.test(pattern)));
-  return withBackups((rel) => (TEMPLATE.test(rel) ? spelled(rel) : matches(rel)));
+  const matches = compileNames(patterns, { ...OPTIONS, flags: "si" });
+  const spelled = compileNames(patterns.filter((pattern) => !/\.env(\.\*)?$/.test(pattern)));
+  return withBackups(matchByName((name) => (TEMPLATE.test(name) ? spelled(name) : matches(name))));
 }
 
-function compilePatterns(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): Matcher {
+function compilePatterns(patterns: readonly string[]): Matcher {
+  return matchByName(compileNames(patterns));
+}
+
+function compileNames(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): NameRule {
   const texts = patterns.map((pattern) => (pattern.endsWith("/") ? `${pattern}**` : pattern));
   // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
   if (texts.includes("**")) return () => true;
-  const names = texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []);
-  const paths = texts.filter((text) => !ANY_PLACE.test(text));
-  const matchName = remember(anyOf(names.map((name) => picomatch(name, options))));
-  const matchPath = anyOf(paths.map((text) => picomatch(text, options)));
-  return (rel) => (names.length > 0 && matchName(rel.slice(rel.lastIndexOf("/") + 1))) || matchPath(rel);
+  const matchName = matchAnyName(
+    texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []),
+    options,
+  );
+  const paths = texts
+    .filter((text) => !ANY_PLACE.test(text))
+    .map((text) => ({ matches: picomatch(text, options), ending: PLAIN_ENDING.exec(text)?.[1]?.toLowerCase() }));
+  return (name) => {
+    if (matchName(name)) return true;
+    const small = name.toLowerCase();
+    const asked = paths.filter(({ ending }) => ending === undefined || ending === small);
+    return asked.length > 0 && anyOf(asked.map(({ matches }) => matches));
+  };
 }
 
 /** A name in whatever directory: only the last part of a path decides. */
 const ANY_PLACE = /^\*\*\/((?!\*\*$)[^/]+)$/;
+/** A path whose last part is a plain name: whatever has another name, however its letters are spelled, does not match. */
+const PLAIN_ENDING = /^[\w.*?/-]*\/([\w.-]+)$/;
+
+/** One expression for all: most names match none of them. */
+function matchAnyName(names: readonly string[], options: picomatch.PicomatchOptions): Matcher {
+  if (names.length === 0) return () => false;
+  const sources = names.map((name) => `(?:${picomatch.makeRe(name, options).source})`);
+  const expression = new RegExp(sources.join("|"), options.flags);
+  // A name may hold the characters of a pattern: it matches the pattern that is spelled as it is.
+  return (name) => name !== "" && (expression.test(name) || names.includes(name));
+}
 
 function anyOf(matchers: readonly Matcher[]): Matcher {
   return (text) => matchers.some((matches) => matches(text));
 }
 
+function matchByName(rule: NameRule): Matcher {
+  const decide = remember(rule);
+  return (rel) => {
+    const decided = decide(rel.slice(rel.lastIndexOf("/") + 1));
+    return typeof decided === "boolean" ? decided : decided(rel);
+  };
+}
+
 const ANSWERS_KEPT = 4096;
 
 /** For names and directories, which are asked for again and again. */
-function remember(matches: Matcher): Matcher {
-  const known = new Map<string, boolean>();
+function remember<Answer extends boolean | Matcher>(ask: (text: string) => Answer): (text: string) => Answer {
+  const known = new Map<string, Answer>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    const decided = matches(text);
+    const decided = ask(text);
     if (known.size >= ANSWERS_KEPT) known.clear();
     known.set(text, decided);
     return decided;
@@ -110,16 +144,47 @@ function remember(matches: Matcher): Matcher {
 
 /** Whether a path or a directory above it matches. Files of one directory are asked for one after the other: its answer is kept. */
 function matchWithAncestors(matches: Matcher): Matcher {
+  let last = { directory: "", matches: false };
   const decide = (path: string): boolean => {
     const slash = path.lastIndexOf("/");
-    return (slash > 0 && decideDirectory(path.slice(0, slash))) || matches(path);
+    if (slash > 0) {
+      if (slash !== last.directory.length || !path.startsWith(last.directory)) {
+        const directory = path.slice(0, slash);
+        last = { directory, matches: decideDirectory(directory) };
+      }
+      if (last.matches) return true;
+    }
+    return matches(path);
   };
   const decideDirectory = remember(decide);
   return (path) => path !== "" && decide(path);
 }
 
+const LISTS_KEPT = 16;
+
+/** A policy stays the same for many runs, tasks and checks: its lists are compiled for the first of them. */
+function compileOnce(compile: (patterns: readonly string[]) => Matcher): (patterns: readonly string[]) => Matcher {
+  const known = new Map<string, Matcher>();
+  return (patterns) => {
+    const key = JSON.stringify(patterns);
+    const found = known.get(key);
+    if (found) return found;
+    const matcher = compile(patterns);
+    if (known.size >= LISTS_KEPT) known.clear();
+    known.set(key, matcher);
+    return matcher;
+  };
+}
+
+const matchHidden = compileOnce((patterns) => matchWithAncestors(compileHidden(patterns)));
+const matchProtected = compileOnce((patterns) => matchWithAncestors(compilePatterns(patterns)));
+
+/** An absolute path, an empty part, `.` or `..` as a part, a slash at the end, or a NUL. */
+const UNUSUAL = /(?:^|\/)(?:\/|\.\.?(?:\/|$)|$)|\0/;
+
 /** Undefined for a path that is not inside the workspace in plain form: whoever asks gets the closed answer. */
 function plainPath(rel: string): string | undefined {
+  if (!UNUSUAL.test(rel)) return rel;
   const path = rel.replace(/\/+$/, "");
   if (rel.startsWith("/") || rel.includes("\0")) return undefined;
   if (path === "" || path === ".") return "";
@@ -129,8 +194,8 @@ function plainPath(rel: string): string | undefined {
 /** `visible`: only what these patterns name is shown, and of that nothing that the policy hides. */
 export function createPathRules(policy: Pick<EffectivePolicy, "files">, visible?: readonly string[]): PathRules {
   const isShown = visible ? compileVisible(visible) : () => true;
-  const isHidden = matchWithAncestors(compileHidden(policy.files.hide));
-  const isProtected = matchWithAncestors(compilePatterns(policy.files.protect));
+  const isHidden = matchHidden(policy.files.hide);
+  const isProtected = matchProtected(policy.files.protect);
   const matchesWrite = compilePatterns(policy.files.write);
   const rules: PathRules = {
     hidden(rel, isDirectory = false) {

@@ -21,7 +21,6 @@ export async function buildContext(
   budgetTokens: number,
 ): Promise<string> {
   let room = budgetTokens * CHARS_PER_TOKEN;
-  const files = tree.files();
   const words = [task.title, task.instructions, JSON.stringify(task.checks)]
     .map((text) => text.slice(0, MAX_WORDS_CHARS))
     .join("\n");
@@ -30,17 +29,19 @@ export async function buildContext(
   const named = task.scope.some((pattern) => /[*?[\]{}]|\/$/.test(pattern)) ? null : new Set(task.scope);
   const isInScope = (path: string) => narrow && (named ? named.has(path) : rules.writable(path));
   const rank = (path: string) => {
-    if (words.includes(path)) return 0;
+    const isNamed = words.includes(path.slice(path.lastIndexOf("/") + 1));
+    if (isNamed && words.includes(path)) return 0;
     if (isInScope(path)) return 1;
-    return words.includes(path.slice(path.lastIndexOf("/") + 1)) ? 2 : 3;
+    return isNamed ? 2 : 3;
   };
-  const ranked = files.map((file) => ({ ...file, rank: rank(file.path) })).sort((a, b) => a.rank - b.rank);
+  const byRank: { path: string; size: number }[][] = [[], [], [], []];
+  for (const file of tree.files()) byRank[rank(file.path)]?.push(file);
+  const others = byRank.pop() ?? [];
+  if (others.length <= MAX_OTHERS) byRank.push(others);
   const shown: string[] = [];
   const left: { path: string; size: number }[] = [];
-  const hasFewOthers = ranked.filter((file) => file.rank === 3).length <= MAX_OTHERS;
-  for (const { path, size, rank: nearness } of ranked) {
-    const hasRoom = size <= Math.min(room, MAX_FILE_CHARS) && (nearness < 3 || hasFewOthers);
-    const text = hasRoom ? await readText(tree, path) : null;
+  for (const { path, size } of byRank.flat()) {
+    const text = size <= Math.min(room, MAX_FILE_CHARS) ? await readText(tree, path) : null;
     if (text === null || text.length > room) {
       left.push({ path, size });
       if (left.length > MAX_LISTED) break;
@@ -49,6 +50,7 @@ export async function buildContext(
     room -= text.length + path.length + 16;
     shown.push(`--- ${path}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}`);
   }
+  if (others.length > MAX_OTHERS) left.push(...others.slice(0, MAX_LISTED + 1));
   const listed = left.slice(0, MAX_LISTED).map(({ path, size }) => `  ${path} (${size} bytes)`);
   if (left.length > 0) shown.push(`--- not shown:\n${listed.join("\n")}${left.length > MAX_LISTED ? "\n  …" : ""}\n`);
   return shown.join("\n");

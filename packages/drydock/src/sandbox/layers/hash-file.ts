@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { close, closeSync, constants, fstatSync, open, openSync, read, readSync } from "node:fs";
+import { close, closeSync, constants, fstatSync, open, openSync, read, readSync, type Stats } from "node:fs";
 
 /** `gone`: no regular file is at this path any more. */
 export type HashOutcome = { outcome: "hashed"; sha256: string } | { outcome: "unreadable" } | { outcome: "gone" };
@@ -9,18 +9,24 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "ENODEV"]);
 const UNREADABLE = new Set(["EACCES", "EPERM", "EIO"]);
 
+/** `stat` is that of the file that was read. */
+export interface HashedAtOnce {
+  sha256: string;
+  stat: Stats;
+}
+
 /**
  * At once, where the whole file is smaller than the buffer: for one that the system has at hand, waiting costs several times
  * what reading does. Null where it can't be told so: then it is for `hashFile` to say why.
  */
-export function hashAtOnce(path: string | Buffer, buffer: Buffer): string | null {
+export function hashAtOnce(path: string | Buffer, buffer: Buffer): HashedAtOnce | null {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
     const stat = fstatSync(descriptor);
     if (!stat.isFile() || stat.size >= buffer.length) return null;
     const length = readSync(descriptor, buffer, 0, buffer.length, null);
-    return length === stat.size ? hash("sha256", buffer.subarray(0, length)) : null;
+    return length === stat.size ? { sha256: hash("sha256", buffer.subarray(0, length)), stat } : null;
   } catch {
     return null;
   } finally {

@@ -1,10 +1,14 @@
-import { type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
+import { type HashedAtOnce, type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
 
 const BUFFER_BYTES = 128 * 1024;
 const SMALL_BYTES = 16 * 1024;
-/** A read that takes longer did not come from memory: the next ones are not waited for here. */
+/**
+ * A read that takes longer did not come from memory, or the machine is busy: the next ones are not waited for here. More
+ * of them each time, as long as no read is quick.
+ */
 const AT_HAND_MS = 2;
-const NOT_AT_HAND = 64;
+const FEWEST_ELSEWHERE = 4;
+const MOST_ELSEWHERE = 64;
 const MAX_WAITING = 4096;
 
 interface Job {
@@ -14,6 +18,8 @@ interface Job {
 
 /** Hashes files a few at a time, in the order given. */
 export interface HashPool {
+  /** Null for a file that is not small or not at hand, or that can't be read: `add` takes any. */
+  hashAtOnce(path: string | Buffer): HashedAtOnce | null;
   /** Resolves when there is room for more. */
   add(path: string | Buffer, size: number, done: (outcome: HashOutcome) => void): Promise<void> | undefined;
   /** Resolves when every file given so far is hashed; rejects with the first error. */
@@ -65,17 +71,23 @@ export function createHashPool(concurrency: number, signal?: AbortSignal): HashP
   };
   const small = Buffer.allocUnsafeSlow(SMALL_BYTES);
   let elsewhere = 0;
-  const tryAtOnce = (path: string | Buffer): string | null => {
+  let nextElsewhere = FEWEST_ELSEWHERE;
+  const tryAtOnce = (path: string | Buffer): HashedAtOnce | null => {
+    if (elsewhere-- > 0) return null;
     const since = performance.now();
-    const sha256 = hashAtOnce(path, small);
-    if (performance.now() - since > AT_HAND_MS) elsewhere = NOT_AT_HAND;
-    return sha256;
+    const hashed = hashAtOnce(path, small);
+    if (performance.now() - since > AT_HAND_MS) {
+      elsewhere = nextElsewhere;
+      nextElsewhere = Math.min(2 * nextElsewhere, MOST_ELSEWHERE);
+    } else nextElsewhere = FEWEST_ELSEWHERE;
+    return hashed;
   };
   return {
+    hashAtOnce: tryAtOnce,
     add(path, size, done) {
-      const sha256 = elsewhere-- <= 0 && size < SMALL_BYTES ? tryAtOnce(path) : null;
-      if (sha256 !== null) {
-        done({ outcome: "hashed", sha256 });
+      const hashed = size < SMALL_BYTES ? tryAtOnce(path) : null;
+      if (hashed) {
+        done({ outcome: "hashed", sha256: hashed.sha256 });
         return undefined;
       }
       waiting.push({ path, done });

@@ -40,16 +40,28 @@ export async function scanDirectory(state: DirectoryState, context: ScanContext)
   if (state.isForeign) return [];
   checkDepth(state, context);
   context.watch(state);
-  const names = listNames(state, context);
-  if (!names) return [];
+  const entries = listEntries(state, context);
+  if (!entries) return [];
+  const cached = context.cache.get(state.path);
   const fresh: DirectoryState[] = [];
   const gone = new Set([...state.leaves.keys(), ...state.children.keys()]);
-  for (const name of names) {
+  for (const entry of entries) {
+    const { name } = entry;
     if (state.path === "" && isOutsideTree(name)) continue;
     context.progress.scanned += 1;
     if (context.progress.scanned % SLICE === 0) await pause(context);
     const path = joinPath(state.path, name);
     const seenAtMs = Date.now();
+    // What was opened says all that a look at the name would.
+    const isNew = entry.isFile() && !state.leaves.has(name) && !cached?.has(name);
+    const hashed = isNew ? context.hashes.hashAtOnce(toFilePath(context.root, path)) : null;
+    if (hashed) {
+      context.progress.hashed += 1;
+      const { mode, size, mtimeMs, ctimeMs, ino } = hashed.stat;
+      const seen = { size, mtimeMs, ctimeMs, ino };
+      setLeaf(state, name, createHashedLeaf(mode & 0o7777, seen, seenAtMs, hashed.sha256), context);
+      continue;
+    }
     const stat = lookAt(context.root, path);
     if (stat === "denied") {
       becomeUnreadable(state, context);
@@ -93,14 +105,23 @@ async function pause(context: ScanContext): Promise<void> {
   context.signal?.throwIfAborted();
 }
 
+/** As the directory lists it: by the time it is looked at it may be something else. */
+interface ListedEntry {
+  name: string;
+  isFile(): boolean;
+}
+
 /** Undefined where there is nothing to list; the state then says why. */
-function listNames(state: DirectoryState, context: ScanContext): string[] | undefined {
+function listEntries(state: DirectoryState, context: ScanContext): ListedEntry[] | undefined {
   const path = toFilePath(context.root, state.path);
   try {
-    const names = readdirSync(path, "utf8");
-    const exact = names.some((name) => name.includes("\ufffd"))
-      ? readdirSync(path, "buffer").map((name) => decodePath(name))
-      : names;
+    const entries: ListedEntry[] = readdirSync(path, { encoding: "utf8", withFileTypes: true });
+    const exact = entries.some(({ name }) => name.includes("\ufffd"))
+      ? readdirSync(path, { encoding: "buffer", withFileTypes: true }).map((entry) => ({
+          name: decodePath(entry.name),
+          isFile: () => entry.isFile(),
+        }))
+      : entries;
     if (state.unreadable) {
       state.unreadable = false;
       markStale(state);
@@ -195,11 +216,13 @@ function takeFile(
     }
     const node = { type: "file" as const, mode, size: seen.size };
     if (result.outcome === "unreadable") setLeaf(state, name, { node }, context);
-    else {
-      const trusted = isRacy(seen, seenAtMs) ? {} : { stat: seen };
-      setLeaf(state, name, { node: { ...node, sha256: result.sha256 }, ...trusted }, context);
-    }
+    else setLeaf(state, name, createHashedLeaf(mode, seen, seenAtMs, result.sha256), context);
   });
+}
+
+function createHashedLeaf(mode: number, seen: FileStat, seenAtMs: number, sha256: string): SeenLeaf {
+  const node = { type: "file" as const, mode, size: seen.size, sha256 };
+  return isRacy(seen, seenAtMs) ? { node } : { node, stat: seen };
 }
 
 function setLeaf(state: DirectoryState, name: string, leaf: SeenLeaf, context: ScanContext): void {

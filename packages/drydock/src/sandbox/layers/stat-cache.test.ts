@@ -32,10 +32,7 @@ describe("the hashes kept between processes", () => {
   test.each([
     ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ["empty", () => Buffer.alloc(0)],
-    [
-      "altered",
-      (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace(/[0-9a-f]{64}"/, `${"0".repeat(64)}"`)),
-    ],
+    ["altered", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([~(bytes.at(-1) ?? 0)])])],
     ["something else", () => Buffer.from("{}")],
   ])("are ignored and made anew when the file is %s", async (_name, damage) => {
     const { workspace, cacheFile, treeHash } = await prepare();

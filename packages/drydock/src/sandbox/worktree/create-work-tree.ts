@@ -44,7 +44,7 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   });
   const isHidden = (path: string) => path !== "" && rules.hidden(path);
   const walk = (prefix: string, visit: Visit) => {
-    const hidden = new Set(tree.hiddenPaths(rules.hidden));
+    const hidden = groupByDirectory(tree.hiddenPaths(rules.hidden));
     const node = isHidden(prefix) ? undefined : findNode(root, prefix);
     if (node?.type === "directory") walkDirectory(node, prefix, hidden, visit);
   };
@@ -112,10 +112,24 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
 
 type Visit = (path: string, node: TreeNode) => void;
 
-function walkDirectory(directory: TreeDirectory, path: string, hidden: ReadonlySet<string>, visit: Visit): void {
+type HiddenNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Most directories hold nothing hidden: none of their names has to be looked for. */
+function groupByDirectory(paths: readonly string[]): HiddenNames {
+  const names = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const slash = path.lastIndexOf("/");
+    const directory = path.slice(0, Math.max(slash, 0));
+    names.set(directory, (names.get(directory) ?? new Set()).add(path.slice(slash + 1)));
+  }
+  return names;
+}
+
+function walkDirectory(directory: TreeDirectory, path: string, hidden: HiddenNames, visit: Visit): void {
+  const hiddenHere = hidden.get(path);
   for (const [name, node] of directory.entries) {
+    if (hiddenHere?.has(name)) continue;
     const child = joinPath(path, name);
-    if (hidden.has(child)) continue;
     visit(child, node);
     if (node.type === "directory") walkDirectory(node, child, hidden, visit);
   }
