@@ -1,6 +1,7 @@
 export * from "./check.ts";
 export * from "./check-entry.ts";
 export * from "./config.ts";
+export * from "./count-word.ts";
 export * from "./delivery.ts";
 export * from "./describe-file-error.ts";
 export * from "./describe-proof.ts";

@@ -136,6 +136,10 @@ export const RUNS = {
         .boolean()
         .optional()
         .describe("True: a person read the changes of an unproven run and wants them anyway. Default: false."),
+      includeIgnored: z
+        .boolean()
+        .optional()
+        .describe("True: deliver new files that git ignores, and caches of tools, too. Default: false."),
     }),
     response: DeliveryReport.extend({ outcome: DeliveryOutcome }),
     idempotent: true,
