@@ -2,6 +2,9 @@ import { dirname } from "node:path";
 import type { Layer, LayerEntry } from "@drydock/protocol";
 import { listIgnored } from "./list-ignored.ts";
 
+/** Longer than any repository needs: what is delivered should not depend on how busy the machine is. */
+const GIT_PATIENCE_MS = 60_000;
+
 /**
  * The layer without the files that the run created and that the repository ignores, or that are caches of tools. What was
  * there before the run is delivered, ignored or not. A new directory goes with the files in it.
@@ -15,7 +18,7 @@ export async function leaveOutIgnored(
   const found = await listIgnored(
     place.workspace,
     added.map(({ path }) => path),
-    place,
+    { ...place, patienceMs: GIT_PATIENCE_MS },
   );
   const isFile = ({ path, type }: LayerEntry) => type !== "directory" && found.has(path);
   const ignored = added.filter(isFile).map(({ path }) => path);
