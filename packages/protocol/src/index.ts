@@ -10,6 +10,8 @@ export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./event-types.ts";
 export * from "./exec.ts";
+export * from "./explain-issue.ts";
+export * from "./explain-yaml-error.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";

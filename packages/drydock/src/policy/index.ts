@@ -1,5 +1,5 @@
 export { type CommandRules, describeCommands, permitsCommand, permitsEveryCommand } from "./command-rules.ts";
-export type { PolicyChange, PolicyDenial, PolicyEdit } from "./edit/index.ts";
+export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
 export { pickEnvironment } from "./environment-rules.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
 export { coversHost, matchHost } from "./host-rules.ts";

@@ -3,7 +3,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { renderChange, renderDenial, renderEdit, renderExplanation } from "../render/render-policy.ts";
+import { renderChange, renderDenial, renderEdit, renderExplanation, renderRepair } from "../render/render-policy.ts";
 import { jsonOption } from "../run-flags.ts";
 
 interface ShowFlags extends RunFlags {
@@ -127,14 +127,18 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     });
   policy
     .command("unset")
-    .description("Removes one value from the owner's policy, so that the system's holds again.")
+    .description(
+      "Removes one value from the owner's policy, so that the default applies again. Also removes an unknown key.",
+    )
     .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
     .addOption(jsonOption())
     .action(async (key: string, { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { unsetInPolicyFile } = await loadPolicyEdits();
       const change = await unsetInPolicyFile(await findHomePolicy(), key);
-      terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : renderChange(change, terminal.outColors));
+      const colors = terminal.outColors;
+      const text = "problems" in change ? renderRepair(change, colors) : renderChange(change, colors);
+      terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : text);
     });
 }
 
