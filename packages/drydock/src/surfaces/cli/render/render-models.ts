@@ -1,4 +1,4 @@
-import type { AddedModel, ModelList, ProviderInfo, TestedModel } from "../../../app/index.ts";
+import type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderDuration } from "./render-quantities.ts";
@@ -53,6 +53,14 @@ export function renderAddedModel({ file, model, role, replaced }: AddedModel, li
     );
   }
   lines.push(`  try it: drydock model test ${name}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function renderRemovedModel({ file, model, role, next, provider }: RemovedModel, colors: Colors): string {
+  const lines = [`${colors.green("✓")} ${cleanLine(model)} is removed: ${file}`];
+  if (provider !== null) lines.push(`  Its provider ${cleanLine(provider)} is removed, too: no other model uses it.`);
+  if (next === null) lines.push("  No model is configured now.");
+  else if (role === "default") lines.push(`  The default is ${cleanLine(next)} now.`);
   return `${lines.join("\n")}\n`;
 }
 
