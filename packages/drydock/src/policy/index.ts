@@ -7,7 +7,7 @@ export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { matchName } from "./name-rules.ts";
 export { findNearestWord } from "./nearest-word.ts";
 export { createPathRules, describePathPatternProblem, type PathRules } from "./path-rules.ts";
-export { ALLOW_KINDS } from "./policy-keys.ts";
+export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export type { PolicyValue } from "./scales.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";

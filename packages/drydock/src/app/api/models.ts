@@ -41,6 +41,8 @@ export interface ModelList {
   source: "request" | "DRYDOCK_MODEL" | "config.yaml" | "key" | null;
   /** Set where a key decided: one sentence. */
   reason: string | null;
+  /** One model of each provider that comes with Drydock, as an example of a name. */
+  suggested: string[];
   providers: ProviderInfo[];
 }
 

@@ -50,8 +50,13 @@ function defineList(model: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Shows which model is used, why, and whether each provider's key is set. Sends no request.")
     .addOption(jsonOption())
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: { json?: boolean; complete?: boolean }) => {
       const found = await useDock((dock) => dock.models.list());
+      if (complete) {
+        for (const name of new Set([...found.models, ...found.suggested])) terminal.out(`${cleanLine(name)}\n`);
+        return;
+      }
       terminal.out(json ? `${JSON.stringify(found)}\n` : renderModels(found, terminal.outColors));
     });
 }

@@ -92,8 +92,14 @@ function defineLooks(session: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Lists the open sessions.")
     .addOption(jsonOption())
-    .action(async ({ json }: RunFlags) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: RunFlags & { complete?: boolean }) => {
       const sessions = await useKeeper(async (keeper) => (await keeper?.list()) ?? []);
+      if (complete) {
+        if (sessions.length > 0) terminal.out("last\tthe session that was opened last\n");
+        for (const each of sessions) terminal.out(`${each.sessionId}\t${each.language}, opened ${each.createdAt}\n`);
+        return;
+      }
       terminal.out(json ? `${JSON.stringify(sessions)}\n` : renderSessions(sessions, terminal));
     });
   session

@@ -38,9 +38,18 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .command("list")
     .description("Lists the tokens by id and name. The tokens themselves are not shown.")
     .addOption(jsonOption())
-    .action(async ({ json }: RunFlags) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: RunFlags & { complete?: boolean }) => {
       const { listHttpTokens } = await loadHttpTokens();
       const tokens = listHttpTokens(readConfig().home);
+      if (complete) {
+        for (const { id, scope, name } of tokens) {
+          terminal.out(`${id}\t${scope} ${cleanLine(name)}\n`);
+          // A shell would take a name of several words for several candidates.
+          if (/^[\w.-]+$/.test(name)) terminal.out(`${name}\t${scope} ${id}\n`);
+        }
+        return;
+      }
       const rows = tokens.map(({ id, scope, createdAt, name }) => [id, scope, renderTime(createdAt), cleanLine(name)]);
       const table = renderTable([["ID", "SCOPE", "CREATED", "NAME"], ...rows], { columns: terminal.columns });
       terminal.out(json ? `${JSON.stringify({ tokens })}\n` : rows.length === 0 ? "No tokens.\n" : table);
