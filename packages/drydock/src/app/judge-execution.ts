@@ -1,4 +1,11 @@
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type Usage } from "@drydock/protocol";
+import {
+  countWord,
+  DrydockError,
+  type EffectivePolicy,
+  type ErrorInfo,
+  type Layer,
+  type Usage,
+} from "@drydock/protocol";
 import {
   type Ending,
   type Execution,
@@ -127,7 +134,7 @@ function deniedPath(layer: Layer): ErrorInfo | null {
   if (first === undefined || layer.workspace === null) return null;
   return {
     code: "policy.path_denied",
-    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
+    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${countWord(layer.denied.length - 1, "more path")}` : ""}, which the policy does not let it change.`,
     hint: "Write inside the scope (`files.write`), or widen it in the home policy: `drydock policy allow write 'GLOB'`. The changes are kept, and can't be delivered.",
     paths: layer.denied.slice(0, 50),
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type SessionInfo } from "@drydock/protocol";
+import { countWord, DrydockError, type EffectivePolicy, type ErrorInfo, type SessionInfo } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import {
@@ -135,7 +135,7 @@ export async function startSession(
     if (!look && steps - looks >= policy.sessions.tasks) {
       throw new DrydockError(
         "session.task_limit",
-        `The session has run ${steps - looks} steps, and the policy allows ${policy.sessions.tasks}.`,
+        `The session has run ${countWord(steps - looks, "step")}, and the policy allows ${policy.sessions.tasks}.`,
         "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
         { steps },
       );

@@ -27,13 +27,13 @@ describe("a key in the environment, where nobody names a model", () => {
     const { spec, source, detected } = await settingsOf(environment as unknown as Record<string, string>);
     expect({ spec, source }).toEqual({ spec: [model], source: "key" });
     expect(detected).toMatchObject({ model, variable });
-    expect(detected?.reason).toContain(`${model} is asked because ${variable} is set and no model is configured`);
+    expect(detected?.reason).toContain(`${model} is used because ${variable} is set and no model is configured`);
   });
 
   test("is the first of several, and the sentence names the others", async () => {
     const { spec, detected } = await settingsOf({ GEMINI_API_KEY: "k", OPENAI_API_KEY: "k" });
     expect(spec).toEqual(["openai/gpt-5"]);
-    expect(detected?.reason).toContain("(GEMINI_API_KEY too)");
+    expect(detected?.reason).toContain("(so is GEMINI_API_KEY)");
   });
 
   test("does not decide where somebody named a model", async () => {

@@ -44,7 +44,7 @@ export function hintAtMissingFile(path: string, context: FailureContext): string
     return `Files outside of the work directory do not exist in the sandbox: put ${isPlainPath(name) ? name : "it"} into the workspace and use a relative path.`;
   }
   if (createPathRules(context.policy).hidden(relative)) {
-    return `The policy hides such files (files.hide: ${context.policy.files.hide.join(", ")}): do without it.`;
+    return "The policy hides this file from runs (files.hide): work without it. `drydock policy show --explain` lists what is hidden.";
   }
   return "Check the name: paths are relative to the work directory. Without --workspace it starts empty.";
 }
