@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Check } from "./check.ts";
+import { explainIssue } from "./explain-issue.ts";
 
 export const CheckEntry = z
   .union([z.string().min(1), Check])
@@ -40,13 +41,17 @@ function isJson(text: string): boolean {
 
 function readObject(value: unknown): ReadCheckEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { ok: false, path: [], problem: "a check is a command line, or an object with a type" };
+    return { ok: false, path: [], problem: "must be a command line, or a map with a type" };
   }
   const types = Check.options.map((option) => option.shape.type.value);
   const type = Object.hasOwn(value, "type") ? Reflect.get(value, "type") : undefined;
   if (!types.some((known) => known === type)) {
-    const problem = type === undefined ? "the check has no type" : `there is no check type ${JSON.stringify(type)}`;
-    return { ok: false, path: type === undefined ? [] : ["type"], problem: `${problem}; types: ${types.join(", ")}` };
+    const problem = type === undefined ? "has no type" : `${JSON.stringify(type)} is not a check type`;
+    return {
+      ok: false,
+      path: type === undefined ? [] : ["type"],
+      problem: `${problem}; the types are ${types.join(", ")}`,
+    };
   }
   const parsed = Check.safeParse(value);
   if (parsed.success) return { ok: true, check: parsed.data };
@@ -55,7 +60,7 @@ function readObject(value: unknown): ReadCheckEntry {
     return { ok: false, path: [issue.keys[0] ?? ""], problem: `unknown key for a check of the type ${type}` };
   }
   const path = issue?.path ?? [];
-  const problem = issue?.message.replace(/^Invalid (input|option): /, "") ?? "it can't be read";
+  const problem = issue ? explainIssue(issue) : "can't be read";
   const isMissing = path.length === 1 && !Object.hasOwn(value, path[0] ?? "");
   if (isMissing) return { ok: false, path: [], problem: `a check of the type ${type} needs ${String(path[0])}` };
   return { ok: false, path, problem };

@@ -9,8 +9,12 @@ export const DeliveryReport = z.object({
   commit: z.string().nullable().describe("Hash of the commit on that branch; null without one."),
   changes: z.array(Change).describe("Files that were changed."),
   merged: z.array(z.string()).describe("Files that somebody had changed meanwhile, and that now have both changes."),
+  ignored: z
+    .number()
+    .int()
+    .describe("Number of new files that were left out because git ignores them, or because they are caches of tools."),
   notes: z.array(z.string()).describe("Remarks that are no errors."),
 });
 export const DeliveryOutcome = z
   .enum(["applied", "already", "nothing"])
-  .describe("Whether the changes were delivered. `already`: they were before; `nothing`: the run changed nothing.");
+  .describe("Whether the changes were delivered. `already`: they were before; `nothing`: there is nothing to deliver.");

@@ -1,4 +1,5 @@
 import type { CheckVerdict } from "./check.ts";
+import { countWord } from "./count-word.ts";
 import type { ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 
 // The same sentences on a terminal, in a page and in a file for another program.
@@ -31,7 +32,7 @@ export function describeTests({ counts, complete, runners }: TestEvidence): stri
   if (known === 0 && counts.added > 0) parts.push(`${counts.added} added`);
   const added = known > 0 && counts.added > 0 ? ` (${counts.added} added)` : "";
   const cut = complete ? "" : `; ${runners.join(", ") || "the test runner"} did not report its end`;
-  return `${total} ${total === 1 ? "test" : "tests"}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}${added}${cut}`;
+  return `${countWord(total, "test")}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}${added}${cut}`;
 }
 
 const SPOILED: Record<Exclude<ControlEvidence["kind"], "none">, [one: string, many: string, spoiled: string]> = {
@@ -53,7 +54,7 @@ export function describeControl({ kind, edits, failed, survivors, reason }: Cont
 export function describeStrength({ killed, total, found, unmeasured = "no_mutants" }: StrengthEvidence): string {
   if (total === 0) return `strength: not measured: ${UNMEASURED[unmeasured]}`;
   const tried = found > total ? ` (${found} found, ${total} tried)` : "";
-  return `strength: ${killed} of ${total} ${total === 1 ? "mutant" : "mutants"} killed${tried}`;
+  return `strength: ${killed} of ${countWord(total, "mutant")} killed${tried}`;
 }
 
 const UNMEASURED: Record<NonNullable<StrengthEvidence["unmeasured"]>, string> = {

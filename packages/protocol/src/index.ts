@@ -1,6 +1,7 @@
 export * from "./check.ts";
 export * from "./check-entry.ts";
 export * from "./config.ts";
+export * from "./count-word.ts";
 export * from "./delivery.ts";
 export * from "./describe-file-error.ts";
 export * from "./describe-proof.ts";
@@ -9,6 +10,8 @@ export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./event-types.ts";
 export * from "./exec.ts";
+export * from "./explain-issue.ts";
+export * from "./explain-yaml-error.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";

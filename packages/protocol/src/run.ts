@@ -8,7 +8,9 @@ export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z
   .enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"])
-  .describe("How far the run is. `interrupted`: its process ended, and it can be resumed; `lost`: it can't.");
+  .describe(
+    "How far the run is. `interrupted`: the Drydock process that ran it is gone, and it can be resumed; `lost`: that process is gone, and it can't be resumed.",
+  );
 export type RunStatus = z.infer<typeof RunStatus>;
 
 export const Verdict = z

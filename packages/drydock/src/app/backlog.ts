@@ -1,5 +1,6 @@
 import {
   DrydockError,
+  explainIssues,
   type Plan,
   type PlanReview,
   PlanTask,
@@ -91,9 +92,7 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
 function readTask(task: unknown): PlanTask {
   const parsed = PlanTask.safeParse(task);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.map(String).join(".") || "task"}: ${issue.message}`,
-  );
+  const problems = explainIssues(parsed.error.issues, "task");
   throw new DrydockError(
     "input.invalid",
     `The task can't be read: ${problems.slice(0, 5).join("; ")}.`,

@@ -13,12 +13,17 @@ export const CheckFileEntry = z.unknown().transform((value, context): Check => {
   context.addIssue({ code: "custom", path: read.path, message: read.problem });
   return z.NEVER;
 });
-const CheckList = z.strictObject({ checks: z.array(CheckFileEntry).min(1, "there is no check in the list").max(1000) });
+const CheckList = z.strictObject({
+  checks: z.array(CheckFileEntry).min(1, "the list is empty; it needs at least one check").max(1000),
+});
+
+export const CHECK_EXAMPLE = "pytest -q, or { type: file_exists, path: README.md }";
+const CHECK_EXAMPLES = { checks: "checks: [pytest -q]", "checks.*": `- ${CHECK_EXAMPLE}` };
 
 /** The checks of a YAML or JSON file. What is wrong with it is told with file, line and key. */
 export async function readCheckFile(file: string): Promise<Check[]> {
   const text = await readYamlText(file, { what: "list of checks", maxBytes: MAX_FILE_BYTES });
-  if (text !== null) return (await parseYaml(file, text, CheckList)).checks;
+  if (text !== null) return (await parseYaml(file, text, CheckList, CHECK_EXAMPLES)).checks;
   throw new DrydockError("input.invalid", `There is no file ${file}.`, "Check the path.", { file });
 }
 

@@ -116,7 +116,7 @@ describe("a configuration that can't be used is refused with its place", () => {
     ],
     ["models:\n  providers:\n    x: { baseUrl: 'http://a:b@c' }\n", /user and password can't stand/, /baseUrl/],
     ["models:\n  providers:\n    x: {}\n", /models\.providers\.x: the provider has no address/, /baseUrl/],
-    ["models:\n  retries: many\n", /:2:3: models\.retries: expected number/, /models\.retries/],
+    ["models:\n  retries: many\n", /:2:3: models\.retries: must be a number, not text/, /For example: retries: 4/],
     ["model: a/b\n", /:1:1: model: unknown key/, /Did you mean models\?/],
   ])("%j", async (text, message, hint) => {
     await configure(text);

@@ -28,11 +28,22 @@ export interface ModelSources {
 
 export const CONFIG_KIND = { what: "configuration", maxBytes: 256 * 1024 };
 
+const CONFIG_EXAMPLES = {
+  models: "models: { default: anthropic/claude-sonnet-4-5 }",
+  "models.default": "default: anthropic/claude-sonnet-4-5",
+  "models.fallbacks": "fallbacks: [openai/gpt-5]",
+  "models.providers": "providers: { vllm: { baseUrl: http://127.0.0.1:8000/v1, keyVariable: VLLM_API_KEY } }",
+  "models.timeoutSeconds": "timeoutSeconds: 600",
+  "models.idleSeconds": "idleSeconds: 180",
+  "models.retries": "retries: 4",
+  "models.budget": "budget: { usd: 5 }",
+};
+
 /** The owner's settings; empty where there is no file. What can't be read and understood in full is an error. */
 export async function readHomeConfig(home: string): Promise<HomeConfig> {
   const file = join(home, "config.yaml");
   const text = await readYamlText(file, CONFIG_KIND);
-  return text === null ? {} : parseYaml(file, text, HomeConfig);
+  return text === null ? {} : parseYaml(file, text, HomeConfig, CONFIG_EXAMPLES);
 }
 
 /**

@@ -19,6 +19,7 @@ export function createModels(
     chat,
     list: async () => (await import("./model-setup/list-models.ts")).listModels({ home, environment }),
     add: async (options) => (await import("./model-setup/add-model.ts")).addModel(home, options),
+    remove: async (model) => (await import("./model-setup/remove-model.ts")).removeModel(home, model),
     test: async (options = {}) => (await import("./model-setup/test-model.ts")).testModel({ ...ports, chat }, options),
   };
 }

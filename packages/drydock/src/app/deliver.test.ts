@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +36,12 @@ async function open(): Promise<Opened> {
 }
 
 /** A goal that has ended so, with a layer that no check has judged before the one that all have. */
-async function addGoal({ ports, ledger, workspace }: Opened, verdict: Verdict, judged = "tree"): Promise<string> {
+async function addGoal(
+  { ports, ledger, workspace }: Opened,
+  verdict: Verdict,
+  judged = "tree",
+  added: string[] = [],
+): Promise<string> {
   const { effective: policy } = await ports.policies.resolve({ workspace });
   const { id: runId } = await ledger.createRun({ kind: "goal", title: "Fix it", workspace, data: { policy } });
   const [sha256, wasSha256] = [NEW, OLD].map((text) => hash("sha256", text));
@@ -43,7 +49,8 @@ async function addGoal({ ports, ledger, workspace }: Opened, verdict: Verdict, j
   const entry = { path: "a.txt", kind: "changed", type: "file", mode: 0o644, sha256 } as const;
   const was = { wasType: "file", wasMode: 0o644, wasSha256 } as const;
   const told = { workspace, baseHash: "base", changedUnderneath: [], denied: [] };
-  const layer: Layer = { version: 1, ...told, treeHash: "tree", entries: [{ ...entry, ...was }] };
+  const fresh = added.map((path) => ({ ...entry, path, kind: "added" as const }));
+  const layer: Layer = { version: 1, ...told, treeHash: "tree", entries: [{ ...entry, ...was }, ...fresh] };
   const early = await ledger.blobs.put(Buffer.from(JSON.stringify({ ...layer, entries: [] })), { runId });
   const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
   await ledger.append(runId, [
@@ -71,6 +78,16 @@ describe("what a goal made", () => {
       type: "layer.applied",
       data: { treeHash: "tree", files: 1, merged: [], deliveredTo: dock.workspace },
     });
+  });
+
+  it("is delivered whole where checks have judged it: a verdict is about one tree", async () => {
+    const dock = await open();
+    execFileSync("git", ["init", "-q", dock.workspace]);
+    writeFileSync(join(dock.workspace, ".gitignore"), "*.log\n");
+    const runId = await addGoal(dock, "passed", "tree", ["made.log"]);
+    expect(await applyRun(dock.ports, runId)).toMatchObject({ outcome: "applied", ignored: 0, notes: [] });
+    expect(readFileSync(join(dock.workspace, "made.log"), "utf8")).toBe(NEW);
+    expect((await dock.ledger.events(runId)).at(-1)).toMatchObject({ data: { treeHash: "tree", files: 2 } });
   });
 
   it.each([

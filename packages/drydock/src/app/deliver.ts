@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { type Change, DrydockError, type Layer } from "@drydock/protocol";
-import { loadDelivery, type ReducedMode } from "../engine/index.ts";
+import { loadDelivery } from "../engine/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PathRules } from "../policy/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api/deliveries.ts";
 import { conflict, needsWord, refusal, refuseUnended } from "./delivery-errors.ts";
+import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";
 import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
+import { leaveOutIgnored } from "./leave-out-ignored.ts";
 import type { Policies } from "./policies.ts";
 
 export interface DeliverPorts {
@@ -23,7 +25,7 @@ export interface DeliverPorts {
 export async function applyRun(
   ports: DeliverPorts,
   runId: string,
-  { branch, allowAutorun = false, allowUnproven = false, signal }: ApplyOptions = {},
+  { branch, allowAutorun = false, allowUnproven = false, includeIgnored = false, signal }: ApplyOptions = {},
 ): Promise<Delivered> {
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
@@ -32,14 +34,23 @@ export async function applyRun(
   const isEmpty = found.layer === null || found.layer.entries.length === 0;
   // There is nothing in it that a person could agree to.
   if (isEmpty && found.run.verdict === "unproven") return { ...told, notes: [], outcome: "nothing" };
-  const { layer, workspace } = refuseUnready(found, allowUnproven);
-  if (!layer || isEmpty) return { ...told, outcome: "nothing" };
+  const { layer: whole, workspace } = refuseUnready(found, allowUnproven);
+  if (!whole || isEmpty) return { ...told, outcome: "nothing" };
+  // A verdict is about one tree, which is delivered as it was judged.
+  const isWhole = includeIgnored || found.run.verdict === "passed" || found.run.verdict === "unproven";
+  const place = { workspace, searchPath: ports.searchPath, signal };
+  const { layer, ignored } = isWhole ? { layer: whole, ignored: [] } : await leaveOutIgnored(whole, place);
+  told.ignored = ignored.length;
+  if (layer.entries.length === 0) return { ...told, notes: noteIgnored(runId, ignored, false), outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
   const { deliverLayer, readHookDirectories } = await loadDelivery();
   const hookDirectories = await readHookDirectories({ workspace, searchPath: ports.searchPath });
   const autorun = { isAllowed: allowAutorun, hookDirectories };
-  if (branch !== undefined) return applyToBranch(ports, { ...found, layer, workspace, rules, branch, autorun, signal });
+  if (branch !== undefined) {
+    const work = { ...found, layer, workspace, rules, branch, autorun, includeIgnored, ignored, signal };
+    return applyToBranch(ports, work);
+  }
   const outcome = await deliverLayer({
     layer,
     workspace,
@@ -47,6 +58,7 @@ export async function applyRun(
     contents,
     rules,
     autorun,
+    ignored: ignored.length,
     signal,
     // Somebody else may have been quicker while this one waited for its turn.
     admit: async () => void refuseUnready(await readRunLayer(ledger, runId), allowUnproven),
@@ -61,16 +73,18 @@ export async function applyRun(
       const { merged, changes, reduced } = outcome;
       const isUnjudged = found.run.verdict === "passed" && merged.length > 0;
       const unjudged = isUnjudged ? ["merged: no check has judged it together with your changes"] : [];
-      const notes = [...told.notes, ...unjudged, ...noteModes(reduced)];
+      const notes = [...told.notes, ...unjudged, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
       return { ...told, outcome: "applied", merged, changes, notes };
     }
     case "nothing": {
       if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...told, outcome: "already" };
       const { reduced = [] } = outcome;
-      const treeHash = reduced.length > 0 ? null : layer.treeHash;
-      const data = { treeHash, files: 0, merged: [], deliveredTo: workspace, ...(reduced.length > 0 && { reduced }) };
+      const treeHash = reduced.length + ignored.length > 0 ? null : layer.treeHash;
+      const marks = { ...(reduced.length > 0 && { reduced }), ...(ignored.length > 0 && { ignored: ignored.length }) };
+      const data = { treeHash, files: 0, merged: [], deliveredTo: workspace, ...marks };
       await ledger.append(runId, [{ type: "layer.applied", data }]);
-      const notes = [...told.notes, "everything was there already", ...noteModes(reduced)];
+      const there = "everything was there already";
+      const notes = [...told.notes, there, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
       return { ...told, outcome: "applied", notes };
     }
     default:
@@ -84,12 +98,15 @@ interface BranchWork extends RunLayer {
   rules: PathRules;
   branch: string;
   autorun: { isAllowed: boolean; hookDirectories: readonly string[] };
+  includeIgnored: boolean;
+  /** New files that are left out already. */
+  ignored: readonly string[];
   signal: AbortSignal | undefined;
 }
 
 async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Delivered> {
   const { ledger, searchPath } = ports;
-  const { run, layer, workspace, rules, branch, autorun, signal } = work;
+  const { run, layer, workspace, rules, branch, autorun, includeIgnored, signal } = work;
   const told = describe(work);
   const { commitLayer, lockWorkspace } = await loadDelivery();
   using _lock = await lockWorkspace(join(ports.home, "deliveries"), workspace, signal);
@@ -98,21 +115,25 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   const date = new Date(run.endedAt ?? run.createdAt);
   const message = run.title.replace(/\s+/g, " ").slice(0, 200);
   const contents = contentsOf(ledger);
-  const made = { workspace, searchPath, layer, branch, contents, rules, autorun, id: run.id, date, message, signal };
+  const commitment = { id: run.id, date, message, includeIgnored };
+  const made = { workspace, searchPath, layer, branch, contents, rules, autorun, ...commitment, signal };
   const outcome = await commitLayer(made);
   if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
   if (outcome.kind === "autorun") throw needsWord(run.id, outcome.files, branch);
-  const notes = [...told.notes, ...outcome.ignored.map((path) => `${path} is left out: the repository ignores it`)];
+  const ignored = [...work.ignored, ...outcome.ignored];
+  told.ignored = ignored.length;
+  const notes = [...told.notes, ...noteIgnored(run.id, ignored, outcome.kind === "committed")];
   if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
   const { commit, changes } = outcome;
   const data = {
-    treeHash: layer.treeHash,
+    treeHash: ignored.length > 0 ? null : layer.treeHash,
     files: changes.length,
     merged: [],
     deliveredTo: workspace,
     branch,
     commit,
     ...(outcome.autorun.length > 0 && { autorun: outcome.autorun }),
+    ...(ignored.length > 0 && { ignored: ignored.length }),
   };
   await ledger.append(run.id, [{ type: "layer.applied", data }]);
   return { ...told, notes, outcome: "applied", branch, commit, changes };
@@ -203,27 +224,9 @@ function describe({ run, reason }: RunLayer) {
     commit: null,
     changes: [] as Change[],
     merged: [] as string[],
+    ignored: 0,
     notes: noteVerdict(run, reason),
   };
-}
-
-function noteVerdict({ verdict, status }: RunLayer["run"], reason: string): string[] {
-  if (verdict === "passed") return [];
-  // What to add to the checks does not help whoever has decided already.
-  const [why = ""] = reason.split(/(?<=\.) /);
-  if (verdict === "unproven") return [`unproven: ${why || "its checks prove nothing."} (you allowed it)`];
-  const note = "unverified: no check has judged these changes";
-  return [status === "failed" ? `${note}, and the run failed` : note];
-}
-
-const NOTED = 20;
-
-function noteModes(reduced: readonly ReducedMode[]): string[] {
-  const octal = (mode: number) => mode.toString(8).padStart(3, "0");
-  const notes = reduced
-    .slice(0, NOTED)
-    .map(({ path, from, to }) => `${path} has mode ${octal(to)}, not ${octal(from)}: no wider than its directory`);
-  return reduced.length > NOTED ? [...notes, `and ${reduced.length - NOTED} more modes were reduced`] : notes;
 }
 
 /** Where it was applied. Whoever wants it on a branch does not get one that is not there. */

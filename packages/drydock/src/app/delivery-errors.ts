@@ -1,4 +1,4 @@
-import { type AutorunFile, DrydockError, type Run } from "@drydock/protocol";
+import { type AutorunFile, countWord, DrydockError, type Run } from "@drydock/protocol";
 import type { Conflict } from "../engine/index.ts";
 
 const LISTED = 20;
@@ -22,7 +22,7 @@ export function conflict(runId: string, files: readonly Conflict[], verb: "apply
   const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
   return new DrydockError(
     "delivery.conflict",
-    `Nothing was changed: ${files.length} ${files.length === 1 ? "path stands" : "paths stand"} in the way.${listed.join("")}${more}`,
+    `Nothing was changed: ${countWord(files.length, "path stands", "paths stand")} in the way.${listed.join("")}${more}`,
     verb === "apply"
       ? `The changes are kept. Bring these paths back to what the run found, or take it over by hand: \`drydock runs diff ${runId}\`.`
       : "Bring these paths back to what was delivered, or undo them by hand.",

@@ -43,8 +43,8 @@ export async function recordDelivery(ledger: Ledger, delivery: OpenDelivery, jou
   const isApply = delivery.kind === "apply";
   if ((fate.kind === "applied") === isApply) return;
   // Merged with something else, it is neither of the two trees that are known.
-  const { merged, left, reduced = [], autorun = [] } = journal;
-  const isOneTree = merged.length === 0 && left.length === 0 && reduced.length === 0;
+  const { merged, left, reduced = [], autorun = [], ignored = 0 } = journal;
+  const isOneTree = merged.length === 0 && left.length === 0 && reduced.length === 0 && ignored === 0;
   const treeHash = (isApply ? layer?.treeHash : layer?.baseHash) ?? null;
   const data = {
     treeHash: isOneTree ? treeHash : null,
@@ -54,6 +54,7 @@ export async function recordDelivery(ledger: Ledger, delivery: OpenDelivery, jou
     ...(left.length > 0 && { left }),
     ...(reduced.length > 0 && { reduced }),
     ...(autorun.length > 0 && { autorun }),
+    ...(ignored > 0 && { ignored }),
   };
   await ledger.append(runId, [{ type: isApply ? "layer.applied" : "layer.reverted", data }]);
 }

@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 import type { Ledger } from "../ledger/index.ts";
 import type { DiskUsage } from "./clean-up/api.ts";
 import type { Config } from "./config.ts";
@@ -20,18 +20,24 @@ export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
   return [
     await look("home size", async () => {
       const { totalBytes } = await ports.diskUsage();
-      const detail = `${(totalBytes / MEGABYTE).toFixed(1)} MB; drydock du says what takes how much`;
+      const detail = `${(totalBytes / MEGABYTE).toFixed(1)} MB; drydock du shows what uses the space`;
       return { name: "home size", state: "ok", detail };
     }),
     await look("policy", async () => {
       await ports.policies.resolve({});
-      return { name: "policy", state: "ok", detail: "policy.yaml can be read, or there is none" };
+      return { name: "policy", state: "ok", detail: "policy.yaml is valid, or there is no such file" };
     }),
     await look("ledger", async () => {
       const { ok, runs, events, first } = await ports.ledger.verify();
-      if (ok) return { name: "ledger", state: "ok", detail: `${runs} runs, ${events} events; the chain holds` };
+      if (ok)
+        return {
+          name: "ledger",
+          state: "ok",
+          detail: `${countWord(runs, "run")}, ${countWord(events, "event")}; the chain holds`,
+        };
       const where = first && first.runId !== "ledger" ? `${first.runId}, event ${first.seq}: ` : "";
-      const remedy = "Run drydock audit verify, and put a copy of ledger.db back that was made before the damage.";
+      const remedy =
+        "Run drydock audit verify for details. Restore ledger.db from a backup that was made before the damage.";
       return { name: "ledger", state: "missing", detail: `${where}${first?.problem ?? "the chain is broken"}`, remedy };
     }),
     ...(await checkModel(ports)),
@@ -42,15 +48,18 @@ async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
   const { readHomeConfig, readModelSettings } = await import("./config-models.ts");
   const settings = await look("config", async () => {
     await readHomeConfig(home);
-    return { name: "config", state: "ok", detail: "config.yaml can be read, or there is none" };
+    return { name: "config", state: "ok", detail: "config.yaml is valid, or there is no such file" };
   });
   if (settings.state !== "ok") return [settings];
   const model = await look("model", async () => {
-    const { spec } = await readModelSettings({ home, environment: config.environment });
-    if (spec) return { name: "model", state: "ok", detail: spec.join(", then ") };
-    const remedy =
-      "Only drydock run with a goal needs one: set DRYDOCK_MODEL=PROVIDER/MODEL, or models.default in config.yaml.";
-    return { name: "model", state: "limited", detail: "none is set up", remedy };
+    const { spec, source, detected } = await readModelSettings({ home, environment: config.environment });
+    if (spec) {
+      const why = detected === null ? `from ${source}` : `because ${detected.variable} is set`;
+      return { name: "model", state: "ok", detail: `${spec.join(", then ")} (${why})` };
+    }
+    const remedy = "Set a key such as ANTHROPIC_API_KEY, or run: drydock model add PROVIDER/NAME";
+    const detail = "no model is set up; goals and tasks need one, running code and checks does not";
+    return { name: "model", state: "limited", detail, remedy };
   });
   return [settings, model];
 }

@@ -27,14 +27,17 @@ export function httpTokensPath(home: string): string {
   return join(home, "http-tokens.json");
 }
 
-/** Makes a token. It is told here, and nowhere else. */
+/** Makes a token, and returns it this once. A name belongs to one valid token at most; any number may have none. */
 export async function createHttpToken(
   home: string,
   { scope, name, now = new Date() }: { scope: TokenScope; name: string; now?: Date },
 ): Promise<HttpTokenInfo & { token: string }> {
   const token = `ddt_${randomBytes(32).toString("base64url")}`;
   const info = { id: `tok_${randomBytes(6).toString("hex")}`, name, scope, createdAt: now.toISOString() };
-  await change(home, (tokens) => [...tokens, { ...info, sha256: digestToken(token).toString("hex") }]);
+  await change(home, (tokens) => {
+    refuseName(name, tokens);
+    return [...tokens, { ...info, sha256: digestToken(token).toString("hex") }];
+  });
   return { ...info, token };
 }
 
@@ -42,15 +45,46 @@ export function listHttpTokens(home: string): HttpTokenInfo[] {
   return readTokens(home).map(({ sha256: _, ...info }) => info);
 }
 
-/** Servers that run notice it with their next request. */
-export async function revokeHttpToken(home: string, id: string): Promise<HttpTokenInfo> {
-  const found = listHttpTokens(home).find((token) => token.id === id);
-  if (!found) {
-    const hint = "`drydock token list` shows the tokens there are.";
-    throw new DrydockError("input.invalid", `There is no token ${id}.`, hint, { id });
+/** Revokes the token of this id or name. Running servers notice it with their next request. */
+export async function revokeHttpToken(home: string, idOrName: string): Promise<HttpTokenInfo> {
+  let revoked: HttpTokenInfo | undefined;
+  await change(home, (tokens) => {
+    const { sha256: _, ...found } = findToken(tokens, idOrName);
+    revoked = found;
+    return tokens.filter(({ id }) => id !== found.id);
+  });
+  if (!revoked) throw new TypeError("A change that succeeded found its token.");
+  return revoked;
+}
+
+type Token = z.infer<typeof StoredToken>;
+
+function refuseName(name: string, tokens: readonly Token[]): void {
+  if (/^tok_/.test(name)) {
+    const message = `A token can't be named ${name}: names that start with tok_ would look like ids.`;
+    throw new DrydockError("input.invalid", message, "Choose another name.", { name });
   }
-  await change(home, (tokens) => tokens.filter((token) => token.id !== id));
-  return found;
+  const other = name === "" ? undefined : tokens.find((token) => token.name === name);
+  if (!other) return;
+  const hint = `Choose another name, or revoke that token first: drydock token revoke ${other.id}`;
+  const message = `There is already a token named ${JSON.stringify(name)}: ${other.id}.`;
+  throw new DrydockError("input.invalid", message, hint, { name, id: other.id });
+}
+
+/** Homes of earlier versions may hold several tokens of one name. */
+function findToken(tokens: readonly Token[], idOrName: string): Token {
+  const found = tokens.filter(({ id, name }) => id === idOrName || (idOrName !== "" && name === idOrName));
+  const [only, ...others] = found;
+  if (!only) {
+    const hint = "`drydock token list` shows the ids and names of all tokens.";
+    const message = `There is no token with the id or name ${JSON.stringify(idOrName)}.`;
+    throw new DrydockError("input.invalid", message, hint, { id: idOrName });
+  }
+  if (others.length === 0) return only;
+  const ids = found.map(({ id }) => id);
+  const hint = `Give the id of one of them: ${ids.join(", ")}.`;
+  const message = `${found.length} tokens are named ${JSON.stringify(idOrName)}.`;
+  throw new DrydockError("input.invalid", message, hint, { name: idOrName, ids });
 }
 
 /** The scope of a token that somebody shows; null for one that is none. All are compared, each in the same time. */
@@ -63,7 +97,7 @@ export function findTokenScope(home: string, shown: string): TokenScope | null {
 }
 
 /** Read anew each time: a token that was revoked a moment ago opens nothing. */
-function readTokens(home: string): z.infer<typeof StoredToken>[] {
+function readTokens(home: string): Token[] {
   const path = httpTokensPath(home);
   let descriptor: number;
   try {
@@ -78,31 +112,28 @@ function readTokens(home: string): z.infer<typeof StoredToken>[] {
     // Whoever can write it can let himself in.
     if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it");
     const read = TokenFile.safeParse(parseJson(readFileSync(descriptor, "utf8")));
-    if (!read.success) throw unusable(path, "it is no list of tokens");
+    if (!read.success) throw unusable(path, "it is not a list of tokens");
     return read.data.tokens;
   } finally {
     closeSync(descriptor);
   }
 }
 
-async function change(
-  home: string,
-  edit: (tokens: z.infer<typeof StoredToken>[]) => z.infer<typeof StoredToken>[],
-): Promise<void> {
+async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise<void> {
   const path = httpTokensPath(home);
   const refuse = () =>
-    new DrydockError("input.invalid", "Another process changes the tokens of this home.", "Try again.");
+    new DrydockError("input.invalid", "Another process is changing the tokens of this home.", "Try again.");
   using _lock = await waitForFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, refuse });
   const file = { version: 1, tokens: edit(readTokens(home)) };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   // What could not be read again would make all tokens unusable.
   if (file.tokens.length > MAX_TOKENS) {
     const hint = "Revoke one that nobody uses: `drydock token list` shows them, `drydock token revoke ID` removes one.";
-    throw new DrydockError("input.invalid", `A home has ${MAX_TOKENS} tokens at most.`, hint, { file: path });
+    throw new DrydockError("input.invalid", `A home can have at most ${MAX_TOKENS} tokens.`, hint, { file: path });
   }
   if (!TokenFile.safeParse(file).success || Buffer.byteLength(text) > MAX_FILE_BYTES) {
-    const hint = "A name has 100 characters at most.";
-    throw new DrydockError("input.invalid", "The token can't be kept as it is.", hint, { file: path });
+    const hint = "A name can have at most 100 characters.";
+    throw new DrydockError("input.invalid", "The token can't be stored.", hint, { file: path });
   }
   await replaceFile(path, text);
 }
@@ -117,5 +148,5 @@ function parseJson(text: string): unknown {
 
 function unusable(path: string, reason: string): DrydockError {
   const hint = "Make it yours alone (chmod 600), or remove it and create the tokens again.";
-  return new DrydockError("input.invalid", `The tokens in ${path} are not used: ${reason}.`, hint, { file: path });
+  return new DrydockError("input.invalid", `The tokens in ${path} can't be used: ${reason}.`, hint, { file: path });
 }

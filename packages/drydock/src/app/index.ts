@@ -21,7 +21,7 @@ export type {
 } from "./api/extensions.ts";
 export type { GoalOptions, GoalResult, ResumeOptions } from "./api/goal-options.ts";
 export type { Goals } from "./api/goals.ts";
-export type { AddedModel, ModelList, ProviderInfo, TestedModel } from "./api/models.ts";
+export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./api/models.ts";
 export type { Anchored, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./api/receipts.ts";
 export type { ReplayOptions, ReplayResult } from "./api/replay.ts";
 export type { ListedTask } from "./api/tasks.ts";

@@ -1,6 +1,7 @@
 import {
   Check,
   DrydockError,
+  explainIssue,
   type PythonTaskResult,
   type PythonWorkflowResult,
   type RunEvent,
@@ -128,7 +129,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(`${[what, ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "it can't be read"}.`);
+  throw invalid(`${[what, ...(issue?.path ?? [])].join(".")}: ${issue ? explainIssue(issue) : "can't be read"}.`);
 }
 
 function readInstruction(instruction: unknown): string {

@@ -49,12 +49,11 @@ export function isRequest(data: object): data is ExecRequest {
 }
 
 async function parseRequest(data: object): Promise<ExecRequest> {
-  const { ExecRequest } = await import("@drydock/protocol");
+  const { ExecRequest, explainIssues } = await import("@drydock/protocol");
   const parsed = ExecRequest.safeParse(data);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const where = issue?.path.join(".") || issue?.code === "unrecognized_keys" ? (issue?.path.join(".") ?? "") : "";
-  throw invalid(`The request is not valid: ${where ? `${where}: ` : ""}${issue?.message ?? "unknown problem"}.`);
+  const [problem = "it can't be read"] = explainIssues(parsed.error.issues, "it");
+  throw invalid(`The request is not valid: ${problem.replace(/^it: /, "it ")}.`);
 }
 
 export function invalid(message: string): DrydockError {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type CheckResult, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
+import { type CheckResult, countWord, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
 import { judgeTree } from "../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../sandbox/index.ts";
@@ -25,7 +25,7 @@ export async function verify(ports: Ports, options: VerifyOptions): Promise<Veri
   const since = await openSince({ workspace, searchPath }, options.strength?.since);
   const { id: runId } = await ports.ledger.createRun({
     kind: "verify",
-    title: `verify: ${checks.length} ${checks.length === 1 ? "check" : "checks"}`,
+    title: `verify: ${countWord(checks.length, "check")}`,
     workspace,
     data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
   });

@@ -1,4 +1,4 @@
-import { DrydockError, type Risk } from "@drydock/protocol";
+import { countWord, DrydockError, type Risk } from "@drydock/protocol";
 
 /*
  * The words of everything that can keep a capability from being done, in one place: router, registry, runners and queue
@@ -83,7 +83,7 @@ export function conflict(what: string, claimant: string, holder: string): Drydoc
 export function timedOut(seconds: number, what = "The command"): DrydockError {
   return new DrydockError(
     "limit.timeout",
-    `${what} timed out after ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    `${what} timed out after ${countWord(seconds, "second")}.`,
     "It took too long, and was ended with everything that it had started. Ask for less at once, or have the " +
       "action's timeoutSeconds and the policy's limits.wallSeconds raised.",
     { timeoutSeconds: seconds },
@@ -181,7 +181,7 @@ export function quotaReached(
   limit: number,
   freeAt: string | null,
 ): DrydockError {
-  const used = quota === "callsPerHour" ? `${limit} calls` : `${limit} seconds`;
+  const used = countWord(limit, quota === "callsPerHour" ? "call" : "second");
   return new DrydockError(
     "limit.quota",
     limit === 0

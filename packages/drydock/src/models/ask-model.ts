@@ -28,7 +28,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
   const recorded = journal.find("model.answered", key);
   if (recorded) return readAnswer(papers, String(recorded.data.answer));
   ports.checkpoint();
-  if (!model) throw noModel(`${step === "plan" ? "a plan" : "work"} is to be asked for`);
+  if (!model) throw noModel(`${step === "plan" ? "Planning a goal" : "This step"} needs a language model`);
   if (!journal.find("model.asked", key)) {
     const asked: ModelAsked = {
       key,

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainIssue, explainYamlError } from "@drydock/protocol";
 import type { Document, LineCounter } from "yaml";
 import * as z from "zod";
 import { findNearestWord } from "../policy/index.ts";
@@ -10,6 +10,9 @@ export interface YamlKind {
   maxBytes: number;
 }
 
+/** What a key may look like, for hints, by its path; `*` is any entry of a list, the empty path is the whole file. */
+export type Examples = Readonly<Record<string, string>>;
+
 /** Null where there is no such file. */
 export async function readYamlText(file: string, { what, maxBytes }: YamlKind): Promise<string | null> {
   const fail = (reason: string) =>
@@ -18,7 +21,7 @@ export async function readYamlText(file: string, { what, maxBytes }: YamlKind): 
     });
   try {
     const found = await stat(file);
-    if (!found.isFile()) throw fail("it is no regular file");
+    if (!found.isFile()) throw fail("it is not a regular file");
     if (found.size > maxBytes) throw fail(`it is larger than ${maxBytes} bytes`);
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
   } catch (error) {
@@ -29,19 +32,26 @@ export async function readYamlText(file: string, { what, maxBytes }: YamlKind): 
 }
 
 /** The value of YAML (or JSON, which is YAML) of a given shape. Every complaint names file, line, column and key. */
-export async function parseYaml<T extends z.ZodType>(file: string, text: string, schema: T): Promise<z.output<T>> {
+export async function parseYaml<T extends z.ZodType>(
+  file: string,
+  text: string,
+  schema: T,
+  examples: Examples = {},
+): Promise<z.output<T>> {
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
   const broken = [...document.errors, ...document.warnings][0];
-  if (broken)
-    throw invalidAt(file, locate(lines, broken.pos[0]), "", `bad YAML: ${broken.message}`, "Correct the YAML.");
+  if (broken) {
+    const { message, hint } = explainYamlError(broken);
+    throw invalidAt(file, locate(lines, broken.pos[0]), "", message, hint);
+  }
   const parsed = schema.safeParse(toValue(file, document));
   if (parsed.success) return parsed.data;
   // A key that is misspelt is also missing: what it should have been is the more useful of the two.
   const isUnknown = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 0 : 1);
   const issues = [...parsed.error.issues].sort((one, other) => isUnknown(one) - isUnknown(other));
-  const problems = issues.flatMap((issue) => describeIssue(issue, schema));
+  const problems = issues.flatMap((issue) => describeIssue(issue, schema, examples));
   const errors = problems.map(({ path, message, hint }) => {
     return invalidAt(file, locate(lines, findOffset(document, path)), path.map(String).join("."), message, hint);
   });
@@ -55,10 +65,9 @@ export async function parseYaml<T extends z.ZodType>(file: string, text: string,
 function toValue(file: string, document: Document.Parsed): unknown {
   try {
     return document.toJS() ?? {};
-  } catch (error) {
-    // Aliases that would unfold into too much.
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalidAt(file, undefined, "", `bad YAML: ${reason}`, "Correct the YAML.");
+  } catch {
+    const message = "not valid YAML: an alias (*name) refers to nothing, or unfolds into too much";
+    throw invalidAt(file, undefined, "", message, "Write the values out.");
   }
 }
 
@@ -68,9 +77,9 @@ interface Problem {
   hint: string;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Problem[] {
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, examples: Examples): Problem[] {
+  const known = listKeys(schema, issue.path);
   if (issue.code === "unrecognized_keys") {
-    const known = listKeys(schema, issue.path);
     return issue.keys.map((name) => {
       const meant = findNearestWord(name, known);
       const list = known.length > 0 ? `Known here: ${known.join(", ")}.` : "Remove it.";
@@ -81,11 +90,19 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Problem[] {
       };
     });
   }
-  const message = issue.message
-    .replace(/^Invalid (input|option): /, "")
-    .replace(/^expected (\w+), received undefined$/, "is missing (expected: $1)");
-  const name = issue.path.map(String).join(".");
-  return [{ path: issue.path, message, hint: name === "" ? "Correct the file." : `Correct the value of ${name}.` }];
+  return [{ path: issue.path, message: explainIssue(issue), hint: describeExample(issue.path, examples, known) }];
+}
+
+/** An example of the nearest key above that has one. */
+function describeExample(path: readonly PropertyKey[], examples: Examples, known: readonly string[]): string {
+  const names = path.map((name) => (typeof name === "number" ? "*" : String(name)));
+  for (let length = names.length; length >= 0; length--) {
+    const example = examples[names.slice(0, length).join(".")];
+    if (example !== undefined) return `For example: ${example}`;
+  }
+  const name = path.map(String).join(".");
+  if (known.length > 0) return `${name || "The file"} is a map. Its keys are ${known.join(", ")}.`;
+  return name === "" ? "Correct the file." : `Correct the value of ${name}.`;
 }
 
 /** The keys that a schema knows at a path. Only looked for once something is wrong. */

@@ -179,18 +179,18 @@ test("a cancelled request uses nothing up", async () => {
 
 describe("a script that can't be used is refused with its place", () => {
   test.each([
-    ["answers: [", /answers, all\.yaml:1:\d+: bad YAML/, /Correct the YAML/],
+    ["answers: [", /answers, all\.yaml:1:\d+: not valid YAML: the list has no closing \]/, /Add \]/],
     [
       "answers:\n  - texts: hello\n",
       /:2:5: answers\.0\.texts: unknown key/,
       /Did you mean text\? Known here: when, text/,
     ],
-    ["answers:\n  - text: a\n  - text: 5\n", /:3:5: answers\.1\.text: expected string/, /answers\.1\.text/],
-    ["answers:\n  - when: { step: play }\n    text: a\n", /:2:13: answers\.0\.when\.step: expected one of/, /step/],
+    ["answers:\n  - text: a\n  - text: 5\n", /:3:5: answers\.1\.text: must be text, not a number/, /answers\.1\.text/],
+    ["answers:\n  - when: { step: play }\n    text: a\n", /:2:13: answers\.0\.when\.step: must be one of/, /step/],
     ["answers:\n  - when: {}\n", /:2:5: answers\.0: give at least one of/, /answers\.0/],
     ["answers: []", /:1:1: answers: /, /answers/],
-    ["answers:\n  - text: a\nanswers: []\n", /:3:1: bad YAML: Map keys must be unique/, /YAML/],
-    ["- text: a", /:1:1: expected object/, /Correct the file/],
+    ["answers:\n  - text: a\nanswers: []\n", /:3:1: not valid YAML: this key is there twice/, /Keep one/],
+    ["- text: a", /:1:1: must be a map of keys and values, not a list/, /keys are answers/],
     ['{"answers":[{"text":"a","repeat":0}]}', /:1:25: answers\.0\.repeat: /, /repeat/],
   ])("%j", async (text, message, hint) => {
     await expect(script(text)).rejects.toMatchObject({

@@ -1,8 +1,9 @@
-import { PolicyDocument, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
+import { explainIssue, PolicyDocument, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
 import type * as z from "zod";
 import { readAskedValue } from "./asked-value.ts";
 import { findNearestWord } from "./nearest-word.ts";
-import { listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
+import { findNearestKey, listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
+import { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** One thing that is wrong with a policy, at a path of keys and list indexes. */
 export interface PolicyProblem {
@@ -89,9 +90,10 @@ function describeIssue(issue: z.core.$ZodIssue, root: unknown, prefix: PropertyK
   if (issue.code === "unrecognized_keys") {
     const known = listKnownKeys(path);
     return issue.keys.map((name) => {
-      const meant = findNearestWord(name, known);
-      const list = `Known here: ${known.join(", ")}.`;
-      const hint = meant ? `Did you mean ${[...path, meant].map(String).join(".")}? ${list}` : list;
+      const near = findNearestWord(name, known);
+      const meant = near === undefined ? findNearestKey(name) : [...path, near].map(String).join(".");
+      const list = `The keys here are ${known.join(", ")}.`;
+      const hint = meant ? `Did you mean ${meant}? ${list}` : list;
       return { path: [...path, name], atKey: true, message: "unknown key", hint };
     });
   }
@@ -102,8 +104,22 @@ function describeIssue(issue: z.core.$ZodIssue, root: unknown, prefix: PropertyK
     const branch = issue.errors[isRange ? 1 : 0] ?? [];
     return branch.flatMap((inner) => describeIssue(inner, root, path));
   }
-  const message = issue.message.replace(/^Invalid (input|option): /, "");
-  return [{ path, atKey: false, message, hint: describeWanted(path) }];
+  return [{ path, atKey: false, message: explainIssue(issue), hint: describeWanted(path) }];
+}
+
+const EXAMPLE = "For example: limits: { wallSeconds: 60 }";
+const ENTRIES: Readonly<Record<string, string>> = {
+  "network.allow": "[api.example.com:443]",
+  "commands.allow": "[git status, pytest]",
+  "files.hide": "['*.key']",
+};
+
+/** What the system policy has under the key; for lists that are empty there, an entry as an owner would write it. */
+function describeExample(key: string): string | null {
+  const value = ENTRIES[key] ?? readAskedValue(SYSTEM_POLICY, key)?.default;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return null;
+  const shown = Array.isArray(value) ? `[${value.slice(0, 2).join(", ")}]` : String(value);
+  return `${key.split(".").join(": { ")}: ${shown}${" }".repeat(key.split(".").length - 1)}`;
 }
 
 function readValue(root: unknown, path: readonly PropertyKey[]): unknown {
@@ -117,9 +133,11 @@ function readValue(root: unknown, path: readonly PropertyKey[]): unknown {
 
 function describeWanted(path: readonly PropertyKey[]): string {
   const known = listKnownKeys(path);
-  if (path.length === 0) return `A policy is a map with the keys ${known.join(", ")}.`;
+  if (path.length === 0) return `A policy is a map. Its keys are ${known.join(", ")}. ${EXAMPLE}`;
   const name = path.map(String).join(".");
   const isSection = known.length > 0 && known[0] !== "default";
-  if (isSection) return `${name} is a map with the keys ${known.join(", ")}; leave it out to keep what holds.`;
-  return `Correct the value of ${name}, or leave it out to keep what holds.`;
+  if (isSection) return `${name} is a map. Its keys are ${known.join(", ")}. Remove ${name} to use the defaults.`;
+  const key = name.replace(/\.(default|max|\d+)$/, "");
+  const example = describeExample(key);
+  return `${example ? `For example: ${example}. ` : ""}Remove ${key} to use the default.`;
 }

@@ -21,7 +21,7 @@ export {
   permitsCommand,
   permitsEveryCommand,
 } from "./command-rules.ts";
-export type { PolicyChange, PolicyDenial, PolicyEdit } from "./edit/index.ts";
+export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
 export { pickEnvironment } from "./environment-rules.ts";
 export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
@@ -31,7 +31,7 @@ export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { matchName } from "./name-rules.ts";
 export { findNearestWord } from "./nearest-word.ts";
 export { createPathRules, describePathPatternProblem, type PathRules } from "./path-rules.ts";
-export { ALLOW_KINDS } from "./policy-keys.ts";
+export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
 export { quoteShell } from "./quote-shell.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export type { PolicyValue } from "./scales.ts";

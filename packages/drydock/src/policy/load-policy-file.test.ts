@@ -65,17 +65,23 @@ describe("loadPolicyFile", () => {
     ["an unknown section", "version: 1\nlimit:\n  wallSeconds: 3\n", "limit: unknown key", 2, 1],
     ["an unknown key", "limits:\n  wallSecond: 3\n", "limits.wallSecond: unknown key", 2, 3],
     ["an unknown end of a range", "limits:\n  memoryMb: { maxi: 3 }\n", "limits.memoryMb.maxi: unknown key", 2, 15],
-    ["text for a number", "limits:\n  wallSeconds: soon\n", "limits.wallSeconds: expected number", 2, 16],
+    ["text for a number", "limits:\n  wallSeconds: soon\n", "limits.wallSeconds: must be a number, not text", 2, 16],
     ["a number below zero", "limits:\n  memoryMb: -1\n", "limits.memoryMb:", 2, 13],
     ["a fraction of a process", "limits:\n  processes: 1.5\n", "limits.processes:", 2, 14],
     ["an endless limit", "limits:\n  wallSeconds: .inf\n", "limits.wallSeconds:", 2, 16],
     ["no number", "limits:\n  wallSeconds: .nan\n", "limits.wallSeconds:", 2, 16],
-    ["text for a list", "network:\n  allow: a.org:443\n", "network.allow: expected array", 2, 10],
-    ["a number in a list", "commands:\n  allow:\n    - ls\n    - 7\n", "commands.allow.1: expected string", 4, 7],
+    ["text for a list", "network:\n  allow: a.org:443\n", "network.allow: must be a list, not text", 2, 10],
+    [
+      "a number in a list",
+      "commands:\n  allow:\n    - ls\n    - 7\n",
+      "commands.allow.1: must be text, not a number",
+      4,
+      7,
+    ],
     ["an unknown word", "python:\n  guard: loose\n", "python.guard:", 2, 10],
-    ["an empty section", "limits:\n", "limits: expected object", 1, 8],
-    ["a list for the whole", "- a\n", "expected object", 1, 1],
-    ["text for the whole", "none\n", "expected object", 1, 1],
+    ["an empty section", "limits:\n", "limits: is empty; it must be a map of keys and values", 1, 8],
+    ["a list for the whole", "- a\n", "must be a map of keys and values", 1, 1],
+    ["text for the whole", "none\n", "must be a map of keys and values", 1, 1],
     ["another version", "version: 2\n", "version:", 1, 10],
     ["a host without port", "network:\n  allow: [a.org]\n", 'network.allow.0: "a.org" must be host:port', 2, 11],
     ["a path upwards", "files:\n  write: [../x]\n", "files.write.0:", 2, 11],
@@ -87,14 +93,8 @@ describe("loadPolicyFile", () => {
       27,
     ],
     ["no backend at all", "sandbox: { backends: [] }\n", "sandbox.backends:", 1, 22],
-    ["an unknown check", "checks:\n  required:\n    - { type: lint }\n", 'there is no check type "lint"', 3, 15],
-    [
-      "a check without type",
-      "checks:\n  required:\n    - { cmd: ls }\n",
-      "checks.required.0: the check has no type",
-      3,
-      7,
-    ],
+    ["an unknown check", "checks:\n  required:\n    - { type: lint }\n", '"lint" is not a check type', 3, 15],
+    ["a check without type", "checks:\n  required:\n    - { cmd: ls }\n", "checks.required.0: has no type", 3, 7],
     ["a check's wrong field", "checks:\n  required:\n    - { type: command, path: x }\n", "needs cmd", 3, 7],
     [
       "a check's extra field",
@@ -103,15 +103,21 @@ describe("loadPolicyFile", () => {
       2,
       43,
     ],
-    ["a check's wrong value", "checks:\n  required: [{ type: command, cmd: 3 }]\n", "expected string", 2, 36],
-    ["a check that is a number", "checks:\n  required: [ls, 3]\n", "checks.required.1: a check is a command", 2, 18],
+    [
+      "a check's wrong value",
+      "checks:\n  required: [{ type: command, cmd: 3 }]\n",
+      "must be text, not a number",
+      2,
+      36,
+    ],
+    ["a check that is a number", "checks:\n  required: [ls, 3]\n", "checks.required.1: must be a command line", 2, 18],
     ["an empty command", 'checks:\n  required: ["  "]\n', "the command line is empty", 2, 14],
     ["a check as bad JSON", "checks:\n  required: ['{ls']\n", "is no JSON", 2, 14],
-    ["checks that are no list", "checks:\n  required: ls\n", "checks.required: expected array", 2, 13],
-    ["bad YAML", "limits: [\n", "bad YAML", 2, 1],
-    ["a tab as indentation", "limits:\n\twallSeconds: 3\n", "bad YAML", 2, 1],
-    ["a key given twice", "version: 1\nversion: 1\n", "bad YAML", 2, 1],
-    ["an unknown tag", "version: !!python/object 1\n", "bad YAML", 1, 10],
+    ["checks that are no list", "checks:\n  required: ls\n", "checks.required: must be a list, not text", 2, 13],
+    ["bad YAML", "limits: [\n", "not valid YAML: the list has no closing ]", 2, 1],
+    ["a tab as indentation", "limits:\n\twallSeconds: 3\n", "not valid YAML: a tab is used for indentation", 2, 1],
+    ["a key given twice", "version: 1\nversion: 1\n", "not valid YAML: this key is there twice", 2, 1],
+    ["an unknown tag", "version: !!python/object 1\n", "not valid YAML: the tag", 1, 10],
     ["two documents", "version: 1\n---\nversion: 1\n", "a second YAML document", 2, 1],
     ["an alias", "files:\n  hide: &a [x]\n  protect: *a\n", "aliases are not allowed", 3, 12],
     ["a merge key", "files: { <<: { access: false } }\n", "files.<<: unknown key", 1, 10],
@@ -128,10 +134,10 @@ describe("loadPolicyFile", () => {
 
   it("suggests the key that was probably meant, and lists those there are", async () => {
     expect((await failToLoad("limits: { wallsecond: 3 }\n")).hint).toMatch(
-      /^Did you mean limits\.wallSeconds\? Known here: .*cpuSeconds/,
+      /^Did you mean limits\.wallSeconds\? The keys here are .*cpuSeconds/,
     );
     expect((await failToLoad("netwrok: {}\n")).hint).toContain("Did you mean network?");
-    expect((await failToLoad("zzz: {}\n")).hint).toMatch(/^Known here: version, files/);
+    expect((await failToLoad("zzz: {}\n")).hint).toMatch(/^The keys here are version, files/);
   });
 
   it("counts what else is wrong", async () => {
@@ -175,11 +181,11 @@ describe("parsePolicyRequest", () => {
 
   it.each([
     [{ limits: { wallSecs: 5 } }, "limits.wallSecs: unknown key"],
-    [{ limits: { wallSeconds: "5" } }, "limits.wallSeconds: expected number"],
+    [{ limits: { wallSeconds: "5" } }, "limits.wallSeconds: must be a number, not text"],
     [{ network: { allow: ["a.org"] } }, "network.allow.0:"],
     [{ network: { allow: { max: ["a.org:1", "b"] } } }, "network.allow.max.1:"],
-    [null, "policy: expected object"],
-    [[], "policy: expected object"],
+    [null, "policy: is empty; it must be a map"],
+    [[], "policy: must be a map of keys and values, not a list"],
   ])("refuses %j by key", async (value, message) => {
     const error = await catchError(() => parsePolicyRequest(value));
     expect(error.code).toBe("policy.invalid");

@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainYamlError } from "@drydock/protocol";
 import * as yaml from "yaml";
 import { checkPolicy, type PolicyProblem } from "./find-problems.ts";
 import { invalidAt, type PolicySource, type Position } from "./load-policy-file.ts";
@@ -60,19 +60,21 @@ function parseOneDocument(file: string, text: string, lineCounter: yaml.LineCoun
     const problem = documents.flatMap((document) => [...document.errors, ...document.warnings])[0];
     if (problem) {
       const { line, col } = lineCounter.linePos(problem.pos[0]);
-      throw invalidAt(file, { line, column: col }, "", `bad YAML: ${problem.message}`, "Correct the YAML.");
+      const { message, hint } = explainYamlError(problem);
+      throw invalidAt(file, { line, column: col }, "", message, hint);
     }
     const second = documents[1];
     if (second) {
       const { line, col } = lineCounter.linePos(second.range?.[0] ?? 0);
-      throw invalidAt(file, { line, column: col }, "", "a second YAML document", "Keep one document in the file.");
+      const { message, hint } = explainYamlError({ code: "MULTIPLE_DOCS", message: "" });
+      throw invalidAt(file, { line, column: col }, "", message, hint);
     }
     return documents[0];
   } catch (error) {
     if (error instanceof DrydockError) throw error;
     // Nesting thousands of levels deep exhausts the parser's stack.
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalidAt(file, { line: 1, column: 1 }, "", `bad YAML: ${reason}`, "Correct the YAML.");
+    const { message, hint } = explainYamlError({ code: "RESOURCE_EXHAUSTION", message: "" });
+    throw invalidAt(file, { line: 1, column: 1 }, "", message, hint);
   }
 }
 

@@ -4,6 +4,7 @@ import { coversEnvironment, describeEnvironmentPatternProblem } from "./environm
 import { coversHost, describeHostEntryProblem } from "./host-rules.ts";
 import { coversImport, describeDottedNameProblem } from "./import-rules.ts";
 import { coversName, describeNamePatternProblem } from "./name-rules.ts";
+import { findNearestWord } from "./nearest-word.ts";
 import { coversPath, describePathPatternProblem } from "./path-rules.ts";
 import {
   createAllowScale,
@@ -120,6 +121,17 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
 
 export function findPolicyKey(path: string): PolicyKey | undefined {
   return POLICY_KEYS.find((key) => key.path === path);
+}
+
+/** The key that somebody probably meant who wrote this, with or without the section before it. */
+export function findNearestKey(typed: string): string | undefined {
+  const paths = POLICY_KEYS.map(({ path }) => path);
+  const near = findNearestWord(typed, paths);
+  if (near !== undefined) return near;
+  const last = (path: string) => path.split(".").at(-1) ?? "";
+  const word = findNearestWord(last(typed), paths.map(last));
+  const found = word === undefined ? [] : paths.filter((path) => last(path) === word);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** The keys that may stand below a path, for messages about one that may not. */

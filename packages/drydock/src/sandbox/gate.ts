@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 
 /** Lets at most so many runs through at once; the others wait in the order they came. */
 export interface Gate {
@@ -41,7 +41,7 @@ export function createGate(): Gate {
         return Promise.reject(
           new DrydockError(
             "limit.concurrency",
-            `${waiting.length} runs are waiting already.`,
+            `${countWord(waiting.length, "run is", "runs are")} already waiting.`,
             "Send fewer at once, or raise the limit: `drydock policy set limits.concurrency 8`.",
             { waiting: waiting.length },
           ),

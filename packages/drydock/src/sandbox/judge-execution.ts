@@ -1,4 +1,4 @@
-import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer } from "@drydock/protocol";
+import { countWord, DrydockError, type EffectivePolicy, type ErrorInfo, type Layer } from "@drydock/protocol";
 import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
@@ -128,7 +128,7 @@ function deniedPath(layer: Layer, { files }: EffectivePolicy, rules: RuleOrigins
   if (first === undefined || layer.workspace === null) return null;
   return {
     code: "policy.path_denied",
-    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${layer.denied.length - 1} more paths` : ""}, which the policy does not let it change.`,
+    message: `The run wrote to ${first}${layer.denied.length > 1 ? ` and ${countWord(layer.denied.length - 1, "more path")}` : ""}, which the policy does not let it change.`,
     hint: `${explainDeniedWrite(first, files, rules)} The changes are kept, and can't be delivered.`,
     paths: layer.denied.slice(0, 50),
   };

@@ -30,5 +30,5 @@ export function noteHiddenFiles(code: string, stderr: Buffer, policy: EffectiveP
   const found = [...new Set(named)].filter((path) => !path.startsWith("/") && !path.startsWith("..") && hidden(path));
   if (found.length === 0) return [];
   const more = found.length > MAX_NAMED ? " and others" : "";
-  return [`the policy hides ${found.slice(0, MAX_NAMED).join(", ")}${more} (files.hide): inside, no such file exists`];
+  return [`the policy hides ${found.slice(0, MAX_NAMED).join(", ")}${more} from this run (files.hide)`];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openTestDock } from "./test-dock.ts";
 
 const test = openTestDock();
-const NOTE = "the policy hides .env (files.hide): inside, no such file exists";
+const NOTE = "the policy hides .env from this run (files.hide)";
 const files = { "a.txt": "a", ".env": "A=1" };
 
 describe("a hidden file", () => {

@@ -93,7 +93,7 @@ describe("a check that the user gives", () => {
 
   it.each([
     ["nothing", [""], /checks\.0: the command line is empty/],
-    ["an unknown type", [{ type: "lint" }], /checks\.0\.type: there is no check type "lint"/],
+    ["an unknown type", [{ type: "lint" }], /checks\.0\.type: "lint" is not a check type/],
     ["a command outside the policy", ["curl example.org"], /\(the user's\) can't be made: The command "curl/],
   ])("is refused before anything is done: %s", async (_, checks, message) => {
     const t = await openGoalDock(FILES);
@@ -162,7 +162,7 @@ describe("checks of the owner and the workspace", () => {
     writeFiles(t.workspace, { ".drydock/checks.yaml": "checks:\n  - { type: lint }\n" });
     await expect(t.run([mend], { plan: plan() })).rejects.toMatchObject({
       code: "input.invalid",
-      message: expect.stringMatching(/\.drydock\/checks\.yaml:2:\d+: checks\.0\.type: there is no check type "lint"/),
+      message: expect.stringMatching(/\.drydock\/checks\.yaml:2:\d+: checks\.0\.type: "lint" is not a check type/),
     });
   });
 

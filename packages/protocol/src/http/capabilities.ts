@@ -59,6 +59,9 @@ export const CAPABILITIES = {
     tag,
     summary:
       "Execute an action of an extension: 202 if a person must approve it first, the status of its error if it fails",
+    description:
+      "Calls an action of an extension, given as a line such as `/curl get https://example.org` or as data. An action that a person must approve is answered with 202.",
+    scope: "run",
     body: CapabilityBody,
     response: CapabilityOutcome,
     answersErrors: true,
@@ -70,6 +73,8 @@ export const CAPABILITIES = {
     path: "/capabilities",
     tag,
     summary: "Every action that can be called, with a JSON Schema of its values",
+    description: "Lists the actions of all enabled extensions, each with the JSON Schema of its values.",
+    scope: "read",
     response: z.object({ tools: z.array(CapabilityTool).describe("Every action of the enabled extensions.") }),
   }),
   completeCapability: defineOperation({
@@ -77,6 +82,9 @@ export const CAPABILITIES = {
     path: "/capabilities/complete",
     tag,
     summary: "Complete a line at its end",
+    description:
+      "Suggests how a line can continue at its end, as the Tab key does on the command line. Nothing is executed.",
+    scope: "run",
     body: z.strictObject({
       line: z.string().max(65_536).describe("The line so far, such as `/csv he`. It is completed at its end."),
     }),
@@ -96,6 +104,8 @@ export const CAPABILITIES = {
     path: "/capabilities/help",
     tag,
     summary: "Help for a command (`of=curl`) or an action (`of=curl get`); without, for all",
+    description: "Explains a command, one of its actions, or, without `of`, all commands of the enabled extensions.",
+    scope: "read",
     query: z.strictObject({
       of: z
         .string()
@@ -110,6 +120,8 @@ export const CAPABILITIES = {
     path: "/capabilities/history",
     tag,
     summary: "Calls of extensions, the newest first",
+    description: "Lists earlier calls of extensions with their outcome. The filters can be combined.",
+    scope: "read",
     query: z.strictObject({
       extension: z.string().optional().describe("Only calls of the extension with this id."),
       session: z.string().optional().describe("Only calls of this conversation."),
@@ -127,6 +139,9 @@ export const CAPABILITIES = {
     path: "/capabilities/queue",
     tag,
     summary: "Calls of this server that run, or wait for their turn",
+    description:
+      "Lists the calls of this server that are running, or that wait because the policy limits how many run at once.",
+    scope: "read",
     response: z.object({ calls: z.array(QueuedCall).describe("Calls that run or wait.") }),
   }),
   cancelQueued: defineOperation({
@@ -134,6 +149,8 @@ export const CAPABILITIES = {
     path: "/capabilities/queue/{runId}",
     tag,
     summary: "End a call that waits or runs in this server",
+    description: "Stops a call of this server that runs or waits.",
+    scope: "run",
     params: z.object({ runId: CALL_FIELDS.runId }),
     response: z.object({
       runId: CALL_FIELDS.runId,

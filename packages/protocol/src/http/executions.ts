@@ -47,6 +47,9 @@ export const EXECUTIONS = {
     path: "/execute",
     tag: "execution",
     summary: "Run code or a command in the sandbox, and wait for its result",
+    description:
+      "Runs code (Python, Node.js or Bash) or a command in a fresh sandbox, and answers when it has ended. The workspace is not changed: changes stay in a layer, which `POST /runs/{id}/apply` delivers.",
+    scope: "run",
     body: ExecBody,
     response: ExecResult,
     streams: "calls",
@@ -57,6 +60,9 @@ export const EXECUTIONS = {
     path: "/verify",
     tag: "execution",
     summary: "Judge a directory by checks, each in a fresh sandbox",
+    description:
+      "Runs each check in a fresh sandbox on a copy of the directory, and answers with a verdict and the result of every check. The directory is not changed.",
+    scope: "run",
     body: VerifyBody,
     response: Verification.extend({
       runId: z.string().describe("Id of the verification's run in the ledger, `run_…`."),
@@ -69,6 +75,9 @@ export const EXECUTIONS = {
     path: "/sessions",
     tag: "sessions",
     summary: "Open an interpreter that keeps variables and files from step to step",
+    description:
+      "Starts an interpreter in a sandbox. Variables and files last from step to step, until the session is closed or has been idle for too long.",
+    scope: "run",
     body: SessionBody,
     status: 201,
     response: SessionInfo,
@@ -79,6 +88,9 @@ export const EXECUTIONS = {
     path: "/sessions",
     tag: "sessions",
     summary: "The sessions that are live in this server",
+    description:
+      "Lists the open sessions of this server. Sessions that the command line opened belong to another process, and are not listed.",
+    scope: "read",
     response: z.object({ sessions: z.array(SessionInfo).describe("The open sessions.") }),
   }),
   getSession: defineOperation({
@@ -86,6 +98,8 @@ export const EXECUTIONS = {
     path: "/sessions/{id}",
     tag: "sessions",
     summary: "One live session",
+    description: "Shows the figures of one open session: steps, memory, CPU time, and how long it has been idle.",
+    scope: "read",
     params: SessionParams,
     response: SessionInfo,
   }),
@@ -94,6 +108,9 @@ export const EXECUTIONS = {
     path: "/sessions/{id}/exec",
     tag: "sessions",
     summary: "Run a step; one that fails leaves variables and files as they were",
+    description:
+      "Runs code as the next step of a session. A step that fails leaves variables and files as they were before it.",
+    scope: "run",
     params: SessionParams,
     body: StepBody,
     response: StepResult,
@@ -105,6 +122,9 @@ export const EXECUTIONS = {
     path: "/sessions/{id}/rollback",
     tag: "sessions",
     summary: "Return to the state after an earlier step",
+    description:
+      "Returns variables and files to what they were after an earlier step. Node.js sessions can't be rolled back.",
+    scope: "run",
     params: SessionParams,
     body: z.strictObject({
       to: step
@@ -124,6 +144,8 @@ export const EXECUTIONS = {
     path: "/sessions/{id}",
     tag: "sessions",
     summary: "Close a session",
+    description: "Ends a session and discards its variables and files. Its steps stay in the ledger.",
+    scope: "run",
     params: SessionParams,
     response: z.object({
       sessionId,

@@ -45,6 +45,8 @@ export const EXTENSIONS = {
     path: "/extensions",
     tag,
     summary: "The extensions there are, with what they may do and whether they are enabled",
+    description: "Lists the installed extensions: what they may do, and whether they are enabled.",
+    scope: "read",
     response: z.object({ extensions: z.array(InstalledExtension).describe("Every extension, enabled or not.") }),
   }),
   addExtension: defineOperation({
@@ -52,6 +54,9 @@ export const EXTENSIONS = {
     path: "/extensions",
     tag,
     summary: "Show what an extension asks for; with the hash of what was shown, install it",
+    description:
+      "Installs an extension in two requests. The first shows what it may do and returns a hash; the second repeats that hash and installs exactly what was shown.",
+    scope: "admin",
     body: z.strictObject({
       source: z
         .string()
@@ -67,6 +72,9 @@ export const EXTENSIONS = {
     path: "/extensions/lint",
     tag,
     summary: "What is wrong with an extension's directory, by file, line and field",
+    description:
+      "Checks the files of an extension, and lists every problem with file, line and field. Nothing is installed.",
+    scope: "run",
     body: z.strictObject({
       directory: z.string().min(1).describe("Absolute path of the extension's directory on the server's machine."),
     }),
@@ -80,6 +88,8 @@ export const EXTENSIONS = {
     path: "/extensions/{id}",
     tag,
     summary: "One extension, and how it is used",
+    description: "Shows one extension: its commands, its permissions, and how to use it.",
+    scope: "read",
     params: ExtensionParams,
     response: InstalledExtension.extend({
       usage: z.string().describe("Its `docs/USAGE.md`: how it is used, as Markdown."),
@@ -90,6 +100,9 @@ export const EXTENSIONS = {
     path: "/extensions/{id}/update",
     tag,
     summary: "Install it again from its source; new permissions are shown first",
+    description:
+      "Installs an extension again from its source. New permissions are shown first, as with a new extension.",
+    scope: "admin",
     params: ExtensionParams,
     body: z.strictObject({
       source: z.string().min(1).optional().describe("Where to install it from. Default: where it came from."),
@@ -103,6 +116,8 @@ export const EXTENSIONS = {
     path: "/extensions/{id}/enable",
     tag,
     summary: "Enable an extension",
+    description: "Makes the commands of an installed extension available.",
+    scope: "admin",
     params: ExtensionParams,
     response: InstalledExtension,
     idempotent: true,
@@ -112,6 +127,8 @@ export const EXTENSIONS = {
     path: "/extensions/{id}/disable",
     tag,
     summary: "Disable an extension",
+    description: "Makes the commands of an extension unavailable. It stays installed.",
+    scope: "admin",
     params: ExtensionParams,
     response: InstalledExtension,
     idempotent: true,
@@ -121,6 +138,8 @@ export const EXTENSIONS = {
     path: "/extensions/{id}",
     tag,
     summary: "Remove an extension",
+    description: "Removes an extension and its files. Records of its calls stay in the ledger.",
+    scope: "admin",
     params: ExtensionParams,
     response: z.object({ id: extensionId, removed: z.literal(true).describe("True once the extension is removed.") }),
   }),

@@ -9,7 +9,15 @@ export interface Operation {
   /** With `{name}` for each parameter. */
   readonly path: `/${string}`;
   readonly tag: string;
+  /** One line, for lists. */
   readonly summary: string;
+  /** What it does, what it changes, and what the caller should know. Full sentences. */
+  readonly description: string;
+  /**
+   * The least scope that a token needs. `read`: looks at what is recorded. `run`: runs things within the policy, and
+   * delivers their results. `admin`: decides, and holds secrets. Null: answered without a token.
+   */
+  readonly scope: "read" | "run" | "admin" | null;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -27,8 +35,6 @@ export interface Operation {
    * (`output`, `text`, `event`), and at the end one `result` or `error`; `events`: a run's events, numbered.
    */
   readonly streams?: "calls" | "events";
-  /** Answered without a token. */
-  readonly open?: true;
   /** Takes an `Idempotency-Key`: asked again with the same key and body, it is not done again. */
   readonly idempotent?: true;
 }

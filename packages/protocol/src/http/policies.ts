@@ -37,6 +37,9 @@ export const POLICIES = {
     path: "/policies",
     tag: "policies",
     summary: "The policy that holds for a run, each value with its ceiling and where it comes from",
+    description:
+      "Shows the policy that applies to a run: each value, its ceiling, and the file and line it comes from.",
+    scope: "read",
     query: z.strictObject({
       workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
     }),
@@ -51,6 +54,9 @@ export const POLICIES = {
     path: "/policies/check",
     tag: "policies",
     summary: "Whether a request may ask for this policy, and what would hold",
+    description:
+      "Checks a policy as a request would ask for it: whether it is valid, whether the ceilings allow it, and what would apply. Nothing is stored.",
+    scope: "run",
     body: z.strictObject({
       policy: PolicyDocument.describe("The policy that a request would send."),
       workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
@@ -66,6 +72,9 @@ export const POLICIES = {
     path: "/api/profile",
     tag: "profile",
     summary: "What models are told about a workspace, and what waits for a decision",
+    description:
+      "Shows the approved description of a workspace that models get, and a proposal that waits for a decision.",
+    scope: "read",
     query: z.strictObject({ workspace: workspaceField }),
     response: WorkspaceProfiles,
   }),
@@ -74,6 +83,9 @@ export const POLICIES = {
     path: "/api/profile/propose",
     tag: "profile",
     summary: "Propose a profile: your words, or what the workspace shows",
+    description:
+      "Proposes a description of a workspace, from your own words or from what its files show. It takes effect once it is approved.",
+    scope: "run",
     body: z.strictObject({
       workspace: workspaceField,
       by: decidedBy,
@@ -95,6 +107,8 @@ export const POLICIES = {
     path: "/api/profile/approve",
     tag: "profile",
     summary: "Approve the proposal that waits",
+    description: "Approves the proposed description. Models get it from then on.",
+    scope: "admin",
     body: Decision,
     response: z.object({ profile: Profile.describe("The profile after the decision.") }),
     idempotent: true,
@@ -104,6 +118,8 @@ export const POLICIES = {
     path: "/api/profile/reject",
     tag: "profile",
     summary: "Reject the proposal that waits or, where none does, withdraw the profile in force",
+    description: "Rejects the proposed description. Without a proposal, it withdraws the approved one.",
+    scope: "admin",
     body: Decision,
     response: z.object({ profile: Profile.describe("The profile after the decision.") }),
     idempotent: true,

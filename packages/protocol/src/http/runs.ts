@@ -23,6 +23,9 @@ export const RUNS = {
     tag,
     summary:
       "Start a run in the background: a goal, an execution, a task, a workflow, an agent's call or a slash command",
+    description:
+      "Starts a goal: a model plans the work, it is done in sandboxes, and checks judge the result. Answers at once with the id of the run; `GET /runs/{id}/events` follows it. Nothing is delivered unless the checks pass.",
+    scope: "run",
     body: RunBody,
     status: 202,
     response: Run,
@@ -33,6 +36,8 @@ export const RUNS = {
     path: "/runs",
     tag,
     summary: "Runs, the newest first; `cursor` of one page asks for the next",
+    description: "Lists the runs of this home in pages, the newest first. The filters can be combined.",
+    scope: "read",
     query: z.strictObject({
       limit: limitField.describe("Runs on one page, 1 to 1000. Default: 50."),
       cursor: cursorField,
@@ -47,6 +52,8 @@ export const RUNS = {
     path: "/runs/{id}",
     tag,
     summary: "One run",
+    description: "Shows one run: its status, verdict, times, title and tree hash. The id `last` means the newest run.",
+    scope: "read",
     params: RunParams,
     response: Run,
   }),
@@ -55,6 +62,9 @@ export const RUNS = {
     path: "/runs/{id}/events",
     tag,
     summary: "A run's events: a page, or as a stream those on record and then those to come (Last-Event-ID)",
+    description:
+      "Lists what happened in a run, in order, as recorded in the ledger. With `Accept: text/event-stream`, new events follow until the run ends.",
+    scope: "read",
     params: RunParams,
     query: z.strictObject({
       after: z.coerce.number().int().min(-1).optional().describe("Only events with a `seq` above this. Default: all."),
@@ -67,6 +77,8 @@ export const RUNS = {
     path: "/runs/{id}/cancel",
     tag,
     summary: "End a run that is under way",
+    description: "Stops a run that has not ended yet. Its sandboxes are ended, and nothing of it is delivered.",
+    scope: "run",
     params: RunParams,
     status: 202,
     response: RequestedEnd,
@@ -76,6 +88,8 @@ export const RUNS = {
     path: "/runs/{id}/pause",
     tag,
     summary: "Pause a goal after the current step",
+    description: "Lets a goal finish its current step, and stops it there. `POST /runs/{id}/resume` continues it.",
+    scope: "run",
     params: RunParams,
     status: 202,
     response: RequestedEnd,
@@ -85,6 +99,9 @@ export const RUNS = {
     path: "/runs/{id}/resume",
     tag,
     summary: "Continue a goal that was paused or interrupted",
+    description:
+      "Continues a goal that was paused or interrupted. Steps that are recorded in the ledger are not done again.",
+    scope: "run",
     params: RunParams,
     body: ResumeBody,
     status: 202,
@@ -95,6 +112,9 @@ export const RUNS = {
     path: "/runs/{id}/diff",
     tag,
     summary: "What the run changed, as a unified diff",
+    description:
+      "Shows the changes of a run as a unified diff that `git apply` can read. It is also available after a delivery.",
+    scope: "read",
     params: RunParams,
     media: "text/x-diff; charset=utf-8",
   }),
@@ -103,6 +123,8 @@ export const RUNS = {
     path: "/runs/{id}/report",
     tag,
     summary: "One self-contained HTML page about the run, or its checks as JUnit XML or SARIF",
+    description: "Writes a report about the run: a web page for people, or the results of its checks for other tools.",
+    scope: "read",
     params: RunParams,
     query: z.strictObject({
       format: ReportFormat.optional().describe("A page for people, or a file for other tools. Default: html."),
@@ -115,6 +137,9 @@ export const RUNS = {
     path: "/runs/{id}/receipt",
     tag,
     summary: "What the run's checks proved, signed: in-toto statements in DSSE envelopes, one a line",
+    description:
+      "Writes a signed receipt of what the checks of the run proved. `drydock receipt verify` checks it without this server.",
+    scope: "read",
     params: RunParams,
     media: RECEIPT_MEDIA,
   }),
@@ -123,6 +148,9 @@ export const RUNS = {
     path: "/runs/{id}/apply",
     tag,
     summary: "Deliver the run's changes to its workspace, all or nothing, or on a new branch",
+    description:
+      "Puts the changes of a run into its workspace, all or nothing, or commits them on a new branch. Changes of a goal are delivered only if its checks passed. New files that git ignores are left out unless `includeIgnored` is true.",
+    scope: "run",
     params: RunParams,
     body: z.strictObject({
       branch: z.string().min(1).optional().describe("A new git branch to commit on. Default: change the files."),
@@ -136,6 +164,10 @@ export const RUNS = {
         .boolean()
         .optional()
         .describe("True: a person read the changes of an unproven run and wants them anyway. Default: false."),
+      includeIgnored: z
+        .boolean()
+        .optional()
+        .describe("True: deliver new files that git ignores, and caches of tools, too. Default: false."),
     }),
     response: DeliveryReport.extend({ outcome: DeliveryOutcome }),
     idempotent: true,
@@ -145,6 +177,8 @@ export const RUNS = {
     path: "/runs/{id}/revert",
     tag,
     summary: "Undo a delivery, all or nothing",
+    description: "Undoes a delivery, all or nothing. The changes can be applied again afterwards.",
+    scope: "run",
     params: RunParams,
     response: DeliveryReport.extend({ outcome: z.literal("reverted").describe("The changes were undone.") }),
     idempotent: true,
@@ -154,6 +188,9 @@ export const RUNS = {
     path: "/runs/{id}/discard",
     tag,
     summary: "Discard the run's changes",
+    description:
+      "Marks the changes of a run as unwanted, so that they can't be applied any more. The run stays in the ledger.",
+    scope: "run",
     params: RunParams,
     response: z.object({
       runId: runIdParam,
@@ -168,6 +205,8 @@ export const RUNS = {
     path: "/runs/{id}/artifacts",
     tag,
     summary: "Files that the run made",
+    description: "Lists the files that a run left: files that it wrote, figures, and output that is large or binary.",
+    scope: "read",
     params: RunParams,
     response: z.object({ artifacts: z.array(ArtifactRef).describe("Files that the run made.") }),
   }),
@@ -176,6 +215,8 @@ export const RUNS = {
     path: "/artifacts/{id}",
     tag,
     summary: "An artifact's bytes; Range asks for a part",
+    description: "Downloads one artifact. A `Range` header asks for a part of it.",
+    scope: "read",
     params: z.object({ id: z.string().describe("Id of the artifact, `art_…`, as results list it.") }),
     media: "application/octet-stream",
   }),

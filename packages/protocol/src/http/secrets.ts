@@ -11,6 +11,8 @@ export const SECRETS = {
     path: "/secrets",
     tag: "secrets",
     summary: "The names of the stored secrets",
+    description: "Lists the names of the stored secrets. Their values are never shown.",
+    scope: "admin",
     response: z.object({ names: z.array(z.string()).describe("Names of the stored secrets. Values are never shown.") }),
   }),
   setSecret: defineOperation({
@@ -18,6 +20,9 @@ export const SECRETS = {
     path: "/secrets",
     tag: "secrets",
     summary: "Store a secret; its value is never shown again",
+    description:
+      "Stores a secret that extensions can use. Its value is never shown again, and is removed from records.",
+    scope: "admin",
     body: z.strictObject({
       name,
       value: z.string().describe("The secret itself. It is stored and never shown again."),
@@ -29,6 +34,8 @@ export const SECRETS = {
     path: "/secrets/{name}",
     tag: "secrets",
     summary: "Delete a secret",
+    description: "Deletes a stored secret. Extensions that need it fail from then on.",
+    scope: "admin",
     params: SecretName,
     response: z.object({ name, removed: z.boolean().describe("False if there was no such secret.") }),
   }),

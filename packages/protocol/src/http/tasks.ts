@@ -68,6 +68,9 @@ export const TASKS = {
     path: "/tasks",
     tag: "tasks",
     summary: "Have a model write Python for an instruction, and run it in the sandbox",
+    description:
+      "A model writes Python code for an instruction in plain words. The code runs in the sandbox, and is corrected if it fails or if its checks fail.",
+    scope: "run",
     body: TaskBody,
     response: PythonTaskResult,
     streams: "calls",
@@ -78,6 +81,9 @@ export const TASKS = {
     path: "/workflows",
     tag: "tasks",
     summary: "Several instructions, one after the other, on one state",
+    description:
+      "Executes several instructions one after the other. Each continues with the variables and files of the one before.",
+    scope: "run",
     body: WorkflowBody,
     response: PythonWorkflowResult,
     streams: "calls",
@@ -88,6 +94,9 @@ export const TASKS = {
     path: "/agents",
     tag: "agents",
     summary: "The agents that this server has",
+    description:
+      "Lists the agents that the owner of this server has set up, with the JSON Schemas of their input and output.",
+    scope: "read",
     response: z.object({ agents: z.array(AgentInfo).describe("The agents that this server has.") }),
   }),
   callAgent: defineOperation({
@@ -95,6 +104,9 @@ export const TASKS = {
     path: "/agents/{name}",
     tag: "agents",
     summary: "Call an agent",
+    description:
+      "Calls an agent with an input that fits its schema, and answers with its output and the tools it called.",
+    scope: "run",
     params: z.object({ name: z.string().describe("Name of the agent, as `GET /agents` lists it.") }),
     body: AgentBody,
     response: z.object({

@@ -9,11 +9,13 @@ interface Told {
   changes: Change[];
   /** Files whose content is now the user's and the run's together. */
   merged: string[];
+  /** How many new files were left out because git ignores them, or because they are caches of tools. */
+  ignored: number;
   notes: string[];
 }
 
 export interface Delivered extends Told {
-  /** `already`: it was applied before; `nothing`: the run changed nothing. */
+  /** `already`: it was applied before; `nothing`: there is nothing to deliver. */
   outcome: "applied" | "already" | "nothing";
 }
 
@@ -33,6 +35,11 @@ export interface ApplyOptions {
   allowAutorun?: boolean;
   /** A person has read the changes of a run whose verdict is `unproven`, and wants them all the same. Default false. */
   allowUnproven?: boolean;
+  /**
+   * Delivers new files that git ignores, and caches of tools, too. Without it they are left out, and `notes` says how
+   * many; what checks have judged is always delivered whole. Default false.
+   */
+  includeIgnored?: boolean;
   signal?: AbortSignal;
 }
 

@@ -41,6 +41,8 @@ export interface ModelList {
   source: "request" | "DRYDOCK_MODEL" | "config.yaml" | "key" | null;
   /** Set where a key decided: one sentence. */
   reason: string | null;
+  /** One model of each provider that comes with Drydock, as an example of a name. */
+  suggested: string[];
   providers: ProviderInfo[];
 }
 
@@ -65,6 +67,17 @@ export interface AddedModel {
   role: "default" | "fallback";
   /** The default that it replaced. */
   replaced: string | null;
+}
+
+export interface RemovedModel {
+  /** The file that held it. */
+  file: string;
+  model: string;
+  role: "default" | "fallback";
+  /** The default from now on; null where the file names none any more. */
+  next: string | null;
+  /** The provider that was removed with it; null where another model uses it, or where it comes with Drydock. */
+  provider: string | null;
 }
 
 export type TestModelOptions = Pick<ChatOptions, "model" | "signal" | "onNotice">;
@@ -92,6 +105,8 @@ export interface Models {
   list(): Promise<ModelList>;
   /** Writes a model into the home's `config.yaml`. DrydockError `input.invalid` for what can't be written there. */
   add(options: AddModelOptions): Promise<AddedModel>;
+  /** Removes a model from `config.yaml`. DrydockError `input.invalid` for one that is not in it. */
+  remove(model: string): Promise<RemovedModel>;
   /** Asks one short question. Rejects as `chat` does where no answer comes. */
   test(options?: TestModelOptions): Promise<TestedModel>;
 }

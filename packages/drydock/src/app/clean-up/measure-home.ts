@@ -18,14 +18,14 @@ const PARTS: Readonly<Record<string, string>> = {
 const DETAILS: readonly (readonly [name: string, detail: string])[] = [
   ["ledger", "ledger.db: runs and events"],
   ["free", "room in ledger.db that new runs use first"],
-  ["runs", "readable copies of runs, and what undoes their deliveries"],
-  ["artifacts", "files that runs left"],
-  ["layers", "changes of runs, answers of models"],
-  ["unused", "content that nothing needs: removed by drydock prune after an hour"],
-  ["caches", "made again when they are missing"],
-  ["environments", "Python packages"],
+  ["runs", "readable copies of runs, and what is needed to undo their deliveries"],
+  ["artifacts", "files that runs created"],
+  ["layers", "changes made by runs, and answers of models"],
+  ["unused", "files that nothing uses any more; drydock prune removes them after an hour"],
+  ["caches", "made again when needed; may be deleted"],
+  ["environments", "installed Python packages"],
   ["extensions", "extensions, their tools and files"],
-  ["other", "policy, configuration, keys, secrets"],
+  ["settings", "policy, configuration, keys, secrets, tokens, locks"],
 ];
 
 export async function measureHome(
@@ -35,7 +35,7 @@ export async function measureHome(
   const bytes = new Map<string, number>(Object.entries(await ledger.measureContent()));
   for (const name of await readdir(home)) {
     if (name === "artifacts") continue;
-    const part = /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "other");
+    const part = /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "settings");
     bytes.set(part, (bytes.get(part) ?? 0) + (await measureDirectory(join(home, name))));
   }
   const free = Math.min(await ledger.measureFreeSpace(), bytes.get("ledger") ?? 0);

@@ -1,4 +1,4 @@
-import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@drydock/protocol";
+import { DrydockError, EffectivePolicy, explainIssues, Plan, type Run, type RunEvent } from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
 import type { ModelSettings } from "../config-models.ts";
@@ -161,7 +161,7 @@ function readPlan({ goal, plan }: GoalOptions): Plan | null {
   if (plan === undefined) return null;
   const parsed = Plan.safeParse(plan);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "plan"}: ${issue.message}`);
+  const problems = explainIssues(parsed.error.issues, "plan");
   throw new DrydockError(
     "input.invalid",
     `The plan can't be read: ${problems.slice(0, 5).join("; ")}.`,

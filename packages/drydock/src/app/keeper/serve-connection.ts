@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
-import { DrydockError } from "@drydock/protocol";
-import * as z from "zod";
+import { DrydockError, explainIssues } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import { createLineReader } from "./line-reader.ts";
@@ -82,5 +81,9 @@ function checkRequest(value: unknown): KeeperRequest {
   const checked = KeeperRequest.safeParse(value);
   if (checked.success) return checked.data;
   const hint = "See the keeper's messages for what can be asked.";
-  throw new DrydockError("input.invalid", `A request is malformed: ${z.prettifyError(checked.error)}`, hint);
+  throw new DrydockError(
+    "input.invalid",
+    `A request is malformed: ${explainIssues(checked.error.issues.slice(0, 5), "request").join("; ")}`,
+    hint,
+  );
 }

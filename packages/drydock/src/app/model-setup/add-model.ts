@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DrydockError, HomeConfig, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
+import { DrydockError, explainIssue, HomeConfig, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
 import { KNOWN_PROVIDERS, parseModelSpec, parseYaml, readYamlText } from "../../models/index.ts";
 import type { AddedModel, AddModelOptions } from "../api/models.ts";
@@ -54,7 +54,12 @@ function readProviderSettings(provider: string, options: AddModelOptions, before
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const name = String(issue?.path[0] ?? "provider");
-    throw new DrydockError("input.invalid", `${name}: ${issue?.message}.`, HINTS[name] ?? "Correct it.", { key: name });
+    throw new DrydockError(
+      "input.invalid",
+      `${name}: ${issue ? explainIssue(issue) : "can't be used"}.`,
+      HINTS[name] ?? "Correct it.",
+      { key: name },
+    );
   }
   const isKnown = Object.hasOwn(KNOWN_PROVIDERS, provider) || before.providers?.[provider]?.baseUrl !== undefined;
   if (isKnown || baseUrl !== undefined) return checked.data;

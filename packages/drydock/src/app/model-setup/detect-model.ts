@@ -5,7 +5,7 @@ export interface DetectedModel {
   model: string;
   /** Holds the key. */
   variable: string;
-  /** One sentence: which model is asked, and why. */
+  /** One sentence: which model is used, and why. */
   reason: string;
 }
 
@@ -21,7 +21,7 @@ export function detectModel(providers: Readonly<Record<string, ProviderSettings>
   });
   const [first, ...others] = found;
   if (!first) return null;
-  const also = others.length === 0 ? "" : ` (${others.map(({ variable }) => variable).join(" and ")} too)`;
-  const reason = `${first.model} is asked because ${first.variable} is set${also} and no model is configured; drydock model add PROVIDER/NAME chooses one for good.`;
+  const also = others.length === 0 ? "" : ` (so is ${others.map(({ variable }) => variable).join(" and ")})`;
+  const reason = `${first.model} is used because ${first.variable} is set${also} and no model is configured. To choose another: drydock model add PROVIDER/NAME`;
   return { ...first, reason };
 }

@@ -1,3 +1,4 @@
+import { SUGGESTED_MODELS } from "../../models/index.ts";
 import type { ModelList } from "../api/models.ts";
 import { type ModelSources, readModelSettings } from "../config-models.ts";
 
@@ -12,5 +13,11 @@ export async function listModels(sources: ModelSources): Promise<ModelList> {
     hasKey: settings.key !== undefined,
     problem: settings.problem ?? null,
   }));
-  return { models: spec ?? [], source, reason: detected?.reason ?? null, providers };
+  return {
+    models: spec ?? [],
+    source,
+    reason: detected?.reason ?? null,
+    suggested: Object.values(SUGGESTED_MODELS),
+    providers,
+  };
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readModelSettings } from "../config-models.ts";
 import { addModel } from "./add-model.ts";
 import { listModels } from "./list-models.ts";
+import { removeModel } from "./remove-model.ts";
 
 let home: string;
 beforeEach(async () => {
@@ -26,13 +27,13 @@ describe("a key in the environment, where nobody names a model", () => {
     const { spec, source, detected } = await settingsOf(environment as unknown as Record<string, string>);
     expect({ spec, source }).toEqual({ spec: [model], source: "key" });
     expect(detected).toMatchObject({ model, variable });
-    expect(detected?.reason).toContain(`${model} is asked because ${variable} is set and no model is configured`);
+    expect(detected?.reason).toContain(`${model} is used because ${variable} is set and no model is configured`);
   });
 
   test("is the first of several, and the sentence names the others", async () => {
     const { spec, detected } = await settingsOf({ GEMINI_API_KEY: "k", OPENAI_API_KEY: "k" });
     expect(spec).toEqual(["openai/gpt-5"]);
-    expect(detected?.reason).toContain("(GEMINI_API_KEY too)");
+    expect(detected?.reason).toContain("(so is GEMINI_API_KEY)");
   });
 
   test("does not decide where somebody named a model", async () => {
@@ -167,4 +168,43 @@ test("a list holds no key", async () => {
     expect.objectContaining({ name: "openai", keyVariable: "OPENAI_API_KEY", hasKey: true }),
   );
   expect(JSON.stringify(list)).not.toContain("geheim");
+});
+
+describe("removing a model", () => {
+  const CONFIG = `# mine
+models:
+  default: own/a # the big one
+  fallbacks: [openai/b, own/c]
+  providers:
+    own: { baseUrl: "http://127.0.0.1:8000/v1" }
+  retries: 2
+`;
+
+  test("that is the default makes the first fallback the default, and keeps a provider that is still used", async () => {
+    await configure(CONFIG);
+    expect(await removeModel(home, "own/a")).toMatchObject({ role: "default", next: "openai/b", provider: null });
+    const text = await readConfigFile();
+    expect(text).toContain("# mine\nmodels:\n  default: openai/b");
+    expect(text).toContain("fallbacks: [ own/c ]");
+    expect(await removeModel(home, "own/c")).toMatchObject({ role: "fallback", next: "openai/b", provider: "own" });
+    expect(await readConfigFile()).toBe("# mine\nmodels:\n  default: openai/b # the big one\n  retries: 2\n");
+    expect(await removeModel(home, "openai/b")).toMatchObject({ next: null });
+    expect(await readConfigFile()).toBe("# mine\nmodels:\n  retries: 2\n");
+    expect((await settingsOf({})).spec).toBeNull();
+  });
+
+  test("that is not in the file is refused, with those that are", async () => {
+    await configure(CONFIG);
+    const refused = { code: "input.invalid", hint: "The models in it are own/a, openai/b, own/c." };
+    await expect(removeModel(home, "own/d")).rejects.toMatchObject(refused);
+    expect(await readConfigFile()).toBe(CONFIG);
+    await rm(join(home, "config.yaml"));
+    await expect(removeModel(home, "own/a")).rejects.toMatchObject({ hint: expect.stringContaining("unset it") });
+  });
+
+  test("that is the only setting leaves a file that can be read", async () => {
+    await configure("models: { default: ollama/a }\n");
+    await removeModel(home, "ollama/a");
+    expect((await settingsOf({})).spec).toBeNull();
+  });
 });

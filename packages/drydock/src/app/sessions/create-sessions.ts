@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals } from "../dock.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
@@ -35,7 +35,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
     if (live.size + opening >= effective.sessions.live) {
       throw new DrydockError(
         "session.limit",
-        `${live.size} sessions are live, and the policy allows ${effective.sessions.live}.`,
+        `${countWord(live.size, "session is", "sessions are")} open, and the policy allows ${effective.sessions.live}.`,
         "Close one (`drydock session close ID`), or raise the limit: `drydock policy set sessions.live 64`.",
         { live: live.size },
       );

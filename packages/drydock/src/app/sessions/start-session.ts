@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
+import { countWord, DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { keepSurroundings, pickEnvironment, withoutGuard } from "../../policy/index.ts";
 import type { Sandbox, Shelf } from "../../sandbox/index.ts";
@@ -175,7 +175,7 @@ function closedSession(id: string): DrydockError {
 function tooManySteps(steps: number, allowed: number): DrydockError {
   return new DrydockError(
     "session.task_limit",
-    `The session has run ${steps} steps, and the policy allows ${allowed}.`,
+    `The session has run ${countWord(steps, "step")}, and the policy allows ${allowed}.`,
     "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
     { steps },
   );

@@ -2,6 +2,7 @@ import {
   type AttemptFinished,
   AttemptFinished as AttemptFinishedSchema,
   type Check,
+  countWord,
   type Layer,
   type PlanTask,
   type RequiredCheck,
@@ -98,7 +99,7 @@ async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyR
     }
   }
   if (unproven) return endUnproven(unproven, task.attempts);
-  const count = task.attempts === 1 ? "1 attempt" : `${task.attempts} attempts`;
+  const count = countWord(task.attempts, "attempt");
   // Where there was nothing to judge, the checks are not to blame.
   const reason = failure
     ? `It was not done in ${count}. The last one failed: ${failure.reason}`

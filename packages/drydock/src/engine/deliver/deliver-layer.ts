@@ -40,6 +40,8 @@ export interface DeliverOptions extends DeliveryHooks {
   contents: LayerContents;
   rules: PathRules;
   autorun?: AutorunConsent;
+  /** How many files the caller left out of the layer because git ignores them. */
+  ignored?: number;
   /** Only sandboxed runs ever see the directory, and no program of the host goes there: what would trap one does no harm. */
   isPrivate?: boolean;
   signal?: AbortSignal;
@@ -68,6 +70,7 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
     contents,
     rules,
     autorun: consent = {},
+    ignored = 0,
     isPrivate = false,
     signal,
   } = options;
@@ -89,6 +92,7 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
     const marks = {
       ...(reduced.length > 0 && { reduced }),
       ...(files.length > 0 && { autorun: files.map(({ path }) => path) }),
+      ...(ignored > 0 && { ignored }),
     };
     return { plan, contentPath: contents.path, marks };
   });

@@ -46,6 +46,8 @@ export const DeliveryJournal = z.object({
   reduced: z.array(ReducedMode).optional(),
   /** Files that run by themselves, and that a person has agreed to. */
   autorun: z.array(z.string()).optional(),
+  /** How many new files were left out because git ignores them. */
+  ignored: z.number().int().optional(),
 });
 export type DeliveryJournal = z.infer<typeof DeliveryJournal>;
 

@@ -27,7 +27,7 @@ export interface DeliveryWork {
   kind: DeliveryJournal["kind"];
   plan: DeliveryPlan;
   /** What its record says beside the changes. */
-  marks?: Pick<DeliveryJournal, "reduced" | "autorun">;
+  marks?: Pick<DeliveryJournal, "reduced" | "autorun" | "ignored">;
   /** Where the content of that hash lies. */
   contentPath(sha256: string): string;
   signal?: AbortSignal;

@@ -1,3 +1,4 @@
+import { explainIssue } from "@drydock/protocol";
 import * as z from "zod";
 import { findNearestWord } from "../../policy/index.ts";
 
@@ -30,10 +31,9 @@ export function describeIssue(
     if (meant && depth(meant) > path.length) return meant;
     return [{ path, message: branches.map((all) => all[0]?.message ?? "").join("; or ") }];
   }
-  const message = issue.message.replace(/^Invalid (input|option): /, "").replace(/^Invalid /, "is no valid ");
-  if (/received undefined$/.test(message)) return [{ path, message: "is missing" }];
+  const message = explainIssue(issue);
   // YAML takes 1.0 for a number, and no for a truth value.
-  const isUnquoted = /^expected string, received (number|boolean)/.test(message);
+  const isUnquoted = issue.code === "invalid_type" && /^must be text, not (a number|true or false)$/.test(message);
   return [{ path, message: isUnquoted ? `${message}; put it in quotes` : message }];
 }
 

@@ -74,7 +74,7 @@ describe("YAML of an extension", () => {
 
   it("that is nested thousands of levels deep is refused, and does not end the process", async () => {
     const [problem] = await lint({ "commands.yaml": "[".repeat(20_000) });
-    expect(problem).toMatch(/^commands.yaml:.*bad YAML/);
+    expect(problem).toMatch(/^commands.yaml:.*not valid YAML/);
   });
 
   it("that is too large is not even parsed", async () => {
@@ -91,7 +91,7 @@ describe("YAML of an extension", () => {
 
   it("may hold one document only, and each key once", async () => {
     expect(await lintManifest("---\nid: other\n")).toEqual([expect.stringContaining("extension.yaml:9")]);
-    expect(await lintManifest("id: again\n")).toEqual([expect.stringContaining("extension.yaml:9:1 : bad YAML")]);
+    expect(await lintManifest("id: again\n")).toEqual([expect.stringContaining("extension.yaml:9:1 : not valid YAML")]);
   });
 
   it("with a key that is unknown says where it stands and which one was probably meant", async () => {
@@ -106,7 +106,7 @@ describe("YAML of an extension", () => {
       ),
     ]);
     expect(await lintAction("runner: exec.echo\nargs:\n  - { wen: x, words: [a] }")).toEqual([
-      "commands.yaml:9:13 commands[0].actions[0].args[0].when: is missing",
+      "commands.yaml:9:13 commands[0].actions[0].args[0].when: is missing; it must be text",
       expect.stringContaining("commands[0].actions[0].args[0].wen: unknown key. Did you mean when?"),
     ]);
   });

@@ -1,4 +1,4 @@
-import type { ExtensionProblem } from "@drydock/protocol";
+import { type ExtensionProblem, explainYamlError } from "@drydock/protocol";
 import type { Document } from "yaml";
 import type * as z from "zod";
 import { describeIssue } from "./describe-issue.ts";
@@ -38,8 +38,7 @@ export async function readYaml<T extends z.ZodType>(
     const all = yaml.parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
     const documents = "empty" in all ? [] : all;
     const found = documents.flatMap((each) => [...each.errors, ...each.warnings]);
-    if (found.length > 0)
-      return broken(found.slice(0, 5).map((e) => complainAt(e.pos[0], "", `bad YAML: ${e.message}`)));
+    if (found.length > 0) return broken(found.slice(0, 5).map((e) => complainAt(e.pos[0], "", writeExplanation(e))));
     if (documents.length > 1) {
       return broken([complainAt(documents[1]?.range?.[0] ?? 0, "", "a second YAML document; keep one in the file")]);
     }
@@ -56,11 +55,15 @@ export async function readYaml<T extends z.ZodType>(
     if (parsed.success) return { value: parsed.data, problems: [], complain };
     const issues = parsed.error.issues.flatMap((issue) => describeIssue(issue, schema));
     return { value: null, problems: issues.map(({ path, message }) => complain(path, message)), complain };
-  } catch (error) {
+  } catch {
     // Nesting thousands of levels deep exhausts the parser's stack.
-    const reason = error instanceof Error ? error.message : String(error);
-    return broken([complainAt(null, "", `bad YAML: ${reason}`)]);
+    return broken([complainAt(null, "", writeExplanation({ code: "RESOURCE_EXHAUSTION", message: "" }))]);
   }
+}
+
+function writeExplanation(error: { code?: string; message: string }): string {
+  const { message, hint } = explainYamlError(error);
+  return `${message}. ${hint}`;
 }
 
 function findAlias(yaml: typeof import("yaml"), document: Document.Parsed | undefined): number | null {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DrydockError, ExtensionId, InstalledExtension } from "@drydock/protocol";
+import { DrydockError, ExtensionId, explainIssues, InstalledExtension } from "@drydock/protocol";
 import * as z from "zod";
 
 /** An installed extension as the registry keeps it: parsed, so that no YAML is read on the way of a call. */
@@ -69,7 +69,7 @@ async function load(path: string): Promise<RegistryContent> {
   try {
     const parsed = RegistryContent.safeParse(JSON.parse(await readFile(path, "utf8")));
     if (parsed.success) return parsed.data;
-    problem = z.prettifyError(parsed.error);
+    problem = explainIssues(parsed.error.issues.slice(0, 5), "the file").join("; ");
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }

@@ -1,4 +1,4 @@
-import { CommandRoute, DrydockError, type ExtensionCommand } from "@drydock/protocol";
+import { CommandRoute, DrydockError, type ExtensionCommand, explainIssue } from "@drydock/protocol";
 import { findNearestWord } from "../../policy/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseDepth } from "./check-depth.ts";
@@ -78,7 +78,7 @@ function routeData(given: CommandRoute, commands: readonly EnabledCommand[]): Ro
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "The route";
     const hint = 'As in { command: "curl", action: "get", values: { url: "https://example.org" } }';
-    throw refuseInput(`${where} can't be read: ${issue?.message ?? "it has another shape"}`, hint);
+    throw refuseInput(`${where} ${issue ? explainIssue(issue) : "can't be read"}.`, hint);
   }
   const { command: commandName, action: actionName, values } = parsed.data;
   const found = findCommand(commandName.replace(/^\//, ""), commands);

@@ -55,7 +55,7 @@ export function appendNodes(policy: OpenPolicy, path: readonly string[], entries
 }
 
 /** Removes a value, and the sections that hold nothing without it. */
-export function removeNode({ document, yaml }: OpenPolicy, path: readonly string[]): void {
+export function removeNode({ document, yaml }: Pick<OpenPolicy, "document" | "yaml">, path: readonly string[]): void {
   document.deleteIn(path);
   for (let depth = path.length - 1; depth > 0; depth--) {
     const section: unknown = document.getIn(path.slice(0, depth), true);
@@ -64,13 +64,19 @@ export function removeNode({ document, yaml }: OpenPolicy, path: readonly string
   }
 }
 
-/**
- * Checks the new text first, then puts it in place whole, so that a crash leaves the old policy or the new one. A file that
- * somebody else has changed meanwhile, with an editor perhaps, stays as it is.
- */
+/** Checks the new text first, then puts it in place. */
 export async function savePolicy(path: string, policy: OpenPolicy): Promise<PolicySource> {
   const text = policy.document.toString({ lineWidth: 0 });
   const source = parsePolicyText(path, text);
+  await replacePolicyText(path, policy.text, text);
+  return source;
+}
+
+/**
+ * Puts the text in place whole, so that a crash leaves the old policy or the new one. A file that is no longer as it was
+ * read, because somebody changed it with an editor, say, stays as it is.
+ */
+export async function replacePolicyText(path: string, read: string | null, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
@@ -80,9 +86,8 @@ export async function savePolicy(path: string, policy: OpenPolicy): Promise<Poli
       await file.writeFile(text);
       await file.sync();
     }
-    if ((await readPolicyText(path)) !== policy.text) throw new Error("somebody else has changed it meanwhile");
+    if ((await readPolicyText(path)) !== read) throw new Error("somebody else has changed it meanwhile");
     await rename(temporary, target);
-    return source;
   } catch (cause) {
     await rm(temporary, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -2,11 +2,11 @@ import { DrydockError } from "@drydock/protocol";
 import { type AskedValue, readAskedValue } from "../asked-value.ts";
 import { checkPolicy } from "../find-problems.ts";
 import type { PolicySource } from "../load-policy-file.ts";
-import { findNearestWord } from "../nearest-word.ts";
-import { findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
+import { findNearestKey, findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
 import type { PolicyValue } from "../scales.ts";
 import { appendNodes, type OpenPolicy, openPolicy, removeNode, savePolicy, setNode } from "./policy-file.ts";
+import { type PolicyRepair, removeFromInvalid } from "./remove-from-invalid.ts";
 
 /** What holds for a key where neither a workspace nor a request says more. */
 export interface HeldValue {
@@ -49,10 +49,18 @@ export async function setInPolicyFile(path: string, keyPath: string, value: unkn
   return finishChange(path, policy, key);
 }
 
-/** Removes one value from the home policy, so that the system's holds again. */
-export async function unsetInPolicyFile(path: string, keyPath: string): Promise<PolicyChange> {
+/**
+ * Removes one value from the home policy, so that the system's holds again. From a file that is not valid any key can be
+ * removed, whether the policy knows it or not.
+ */
+export async function unsetInPolicyFile(path: string, keyPath: string): Promise<PolicyChange | PolicyRepair> {
+  let policy: OpenPolicy;
+  try {
+    policy = await openPolicy(path);
+  } catch (invalid) {
+    return removeFromInvalid(path, keyPath, invalid);
+  }
   const { key, part } = readKeyPath(keyPath);
-  const policy = await openPolicy(path);
   const asked = readAskedValue(policy.source.document, key.path);
   const names = key.path.split(".");
   if (asked === undefined || (part && asked[part] === undefined)) return describeChange(path, policy, key, null);
@@ -72,19 +80,19 @@ function readKeyPath(keyPath: string): KeyPart {
   const key = findPolicyKey(part ? keyPath.slice(0, -part.length - 1) : keyPath);
   if (key && (!part || key.ranged)) return { key, part };
   const known = POLICY_KEYS.map((candidate) => candidate.path);
-  const meant = key ? key.path : findNearestWord(keyPath, known);
-  const hint = meant ? `Did you mean ${meant}?` : `Known keys: ${known.join(", ")}.`;
-  throw new DrydockError("input.invalid", `${keyPath} is no key of the policy.`, hint, { key: keyPath });
+  const meant = key ? key.path : findNearestKey(keyPath);
+  const hint = meant ? `Did you mean ${meant}?` : `The keys of a policy are ${known.join(", ")}.`;
+  throw new DrydockError("input.invalid", `The policy has no key ${keyPath}.`, hint, { key: keyPath });
 }
 
 function parseText(yaml: OpenPolicy["yaml"], keyPath: string, text: string): unknown {
   try {
     return yaml.parse(text, { logLevel: "error" });
   } catch (cause) {
-    const hint = "Quote entries that hold special characters, such as '[\"src/**\"]'.";
+    const hint = "Put entries with special characters in quotes, such as '[\"src/**\"]'.";
     throw new DrydockError(
       "input.invalid",
-      `The value for ${keyPath} is no YAML: ${text}`,
+      `The value for ${keyPath} is not valid YAML: ${text}`,
       hint,
       { key: keyPath },
       cause,
@@ -99,8 +107,8 @@ function checkValue(key: PolicyKey, keyPath: string, value: unknown): PolicyValu
   const found = checked.ok ? readPolicyPath(checked.document, key.path) : undefined;
   if (checked.ok && (typeof found !== "object" || Array.isArray(found))) return found as PolicyValue;
   const [problem] = checked.ok ? [] : checked.problems;
-  const message = problem?.message ?? "a map is no value";
-  const hint = problem?.hint ?? `Set ${key.path}.default and ${key.path}.max one by one.`;
+  const message = problem?.message ?? "must be a single value or a list, not a map";
+  const hint = problem?.hint ?? `Set ${key.path}.default and ${key.path}.max separately.`;
   throw new DrydockError("policy.invalid", `${keyPath}: ${message}`, hint, { key: keyPath });
 }
 

@@ -128,12 +128,55 @@ describe("drydock runs apply, revert and discard", () => {
     }
   });
 
-  it("commits on a branch, and takes the branch back", async () => {
+  it("leaves out new files that git ignores and caches, counts them, and delivers them on demand", async () => {
+    writeFileSync(join(workspace, ".gitignore"), "build/\n*.log\n");
+    writeFileSync(join(workspace, "old.log"), "old");
+    startRepository();
+    const runId = await change(`
+import os
+for path in ["build/deep/a.js", "run.log", "pkg/__pycache__/a.pyc", "pkg/a.py", "only/x.log"]:
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True); open(path, "w").write("x")
+open("old.log", "w").write("new")`);
+    const applied = await runJson("runs", "apply", runId);
+    expect(applied).toMatchObject({ status: 0, value: { outcome: "applied", ignored: 4 } });
+    expect(
+      ["build", "only", "run.log", "pkg/__pycache__", "pkg/a.py"].filter((path) => existsSync(join(workspace, path))),
+    ).toEqual(["pkg/a.py"]);
+    // What was there before the run is changed, ignored or not.
+    expect(read("old.log")).toBe("new");
+    expect(String(applied.value.notes)).toContain(
+      `4 ignored files are left out. To deliver them, too: drydock runs revert ${runId}, then drydock runs apply ${runId} --include-ignored`,
+    );
+    const { stdout } = await runCli("runs", "events", runId, "--json");
+    expect((JSON.parse(stdout) as { data: object }[]).at(-1)?.data).toMatchObject({ ignored: 4, treeHash: null });
+    await runCli("runs", "revert", runId);
+    expect(await runJson("runs", "apply", runId, "--include-ignored")).toMatchObject({ value: { ignored: 0 } });
+    expect([read("build/deep/a.js"), read("pkg/__pycache__/a.pyc")]).toEqual(["x", "x"]);
+  });
+
+  it("has nothing to apply where a run left only caches, with or without a repository", async () => {
+    const runId = await change("import os; os.makedirs('__pycache__'); open('__pycache__/a.pyc', 'w').write('x')");
+    const refused = await runCli("runs", "apply", runId);
+    expect(refused).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("only created files that git ignores"),
+    });
+    expect(refused.stdout).toContain("1 ignored file is left out. ");
+    expect(refused.stdout).toContain(`To deliver it, too: drydock runs apply ${runId} --include-ignored\n`);
+    expect(existsSync(join(workspace, "__pycache__"))).toBe(false);
+  });
+
+  function startRepository(): (...args: string[]) => string {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: workspace, encoding: "utf8" });
     git("init", "-q", "-b", "main");
     git("add", "-A");
     git("commit", "-q", "-m", "first");
+    return git;
+  }
+
+  it("commits on a branch, and takes the branch back", async () => {
+    const git = startRepository();
     const runId = await change();
     const applied = await runJson("runs", "apply", runId, "--branch", "fix");
     expect(applied).toMatchObject({ status: 0, value: { outcome: "applied", branch: "fix" } });

@@ -28,7 +28,7 @@ it.each([
     const report = await examine();
     expect(broken(report)).toEqual([name]);
     expect(report.findings.find((finding) => finding.name === name)?.detail).toContain(word);
-    expect((await runCli("doctor")).stdout).toContain(`To be mended first: ${name}.`);
+    expect((await runCli("doctor")).stdout).toContain(`Fix this first: ${name}.`);
   } finally {
     rmSync(path);
   }

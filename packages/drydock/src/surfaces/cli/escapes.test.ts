@@ -18,7 +18,7 @@ const PYTHON = JSON.stringify(HOSTILE);
 
 /** On a busy machine Drydock tells how far it is, in a line of its own that goes again. */
 const READING = new RegExp(
-  `\\r${ESCAPE}\\[K(?:reading the workspace: [\\d,]+ entries, [\\d,]+ files hashed, \\d+ s)?`,
+  `\\r${ESCAPE}\\[K(?:reading the workspace: [\\d,]+ entr(?:y|ies), [\\d,]+ files? hashed, \\d+ s)?`,
   "g",
 );
 

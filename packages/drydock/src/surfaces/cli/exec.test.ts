@@ -194,7 +194,7 @@ describe("help", () => {
   it.each([
     [["--help"], "drydock doctor"],
     [["exec", "--help"], "drydock exec -c 'print(6 * 7)'"],
-    [["session", "open", "--help"], "drydock session close $ID"],
+    [["session", "open", "--help"], "drydock session close last"],
     [["runs", "events", "--help"], "--follow"],
     [["audit", "verify", "--help"], "drydock audit export"],
     [["policy", "allow", "--help"], "drydock policy allow network"],

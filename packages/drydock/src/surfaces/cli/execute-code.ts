@@ -120,7 +120,7 @@ async function executeStep(
   const { unsafe } = flags;
   await showResult(context, flags, async (watching, show) => {
     const step = { policy, unsafe, ...watching };
-    const result = await useSession(sessionId, (keeper) => keeper.exec(sessionId, code, step));
+    const result = await useSession(sessionId, (keeper, id) => keeper.exec(id, code, step));
     if (flags.debug) {
       const { debugRun } = await import("./debug/index.ts");
       await useDock((dock) => debugRun(context.terminal, dock, result.runId, { policy, unsafe }));

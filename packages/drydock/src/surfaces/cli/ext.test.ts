@@ -65,7 +65,9 @@ describe("drydock ext", () => {
     const directory = await writeDemo(join(place, "wrong"), { risk: "hihg" });
     const told = await runCli("ext", "lint", directory);
     expect(told.status).toBe(2);
-    expect(told.stdout).toMatch(/^commands\.yaml:9:9: error: commands\[0\]\.actions\[0\]\.risk: expected one of/);
+    expect(told.stdout).toMatch(
+      /^commands\.yaml:9:9: error: commands\[0\]\.actions\[0\]\.risk: must be one of low, medium, high/,
+    );
     expect((await runCli("ext", "lint", join(place, "nowhere"))).status).toBe(2);
   });
 

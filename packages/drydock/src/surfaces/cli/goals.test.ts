@@ -199,7 +199,7 @@ describe("drydock run --plan", () => {
   });
 
   const wrong: [string, string, RegExp][] = [
-    ["bad YAML", "goal: [\n", /wrong\.yaml:\d+:\d+: bad YAML/],
+    ["bad YAML", "goal: [\n", /wrong\.yaml:\d+:\d+: not valid YAML/],
     ["an unknown key", "goal: x\ntasks:\n  - id: a\n    check: []\n", /wrong\.yaml:\d+:\d+: tasks\.0/],
     ["a task without checks", "goal: x\ntasks:\n  - id: a\n    checks: []\n", /wrong\.yaml:4:5: tasks\.0\.checks/],
   ];

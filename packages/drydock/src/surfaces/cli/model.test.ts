@@ -31,7 +31,7 @@ describe("a key that is found", () => {
     const { status, stdout, stderr } = await runCli("run", "--goal", "x", "--workspace", workspace);
     expect(status).toBe(5);
     expect(stderr).toMatch(
-      /^run: anthropic\/claude-sonnet-4-5 is asked because ANTHROPIC_API_KEY is set and no model is configured; .*$/m,
+      /^run: anthropic\/claude-sonnet-4-5 is used because ANTHROPIC_API_KEY is set and no model is configured\. To choose .*$/m,
     );
     expect(stderr).toContain("(model: anthropic/claude-sonnet-4-5)");
     expect(stdout).not.toMatch(/unverified/i);
@@ -40,7 +40,7 @@ describe("a key that is found", () => {
 
   it("is shown by list", async () => {
     const { stdout } = await runCli("model", "list");
-    expect(stdout).toMatch(/^model: anthropic\/claude-sonnet-4-5 is asked because ANTHROPIC_API_KEY is set/);
+    expect(stdout).toMatch(/^model: anthropic\/claude-sonnet-4-5 is used because ANTHROPIC_API_KEY is set/);
     expect(stdout).toMatch(/openai +OPENAI_API_KEY is not set/);
     expect(stdout).not.toContain(KEY);
     expect((await runJson("model", "list")).value).toMatchObject({ source: "key" });

@@ -20,7 +20,7 @@ describe("a plan that a person wrote", () => {
     const workspace = ["--workspace", await place.workspace()];
     expect(await runJson("task", "add", ...workspace, "--id", "fix", "--check", check)).toMatchObject({ status: 0 });
     expect((await runCli("task", "add", ...workspace, "--id", "no", "--check", '{"type":"x"}')).stderr).toContain(
-      'there is no check type "x"',
+      '"x" is not a check type',
     );
   });
 

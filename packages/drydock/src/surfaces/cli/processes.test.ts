@@ -117,6 +117,21 @@ describe("drydock session", () => {
     await runCli("session", "close", sessionId);
   });
 
+  it("is also found as last: the open one that was opened last", async () => {
+    const open = async () => (await spawnCli(home(), ["session", "open"]).finished).stdout.trim();
+    const [first, second] = [await open(), await open()];
+    expect(await step("last", "x = 1")).toMatchObject({ status: 0 });
+    expect((await runJson("exec", "--session", "last", "-c", "x")).value).toMatchObject({
+      sessionId: second,
+      result: 1,
+    });
+    expect((await runJson("session", "stats", "last")).value).toMatchObject({ sessionId: second, steps: 2 });
+    expect((await runJson("session", "rollback", "last")).value).toMatchObject({ sessionId: second, step: 1 });
+    expect((await runJson("session", "close", "last")).value).toEqual({ sessionId: second, closed: true });
+    expect((await runJson("session", "close", "last")).value).toEqual({ sessionId: first, closed: true });
+    expect(await step("last", "1")).toMatchObject({ status: 2, stderr: expect.stringContaining("no session is open") });
+  });
+
   it("cancels a step at SIGINT, or when its command is killed, and the session lives on", async () => {
     const id = (await spawnCli(home(), ["session", "open"]).finished).stdout.trim();
     const one = spawnCli(home(), ["session", "exec", id, "-c", `y = 1\n${WAITS}`]);

@@ -38,7 +38,7 @@ it("removes old runs and leaves a ledger that holds and says so", async () => {
   expect(await readdir(join(home(), "runs"))).toEqual([]);
   const audit = await runJson("audit", "verify");
   expect(audit).toMatchObject({ status: 0, value: { ok: true, runs: 0, pruned: { runs: 1 } } });
-  expect((await runCli("audit", "verify")).stdout).toContain("pruned: 1 runs, ");
+  expect((await runCli("audit", "verify")).stdout).toContain("pruned: 1 run, ");
 });
 
 it("keeps artifacts where it is told to, beside a dock that goes on working", async () => {

@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** Which check runs: one line that goes with its result on a terminal, and a line where it takes long elsewhere. */
 export function showRunning(terminal: Terminal, isSilent: boolean) {
-  const { err, control, errColors, isOutputTerminal, columns } = terminal;
+  const { err, control, errColors, isErrorTerminal } = terminal;
   const phases = tellPhases(terminal);
   let isOpen = false;
   const end = () => {
@@ -17,8 +17,10 @@ export function showRunning(terminal: Terminal, isSilent: boolean) {
   const begin = (check: Check) => {
     if (isSilent) return;
     end();
-    if (!isOutputTerminal) return phases.begin("verify", check);
-    err(errColors.dim(cut(`… ${labelCheck(check)}`, Math.max(20, (columns ?? 80) - 1))));
+    if (!isErrorTerminal) return phases.begin("verify", check);
+    const room = (terminal.errorColumns() ?? 80) - 1;
+    if (room < 4) return;
+    err(errColors.dim(cut(`… ${labelCheck(check)}`, room)));
     isOpen = true;
   };
   return { begin, end };

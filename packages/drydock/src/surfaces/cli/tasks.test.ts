@@ -76,7 +76,7 @@ describe("drydock task", () => {
       /--check can't be read: it starts with \{ but is no JSON/,
     ],
     ["no check", ["--id", "x"], /checks/],
-    ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /there is no check type "magic"/],
+    ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /"magic" is not a check type/],
     ["a file and options", ["--id", "x", "--file", "y"], /not by both/],
     ["a file that is not there", ["--file", "/nowhere.yaml"], /There is no file/],
   ])("refuses a task with %s", async (_name, words, message) => {

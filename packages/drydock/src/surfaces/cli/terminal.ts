@@ -17,6 +17,8 @@ export interface Terminal {
   columns: number | undefined;
   isOutputTerminal: boolean;
   isErrorTerminal: boolean;
+  /** How wide stderr is at this moment; undefined without a terminal. */
+  errorColumns(): number | undefined;
   /** What stdout shows at this moment; undefined without a terminal. */
   size(): { columns: number; rows: number } | undefined;
   /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
@@ -55,6 +57,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
     columns: stdout.isTTY ? stdout.columns : undefined,
     isOutputTerminal: stdout.isTTY === true,
     isErrorTerminal: stderr.isTTY === true,
+    errorColumns: () => (stderr.isTTY ? stderr.columns : undefined),
     size: () => (stdout.isTTY ? { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 } : undefined),
     closed: closed.signal,
     fault: () => fault,

@@ -14,12 +14,13 @@ export async function useKeeper<T>(use: (keeper: KeeperClient | null, home: stri
   }
 }
 
-/** The same for a command that names a session: without a keeper there is none. */
-export function useSession<T>(sessionId: string, use: (keeper: KeeperClient) => Promise<T>): Promise<T> {
+/** The same for a command that names a session: by its id, or as `last`, the open session that was opened last. */
+export function useSession<T>(named: string, use: (keeper: KeeperClient, sessionId: string) => Promise<T>): Promise<T> {
   return useKeeper(async (keeper, home) => {
-    if (keeper) return use(keeper);
-    const message = `There is no session ${sessionId}: none is open in ${home}.`;
-    throw new DrydockError("session.not_found", message, "Open one: drydock session open.", { sessionId });
+    const sessionId = named === "last" ? (await keeper?.list())?.at(-1)?.sessionId : named;
+    if (keeper && sessionId !== undefined) return use(keeper, sessionId);
+    const message = `There is no session ${named}: no session is open in ${home}.`;
+    throw new DrydockError("session.not_found", message, "Open one: drydock session open", { sessionId: named });
   });
 }
 

@@ -1,5 +1,6 @@
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 import type { StrengthOptions } from "../../app/index.ts";
+import { createProgressLine } from "./progress-line.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface StrengthFlags {
@@ -29,24 +30,12 @@ export function readStrengthFlags(flags: StrengthFlags): StrengthOptions | undef
   throw new DrydockError("input.invalid", `${lost[1]} has no effect without --strength.`, "Add --strength.");
 }
 
-const EVERY_MS = 100;
-const EVERY_PLAIN_MS = 5000;
-
-/** How far the measurement is: one line that is written over on a terminal, now and then a line elsewhere. */
-export function showStrength({ err, control, errColors, isOutputTerminal }: Terminal, isSilent: boolean) {
-  let [shownAt, isOpen] = [performance.now(), false];
-  const end = () => {
-    if (isOpen) control.err("\r\x1b[K");
-    isOpen = false;
+/** How far the measurement is. */
+export function showStrength(terminal: Terminal, isSilent: boolean) {
+  const { show, end } = createProgressLine(terminal);
+  const tell: NonNullable<StrengthOptions["onProgress"]> = ({ tried, killed, total }) => {
+    if (isSilent) return;
+    show(`strength: ${tried} of ${countWord(total, "mutant")} tried, ${killed} killed`, tried >= total);
   };
-  const show: NonNullable<StrengthOptions["onProgress"]> = ({ tried, killed, total }) => {
-    const now = performance.now();
-    if (isSilent || (now - shownAt < (isOutputTerminal ? EVERY_MS : EVERY_PLAIN_MS) && tried < total)) return;
-    shownAt = now;
-    const text = `strength: ${tried} of ${total} mutants tried, ${killed} killed`;
-    if (isOutputTerminal) control.err(`\r\x1b[K${errColors.dim(text)}`);
-    else err(`${text}\n`);
-    isOpen = isOutputTerminal;
-  };
-  return { show, end, [Symbol.dispose]: end };
+  return { show: tell, end, [Symbol.dispose]: end };
 }

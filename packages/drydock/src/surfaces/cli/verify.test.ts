@@ -210,7 +210,7 @@ describe("drydock verify", () => {
       /wrong\.yaml:4:\d+: checks\.0\.timeout/,
     ],
     ["no checks", "checks: []\n", /wrong\.yaml:1:1: checks/],
-    ["no YAML", "checks: [\n", /wrong\.yaml:\d+:\d+: bad YAML/],
+    ["no YAML", "checks: [\n", /wrong\.yaml:\d+:\d+: not valid YAML/],
     ["a list by itself", "- a\n", /wrong\.yaml/],
   ];
 

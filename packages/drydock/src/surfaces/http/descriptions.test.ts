@@ -1,5 +1,7 @@
+import { OPERATIONS } from "@drydock/protocol/http";
 import { describe, expect, it } from "vitest";
 import { connectTo } from "../mcp/testing/use-mcp.ts";
+import { OPENAI_OPERATIONS } from "./openai/operations.ts";
 import { findPoorDescriptions, listFields } from "./testing/list-fields.ts";
 import { openTestServer } from "./testing/open-test-server.ts";
 
@@ -16,6 +18,26 @@ describe("whoever has not seen the code", () => {
       expect.arrayContaining(["Idempotency-Key", "wallSeconds", "cursor"]),
     );
     expect(findPoorDescriptions(fields)).toEqual([]);
+  });
+
+  it("finds what each operation does and which token it needs, in the OpenAPI document", async () => {
+    const { value } = await place.call("GET", "/openapi.json");
+    const { paths } = value as { paths: Record<string, Record<string, Record<string, unknown>>> };
+    const all = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    ) as { name: string; summary: string; description: string; security: unknown; "x-drydock-scope": unknown }[];
+    expect(all.length).toBe(Object.keys({ ...OPERATIONS, ...OPENAI_OPERATIONS }).length);
+    const poor = all.filter(
+      ({ summary, description }) =>
+        !/^[A-Z].{20,}\. Token: \S.*\.$/.test(description) || description.startsWith(summary),
+    );
+    expect(poor.map(({ name }) => name)).toEqual([]);
+    for (const { security, "x-drydock-scope": scope } of all) {
+      expect([null, "read", "run", "admin"]).toContain(scope);
+      expect(security).toEqual(scope === null ? [] : [{ token: [scope] }]);
+    }
+    expect(all.find(({ name }) => name === "post /runs/{id}/apply")?.description).toMatch(/scope `run` or higher\.$/);
+    expect(all.find(({ name }) => name === "get /health")?.description).toMatch(/Token: none\.$/);
   });
 
   it("finds one for every field of every MCP tool, extensions' included, and the list stays small", async () => {

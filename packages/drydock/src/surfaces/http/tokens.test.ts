@@ -1,8 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { OPERATIONS } from "@drydock/protocol/http";
+import { OPERATIONS, type Operation } from "@drydock/protocol/http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadHttpTokens } from "../../app/index.ts";
-import { scopeOf } from "./guard/scope-of.ts";
 import { openTestServer } from "./testing/open-test-server.ts";
 
 const { createHttpToken, httpTokensPath, listHttpTokens, revokeHttpToken } = await loadHttpTokens();
@@ -51,7 +50,7 @@ describe("tokens with a scope", () => {
     writeFileSync(httpTokensPath(home()), full);
     await expect(createHttpToken(home(), { scope: "read", name: "" })).rejects.toMatchObject({
       code: "input.invalid",
-      message: "A home has 1000 tokens at most.",
+      message: "A home can have at most 1000 tokens.",
     });
     expect(readFileSync(httpTokensPath(home()), "utf8")).toBe(full);
     writeFileSync(httpTokensPath(home()), kept);
@@ -70,7 +69,7 @@ describe("tokens with a scope", () => {
     onTestFinished(() => void process.off("warning", hear));
     writeFileSync(httpTokensPath(home()), "{");
     for (let i = 0; i < 3; i++) expect((await place.call("GET", "/runs", undefined, as("ddt_wrong"))).status).toBe(401);
-    expect(warnings.filter((message) => message.includes("are not used"))).toHaveLength(1);
+    expect(warnings.filter((message) => message.includes("can't be used"))).toHaveLength(1);
   });
 
   it("open nothing once they are revoked, without a new start", async () => {
@@ -98,6 +97,31 @@ describe("tokens with a scope", () => {
     await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe("cancelled");
   });
 
+  it("have names of their own, by which they are revoked as well as by id", async () => {
+    const make = (name: string) => createHttpToken(home(), { scope: "read", name });
+    const { id, token } = await make("dashboard");
+    const refused = { code: "input.invalid", hint: expect.stringContaining(id) };
+    await expect(make("dashboard")).rejects.toMatchObject(refused);
+    await expect(make("tok_0123456789ab")).rejects.toMatchObject({ code: "input.invalid" });
+    expect(await revokeHttpToken(home(), "dashboard")).toMatchObject({ id, name: "dashboard", scope: "read" });
+    expect((await place.call("GET", "/runs", undefined, as(token))).status).toBe(401);
+    const again = await make("dashboard");
+    expect(again.id).not.toBe(id);
+    await revokeHttpToken(home(), again.id);
+    await make("");
+    await expect(revokeHttpToken(home(), "")).rejects.toMatchObject({ code: "input.invalid" });
+  });
+
+  it("of one name, in a home of an earlier version, are told apart by id", async () => {
+    const made = await Promise.all(["one", "two"].map((name) => createHttpToken(home(), { scope: "read", name })));
+    const file = httpTokensPath(home());
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"two"', '"one"'));
+    const ids = made.map(({ id }) => id);
+    const error: unknown = await revokeHttpToken(home(), "one").catch((caught: unknown) => caught);
+    expect(new Set((error as { data: { ids: string[] } }).data.ids)).toEqual(new Set(ids));
+    for (const id of ids) await revokeHttpToken(home(), id);
+  });
+
   it("are kept as hashes, in a file that others can neither read nor write", async () => {
     const made = await Promise.all(
       ["a", "b", "c", "d"].map((name) => createHttpToken(home(), { scope: "read", name })),
@@ -121,10 +145,8 @@ describe("tokens with a scope", () => {
   });
 
   it("have a scope for each operation; what changes something is never for readers", () => {
-    const all = Object.values(OPERATIONS);
-    const admin = all
-      .filter((operation) => scopeOf(operation) === "admin")
-      .map(({ method, path }) => `${method} ${path}`);
+    const all: Operation[] = Object.values(OPERATIONS);
+    const admin = all.filter((operation) => operation.scope === "admin").map(({ method, path }) => `${method} ${path}`);
     expect(admin.sort()).toEqual([
       "delete /extensions/{id}",
       "delete /secrets/{name}",
@@ -139,6 +161,7 @@ describe("tokens with a scope", () => {
       "post /extensions/{id}/update",
       "post /secrets",
     ]);
-    expect(all.filter((operation) => operation.method !== "get" && scopeOf(operation) === "read")).toEqual([]);
+    expect(all.filter((operation) => operation.method !== "get" && operation.scope === "read")).toEqual([]);
+    expect(all.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual(["/health", "/ready"]);
   });
 });

@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainIssues } from "@drydock/protocol";
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -117,7 +117,7 @@ async function answerCall<I extends z.ZodObject>(
 }
 
 function invalidArguments(name: string, error: z.ZodError): DrydockError {
-  const problems = error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+  const problems = explainIssues(error.issues.slice(0, 10), "arguments");
   const hint = "The tool's input schema says what can be given.";
   return new DrydockError("input.invalid", `${name} can't use these arguments: ${problems.join("; ")}.`, hint, {
     problems,

@@ -1,3 +1,4 @@
+import { explainIssues } from "@drydock/protocol";
 import * as z from "zod";
 
 /** A value, or the same written as a JSON string, which is what some models send for anything that has parts. */
@@ -23,5 +24,5 @@ function parseJson(text: string): { value: unknown } | undefined {
 
 function describe(isJson: boolean, error: z.ZodError): string {
   if (!isJson) return "a string here must be JSON, and this is not";
-  return error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": ")).join("; ");
+  return explainIssues(error.issues, "value").join("; ");
 }

@@ -1,4 +1,4 @@
-import { PlanAccepted, type RunEvent } from "@drydock/protocol";
+import { countWord, PlanAccepted, type RunEvent } from "@drydock/protocol";
 import type { ProgressReporter } from "./report-progress.ts";
 
 const TOLD: Partial<Record<RunEvent["type"], string>> = {
@@ -22,7 +22,7 @@ export function watchGoal(progress: ProgressReporter): (event: RunEvent) => void
   return ({ type, data }) => {
     if (type === "plan.accepted") {
       of = PlanAccepted.parse(data).plan.tasks.length;
-      return progress.report(`the plan has ${of} tasks`, { steps, of });
+      return progress.report(`the plan has ${countWord(of, "task")}`, { steps, of });
     }
     if (type === "task.added") of++;
     if (type === "task.done" || type === "task.failed") steps++;

@@ -1,4 +1,4 @@
-import { type AgentToolCall, DrydockError } from "@drydock/protocol";
+import { type AgentToolCall, DrydockError, explainIssues } from "@drydock/protocol";
 import type { ToolSpec } from "../../models/index.ts";
 import type { Toolbox } from "../converse.ts";
 import { AGENT, type AgentTool, type AnyDefinition, type FunctionTool, type ToolContext } from "./agent.ts";
@@ -90,7 +90,7 @@ function openFunction({ name, description, input, run }: FunctionTool, context: 
     async call(given) {
       const parsed = await schema?.safeParseAsync(given);
       if (parsed && !parsed.success) {
-        const reasons = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
+        const reasons = explainIssues(parsed.error.issues, "input");
         throw new DrydockError("input.invalid", reasons.join("; "), "Call it again with other arguments.");
       }
       return { value: await run((parsed?.data ?? given) as never, context), runId: null };

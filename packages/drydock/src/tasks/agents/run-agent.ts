@@ -3,6 +3,7 @@ import {
   DrydockError,
   type EffectivePolicy,
   type ExecutedCode,
+  explainIssues,
   type ModelMessage,
 } from "@drydock/protocol";
 import type * as z from "zod";
@@ -158,5 +159,5 @@ async function executeCode(
 }
 
 export function describeIssues(error: z.core.$ZodError): string[] {
-  return error.issues.slice(0, PROBLEMS).map(({ path, message }) => `${path.join(".") || "value"}: ${message}`);
+  return explainIssues(error.issues.slice(0, PROBLEMS), "value");
 }

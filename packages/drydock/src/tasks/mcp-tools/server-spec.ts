@@ -1,4 +1,4 @@
-import { DrydockError, PolicyDocument } from "@drydock/protocol";
+import { DrydockError, explainIssues, PolicyDocument } from "@drydock/protocol";
 import * as z from "zod";
 
 const seconds = z.number().positive().max(3600);
@@ -43,7 +43,7 @@ export type McpServerSpec = z.infer<typeof McpServerSpec>;
 export function readServerSpec(value: unknown): McpServerSpec {
   const read = McpServerSpec.safeParse(value);
   if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
+  const problems = explainIssues(read.error.issues, "the server");
   const hint = 'As in { name: "files", command: ["node", "server.js"] } or { name: "wiki", url: "https://…/mcp" }.';
   throw new DrydockError("input.invalid", `This MCP server can't be used: ${problems.join("; ")}.`, hint, { problems });
 }

@@ -160,7 +160,7 @@ export function createFakeDock(home: string): FakeDock {
     extensions: openExtensions(unused),
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
-    models: { name: unused, chat: unused, list: unused, add: unused, test: unused },
+    models: { name: unused, chat: unused, list: unused, add: unused, remove: unused, test: unused },
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },
     doctor: unused,

@@ -24,6 +24,8 @@ export interface CommitOptions extends GitPlace {
   id: string;
   date: Date;
   message: string;
+  /** Commits files that the repository ignores, too. Default false. */
+  includeIgnored?: boolean;
   signal?: AbortSignal;
 }
 
@@ -103,7 +105,9 @@ async function chooseEntries(
     ({ type, wasType }) => type !== "directory" || (wasType && wasType !== "directory"),
   );
   const unknown = files.filter(({ path }) => !head.entries.has(head.prefix + path)).map(({ path }) => path);
-  const ignored = await findIgnored(options, unknown, { withIndex: false });
+  const ignored = options.includeIgnored
+    ? new Set<string>()
+    : await findIgnored(options, unknown, { withIndex: false });
   const conflicts: Conflict[] = [];
   const entries: LayerEntry[] = [];
   for (const entry of files) {

@@ -1,8 +1,8 @@
+import { countWord } from "@drydock/protocol";
 import type { TaskView } from "../goal-view.ts";
 import { toSafeName } from "../record-files.ts";
 import { type Html, html } from "./html.ts";
 import { layoutPlan, type PlacedEdge, type PlacedNode, type PlanLayout } from "./layout-plan.ts";
-import { formatNumberOf } from "./quantities.ts";
 import { markOf } from "./state-mark.ts";
 
 const SIZES = { nodeWidth: 212, nodeHeight: 54, layerGap: 52, neighbourGap: 20, pageWidth: 1040 };
@@ -26,7 +26,7 @@ export function drawPlan(tasks: readonly TaskView[]): Html {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const width = Math.ceil(layout.width + 2 * MARGIN);
   const height = Math.ceil(layout.height + 2 * MARGIN);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Plan"><svg class="plan" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="Plan of ${formatNumberOf(tasks.length, "task")}">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Plan"><svg class="plan" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="Plan of ${countWord(tasks.length, "task")}">
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.5 L7.5 4 L0 7.5 z"/></marker><clipPath id="box"><rect width="${SIZES.nodeWidth - 6}" height="${SIZES.nodeHeight}"/></clipPath></defs>
 ${layout.edges.map((edge) => drawEdge(edge, layout))}
 ${layout.nodes.map((node) => drawNode(node, byId.get(node.id)))}
@@ -72,7 +72,7 @@ function drawSquares(tasks: readonly TaskView[]): Html {
     const { symbol, tone } = markOf(status);
     return html`<a class="square ${tone}" href="#${taskAnchor(id)}" title="${id}: ${planned?.title ?? ""} (${status})">${symbol}</a>`;
   });
-  return html`<p class="note">${formatNumberOf(tasks.length, "task")}, one square each.</p><div class="squares">${squares}</div>`;
+  return html`<p class="note">${countWord(tasks.length, "task")}, one square each.</p><div class="squares">${squares}</div>`;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;

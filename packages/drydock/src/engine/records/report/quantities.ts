@@ -33,11 +33,6 @@ export function formatBytes(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** `3 checks`, `1 check`. */
-export function formatNumberOf(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
-}
-
 /** Enough of a hash to tell it from others; the whole stands in the page's head. */
 export function formatHash(hash: string): string {
   return hash.length > 16 ? `${hash.slice(0, 12)}…` : hash;

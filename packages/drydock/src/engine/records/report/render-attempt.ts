@@ -1,7 +1,7 @@
-import type { ReworkRequest } from "@drydock/protocol";
+import { countWord, type ReworkRequest } from "@drydock/protocol";
 import type { AskView, AttemptView, ToolView } from "../goal-view.ts";
 import { type Html, html } from "./html.ts";
-import { formatCount, formatHash, formatNumberOf, formatSpan } from "./quantities.ts";
+import { formatHash, formatSpan } from "./quantities.ts";
 import { renderAsks } from "./render-asks.ts";
 import { renderChecks } from "./render-checks.ts";
 import { renderDiff } from "./render-diff.ts";
@@ -19,7 +19,7 @@ export interface AttemptContext {
 export function renderAttempt(attempt: AttemptView, open: boolean, { diffs, budget }: AttemptContext): Html {
   const passed = attempt.checks.filter(({ verdict }) => verdict === "passed").length;
   const again = attempt.round > 1 ? `, again (${attempt.round})` : "";
-  return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${formatNumberOf(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.verifiedAt ?? attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
+  return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${countWord(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.verifiedAt ?? attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
 <div class="inside">
 ${attempt.summary !== "" && html`<blockquote><span class="quiet">The model says:</span> ${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
 ${attempt.failure !== null && html`<p class="reason-line">${shortenText(attempt.failure, { lines: 12, characters: 1500 }).text}</p>`}
@@ -43,8 +43,8 @@ function renderTrees({ baseHash, treeHash, on }: AttemptView): Html {
 
 function renderTotals(asks: readonly AskView[]): string {
   const tokens = asks.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
-  const calls = asks.length === 0 ? "" : ` · ${formatNumberOf(asks.length, "model call")}`;
-  return tokens === 0 ? calls : `${calls}, ${formatCount(tokens)} tokens`;
+  const calls = asks.length === 0 ? "" : ` · ${countWord(asks.length, "model call")}`;
+  return tokens === 0 ? calls : `${calls}, ${countWord(tokens, "token")}`;
 }
 
 function renderAttemptDiff({ diff, on }: AttemptView, diffs: AttemptContext["diffs"], budget: PageBudget): Html | null {
@@ -61,7 +61,7 @@ function renderTools(tools: readonly ToolView[], budget: PageBudget): Html {
     const said = budget.take(tool.summary.replace(/\s+/g, " "), { lines: 4, characters: 300 }).text;
     return html`<li class="${tool.failed ? "not-ok" : "ok"}"><span aria-hidden="true">${tool.failed ? "✗" : "✓"}</span> <code>${tool.name}</code> <code class="quiet">${given}</code> ${said}</li>`;
   });
-  return html`<details class="fold"><summary>${formatNumberOf(tools.length, "tool call")}</summary><ol class="tools">${rows}</ol>${tools.length > MAX_ROWS && html`<p class="note">${tools.length - MAX_ROWS} more are left out here.</p>`}</details>`;
+  return html`<details class="fold"><summary>${countWord(tools.length, "tool call")}</summary><ol class="tools">${rows}</ol>${tools.length > MAX_ROWS && html`<p class="note">${tools.length - MAX_ROWS} more are left out here.</p>`}</details>`;
 }
 
 function renderRework({ attemptsLeft, failed }: ReworkRequest): Html {
@@ -71,5 +71,5 @@ function renderRework({ attemptsLeft, failed }: ReworkRequest): Html {
       ({ type, name, reason }) =>
         html`<li><code>${type}</code>${name !== undefined && html` ${name}`}: ${shortenText(reason, { lines: 6, characters: 600 }).text}</li>`,
     );
-  return html`<div class="rework"><p><strong>Sent back</strong> with ${formatNumberOf(attemptsLeft, "attempt")} left, because:</p><ul>${reasons}</ul></div>`;
+  return html`<div class="rework"><p><strong>Sent back</strong> with ${countWord(attemptsLeft, "attempt")} left, because:</p><ul>${reasons}</ul></div>`;
 }

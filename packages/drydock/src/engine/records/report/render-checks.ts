@@ -1,4 +1,4 @@
-import { type CheckResult, provesNothing, type StrengthEvidence } from "@drydock/protocol";
+import { type CheckResult, countWord, provesNothing, type StrengthEvidence } from "@drydock/protocol";
 import { subjectOf } from "../check-subject.ts";
 import { type Html, html } from "./html.ts";
 import { formatDuration } from "./quantities.ts";
@@ -19,7 +19,7 @@ export function renderChecks(checks: readonly CheckResult[], budget: PageBudget)
       : [...checks].sort((one, other) => rank(one) - rank(other)).slice(0, MAX_CHECKS);
   return html`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">Found</th><th scope="col" class="number">Took</th></tr></thead><tbody>
 ${shown.map((check) => renderCheck(check, budget))}</tbody></table>
-${shown.length < checks.length && renderNote(`${checks.length - shown.length} more checks are left out here.`)}`;
+${shown.length < checks.length && renderNote(`${countWord(checks.length - shown.length, "more check is", "more checks are")} left out here.`)}`;
 }
 
 const rank = ({ verdict }: CheckResult) => (verdict === "passed" ? 1 : 0);

@@ -1,7 +1,7 @@
-import type { Layer, LayerEntry } from "@drydock/protocol";
+import { countWord, type Layer, type LayerEntry } from "@drydock/protocol";
 import type { DeliveryView, GoalView } from "../goal-view.ts";
 import { type Html, html } from "./html.ts";
-import { formatBytes, formatNumberOf, formatTime } from "./quantities.ts";
+import { formatBytes, formatTime } from "./quantities.ts";
 import { renderNote } from "./state-mark.ts";
 
 const MAX_ENTRIES = 200;
@@ -29,7 +29,7 @@ function describeStep({ type, branch, commit, reason }: DeliveryView, workspace:
 function renderEntries(layer: Layer): Html {
   const entries = layer.entries.filter(({ type, kind }) => type !== "directory" || kind === "deleted");
   if (entries.length === 0) return html`<p class="quiet">The result differs in no file from what was there before.</p>`;
-  return html`<p class="quiet">${formatNumberOf(entries.length, "path")} of the run's result:</p><ul class="entries">${entries.slice(0, MAX_ENTRIES).map(renderEntry)}</ul>${entries.length > MAX_ENTRIES && renderNote(`${entries.length - MAX_ENTRIES} more are left out here.`)}`;
+  return html`<p class="quiet">${countWord(entries.length, "path")} of the run's result:</p><ul class="entries">${entries.slice(0, MAX_ENTRIES).map(renderEntry)}</ul>${entries.length > MAX_ENTRIES && renderNote(`${entries.length - MAX_ENTRIES} more are left out here.`)}`;
 }
 
 function renderEntry({ path, kind, type, size }: LayerEntry): Html {

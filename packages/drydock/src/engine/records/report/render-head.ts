@@ -1,4 +1,4 @@
-import type { Run } from "@drydock/protocol";
+import { countWord, type Run } from "@drydock/protocol";
 import type { GoalView } from "../goal-view.ts";
 import { type Html, html } from "./html.ts";
 import { formatCost, formatCount, formatSpan, formatTime } from "./quantities.ts";
@@ -64,7 +64,7 @@ function renderModel({ models, scripted }: GoalView): Html {
 function renderCost({ usage, scripted }: GoalView): Html {
   const tokens = `${formatCount(usage.inputTokens)} tokens in, ${formatCount(usage.outputTokens)} out`;
   const money = scripted && usage.costUsd === null ? "none" : formatCost(usage.costUsd);
-  const calls = `${formatCount(usage.calls)} ${usage.calls === 1 ? "call" : "calls"}`;
+  const calls = countWord(usage.calls, "call");
   return html`${money} <span class="quiet">${calls}, ${tokens}</span>`;
 }
 

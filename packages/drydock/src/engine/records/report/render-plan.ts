@@ -1,7 +1,7 @@
+import { countWord } from "@drydock/protocol";
 import type { GoalView, TaskView } from "../goal-view.ts";
 import { drawPlan } from "./draw-plan.ts";
 import { type Html, html } from "./html.ts";
-import { formatNumberOf } from "./quantities.ts";
 import { renderAsks } from "./render-asks.ts";
 import { shortenText } from "./shorten-text.ts";
 import { renderBadge } from "./state-mark.ts";
@@ -29,5 +29,5 @@ function renderRefused(refused: GoalView["refused"]): Html {
     ({ where, problem }) =>
       html`<li><code>${where}</code> ${shortenText(problem, { lines: 4, characters: 400 }).text}</li>`,
   );
-  return html`<details class="fold"><summary>${formatNumberOf(refused.length, "plan")} sent back</summary><ul class="steps">${items}</ul></details>`;
+  return html`<details class="fold"><summary>${countWord(refused.length, "plan")} sent back</summary><ul class="steps">${items}</ul></details>`;
 }

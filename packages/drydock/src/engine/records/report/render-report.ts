@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Layer, type Run, type RunEvent } from "@drydock/protocol";
+import { countWord, Layer, type Run, type RunEvent } from "@drydock/protocol";
 import type { ContentReaders } from "../content-readers.ts";
 import { foldEvents } from "../fold-events.ts";
 import type { GoalView, TaskView } from "../goal-view.ts";
@@ -60,7 +60,7 @@ ${renderHead(run, view)}
 ${(tasks.length > 0 || view.planning.length > 0) && renderPlan(tasks, view)}
 ${listed.length > 0 && html`<h2>Tasks</h2>`}
 ${listed.map((task) => renderTask(task, { diffs, budget }))}
-${tasks.length > listed.length && renderNote(`${tasks.length - listed.length} more tasks are left out here.`)}
+${tasks.length > listed.length && renderNote(`${countWord(tasks.length - listed.length, "more task is", "more tasks are")} left out here.`)}
 ${renderOwnChecks(view.checks, view.end?.strength ?? null, budget)}
 ${renderOutput(events, budget)}
 ${run.kind !== "verify" && renderDelivery(view, layer)}
@@ -75,7 +75,7 @@ ${renderFoot(run)}
 }
 
 function renderFoot(run: Run): Html {
-  return html`<footer><p>A view of the ledger, which alone is evidence: ${run.events} events, the last with the hash <code>${run.headHash}</code>. <code>drydock audit verify</code> proves that none was changed. Times are in UTC; the run began at ${formatTime(run.createdAt)}.</p></footer>
+  return html`<footer><p>A view of the ledger, which alone is evidence: ${countWord(run.events, "event")}, the last with the hash <code>${run.headHash}</code>. <code>drydock audit verify</code> proves that none was changed. Times are in UTC; the run began at ${formatTime(run.createdAt)}.</p></footer>
 `;
 }
 

@@ -1,8 +1,9 @@
+import { countWord } from "@drydock/protocol";
 import type { TaskView } from "../goal-view.ts";
 import { costOf } from "../summarize-run.ts";
 import { taskAnchor } from "./draw-plan.ts";
 import { type Html, html, joinHtml } from "./html.ts";
-import { formatCost, formatNumberOf, formatSpan } from "./quantities.ts";
+import { formatCost, formatSpan } from "./quantities.ts";
 import { type AttemptContext, renderAttempt } from "./render-attempt.ts";
 import { shortenText } from "./shorten-text.ts";
 import { renderBadge } from "./state-mark.ts";
@@ -10,7 +11,7 @@ import { renderBadge } from "./state-mark.ts";
 export function renderTask(task: TaskView, context: AttemptContext): Html {
   const { planned } = task;
   const shown = findShownAttempt(task);
-  const used = `${task.attempts.length} of ${formatNumberOf(planned?.attempts ?? task.attempts.length, "attempt")}`;
+  const used = `${task.attempts.length} of ${countWord(planned?.attempts ?? task.attempts.length, "attempt")}`;
   const facts = [
     html`${used} used`,
     html`${formatSpan(task.startedAt, task.endedAt)}`,

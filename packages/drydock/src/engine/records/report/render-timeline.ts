@@ -1,6 +1,6 @@
-import type { RunEvent } from "@drydock/protocol";
+import { countWord, type RunEvent } from "@drydock/protocol";
 import { type Html, html } from "./html.ts";
-import { formatDuration, formatNumberOf } from "./quantities.ts";
+import { formatDuration } from "./quantities.ts";
 
 const MAX_EVENTS = 400;
 const MAX_ABOUT = 200;
@@ -11,8 +11,8 @@ export function renderTimeline(events: readonly RunEvent[]): Html {
   const head = omitted === 0 ? events : events.slice(0, MAX_EVENTS / 2);
   const tail = omitted === 0 ? [] : events.slice(-MAX_EVENTS / 2);
   const start = Date.parse(events[0]?.at ?? "");
-  const gap = html`<tr><td colspan="4" class="quiet">⋯ ${formatNumberOf(omitted, "event")} left out ⋯</td></tr>`;
-  return html`<section class="card"><h2>Events</h2><details class="fold"><summary>${formatNumberOf(events.length, "event")}, as the ledger holds them</summary><div class="scroll"><table class="plain timeline"><thead><tr><th scope="col" class="number">No.</th><th scope="col" class="number">After</th><th scope="col">Event</th><th scope="col">About</th></tr></thead><tbody>
+  const gap = html`<tr><td colspan="4" class="quiet">⋯ ${countWord(omitted, "event")} left out ⋯</td></tr>`;
+  return html`<section class="card"><h2>Events</h2><details class="fold"><summary>${countWord(events.length, "event")}, as the ledger holds them</summary><div class="scroll"><table class="plain timeline"><thead><tr><th scope="col" class="number">No.</th><th scope="col" class="number">After</th><th scope="col">Event</th><th scope="col">About</th></tr></thead><tbody>
 ${head.map((event) => renderEvent(event, start))}${omitted > 0 && gap}${tail.map((event) => renderEvent(event, start))}</tbody></table></div></details></section>
 `;
 }

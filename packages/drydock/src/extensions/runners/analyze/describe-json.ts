@@ -1,4 +1,5 @@
-import { countWord } from "./finding.ts";
+import { countWord } from "@drydock/protocol";
+
 import { listPlaces, type Place, type Survey } from "./survey-value.ts";
 
 const MAX_FIELDS = 60;

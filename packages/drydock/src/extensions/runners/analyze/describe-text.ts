@@ -1,5 +1,6 @@
+import { countWord } from "@drydock/protocol";
 import { findErrorLines } from "./find-errors.ts";
-import { countWord, excerpt, type Finding } from "./finding.ts";
+import { excerpt, type Finding } from "./finding.ts";
 
 const MAX_CHARS = 2_000_000;
 

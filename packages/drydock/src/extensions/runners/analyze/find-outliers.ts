@@ -1,4 +1,5 @@
-import { countWord, excerpt, type Finding } from "./finding.ts";
+import { countWord } from "@drydock/protocol";
+import { excerpt, type Finding } from "./finding.ts";
 import { listPlaces, type Place, type Survey } from "./survey-value.ts";
 
 const MIN_NUMBERS = 8;

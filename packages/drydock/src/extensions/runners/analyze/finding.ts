@@ -11,7 +11,3 @@ export function excerpt(text: string, maxChars = 120): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
-
-export function countWord(count: number, word: string, plural = `${word}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? word : plural}`;
-}

@@ -1,3 +1,4 @@
+import { countWord } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readFileOr } from "../read-file-or.ts";
@@ -51,7 +52,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .action(async ({ out, json }: RunFlags & { out?: string }) => {
       const lines = await useRecords((dock) => writeExport(dock.audit.export(), out, terminal));
       if (out === undefined) return;
-      terminal.out(json ? `${JSON.stringify({ file: out, lines })}\n` : `${lines} lines written to ${out}\n`);
+      terminal.out(
+        json ? `${JSON.stringify({ file: out, lines })}\n` : `${countWord(lines, "line")} written to ${out}\n`,
+      );
     });
   defineAnchor(audit, context);
   defineList(audit, context);

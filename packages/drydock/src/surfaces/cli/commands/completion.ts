@@ -4,6 +4,7 @@ import { writeBashScript } from "../completion/bash-script.ts";
 import { writeFishScript } from "../completion/fish-script.ts";
 import { type KnownCommand, listCommands } from "../completion/list-commands.ts";
 import { writeZshScript } from "../completion/zsh-script.ts";
+import { POLICY_KEY, POLICY_KIND } from "./policy.ts";
 
 const HELP = `
 Examples:
@@ -22,9 +23,13 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .command("completion")
     .summary("print a completion script for your shell")
     .description(
-      "Prints a script that completes drydock's commands, ids of runs, and lines of drydock do, with the Tab key.",
+      "Prints a script for the Tab key. It completes commands, options and their values, ids of runs and sessions, and lines of drydock do.",
     )
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
     .addHelpText("after", HELP)
-    .action((shell: keyof typeof SCRIPTS) => terminal.out(SCRIPTS[shell](listCommands(program))));
+    .action(async (shell: keyof typeof SCRIPTS) => {
+      const { ALLOW_KINDS, POLICY_KEYS } = await import("../../../policy/index.ts");
+      const keys = POLICY_KEYS.flatMap(({ path, ranged }) => (ranged ? [path, `${path}.max`] : [path]));
+      terminal.out(SCRIPTS[shell](listCommands(program, { [POLICY_KEY]: keys, [POLICY_KIND]: ALLOW_KINDS })));
+    });
 }

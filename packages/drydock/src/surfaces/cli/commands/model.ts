@@ -2,7 +2,7 @@ import { ProviderApi } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { cleanLine } from "../render/clean-text.ts";
-import { renderAddedModel, renderModels, renderTestedModel } from "../render/render-models.ts";
+import { renderAddedModel, renderModels, renderRemovedModel, renderTestedModel } from "../render/render-models.ts";
 import { jsonOption } from "../run-flags.ts";
 import { useDock } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
@@ -16,26 +16,32 @@ interface AddFlags {
   json?: boolean;
 }
 
+/** What commands say of an argument that is a configured model. */
+const MODEL_ARGUMENT = "a configured model, PROVIDER/NAME";
+
 const HELP = `
-A model is PROVIDER/NAME. --model wins over DRYDOCK_MODEL, which wins over config.yaml in Drydock's home. Where none of
-them names one, the first of these keys that is set decides: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY.
-config.yaml never holds a key, only the name of the variable that does.
+A model is named PROVIDER/NAME. Drydock uses the model that --model names, else the one in DRYDOCK_MODEL, else the
+default in config.yaml in Drydock's home. If none of them is set, it uses the first of these keys that it finds in the
+environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY. Keys are never written to config.yaml, only the names of
+the variables that hold them.
 
 Examples:
   $ drydock model list
   $ drydock model add anthropic/claude-sonnet-4-5
   $ drydock model add openai/gpt-5 --fallback
   $ drydock model add vllm/qwen3 --base-url http://127.0.0.1:8000/v1 --key-variable VLLM_API_KEY
-  $ drydock model test`;
+  $ drydock model test
+  $ drydock model remove openai/gpt-5`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const model = program
     .command("model")
-    .summary("which language model is used: list, add, test")
-    .description("The language models that goals, tasks and agents ask.")
+    .summary("which language model is used: list, add, remove, test")
+    .description("The language models that goals, tasks and agents use.")
     .addHelpText("afterAll", HELP);
   defineList(model, context);
   defineAdd(model, context);
+  defineRemove(model, context);
   defineTest(model, context);
 }
 
@@ -44,8 +50,13 @@ function defineList(model: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Shows which model is used, why, and whether each provider's key is set. Sends no request.")
     .addOption(jsonOption())
-    .action(async ({ json }: { json?: boolean }) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: { json?: boolean; complete?: boolean }) => {
       const found = await useDock((dock) => dock.models.list());
+      if (complete) {
+        for (const name of new Set([...found.models, ...found.suggested])) terminal.out(`${cleanLine(name)}\n`);
+        return;
+      }
       terminal.out(json ? `${JSON.stringify(found)}\n` : renderModels(found, terminal.outColors));
     });
 }
@@ -55,11 +66,15 @@ function defineAdd(model: Command, { terminal }: CommandContext): void {
     .command("add")
     .description("Writes a model into config.yaml. It becomes the default; comments and other settings stay.")
     .argument("<model>", "PROVIDER/NAME")
-    .option("--fallback", "ask it only where the default, and the fallbacks before it, fail")
-    .option("--base-url <url>", "the provider's address, up to and with /v1; needed for one of your own")
-    .option("--key-variable <name>", "the environment variable that holds its key; leave it out where none is needed")
-    .addOption(new Option("--api <api>", "how it is spoken to (default: by its name)").choices(ProviderApi.options))
-    .option("--no-schemas", "the server takes no JSON Schema with a request")
+    .option("--fallback", "use it only if the default, and the fallbacks before it, fail")
+    .option("--base-url <url>", "the provider's address, including /v1; required for a server of your own")
+    .option("--key-variable <name>", "the environment variable that holds its key, if it needs one")
+    .addOption(
+      new Option("--api <api>", "the API that the server offers (default: by the provider's name)").choices(
+        ProviderApi.options,
+      ),
+    )
+    .option("--no-schemas", "the server does not support a JSON Schema in a request")
     .addOption(jsonOption())
     .action(async (name: string, flags: AddFlags) => {
       const { fallback, baseUrl, keyVariable, api, json } = flags;
@@ -72,11 +87,23 @@ function defineAdd(model: Command, { terminal }: CommandContext): void {
     });
 }
 
+function defineRemove(model: Command, { terminal }: CommandContext): void {
+  model
+    .command("remove")
+    .description("Removes a model from config.yaml. If it was the default, the first fallback becomes the default.")
+    .argument("<model>", MODEL_ARGUMENT)
+    .addOption(jsonOption())
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const removed = await useDock(({ models }) => models.remove(name));
+      terminal.out(json ? `${JSON.stringify(removed)}\n` : renderRemovedModel(removed, terminal.outColors));
+    });
+}
+
 function defineTest(model: Command, { terminal }: CommandContext): void {
   model
     .command("test")
     .description("Sends one short question and shows who answered, how fast, and what it cost.")
-    .argument("[model]", "PROVIDER/NAME (default: the one in use)")
+    .argument("[model]", `${MODEL_ARGUMENT} (default: the one in use)`)
     .addOption(jsonOption())
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       using interrupts = watchInterrupts();

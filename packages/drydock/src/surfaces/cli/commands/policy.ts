@@ -3,7 +3,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { renderChange, renderDenial, renderEdit, renderExplanation } from "../render/render-policy.ts";
+import { renderChange, renderDenial, renderEdit, renderExplanation, renderRepair } from "../render/render-policy.ts";
 import { jsonOption } from "../run-flags.ts";
 
 interface ShowFlags extends RunFlags {
@@ -76,6 +76,10 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
     });
 }
 
+/** What commands say of an argument that is a key of the policy, or a kind of list. */
+export const POLICY_KEY = "such as limits.wallSeconds, or limits.wallSeconds.max";
+export const POLICY_KIND = "network, command, environment, write or import";
+
 const KINDS = "network|command|environment|write|import";
 
 function defineLists(policy: Command, { terminal }: CommandContext): void {
@@ -83,7 +87,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     .command("allow")
     .description("Adds to what the owner's policy allows. What was allowed before stays allowed.")
     .usage(`[options] ${KINDS} VALUE…`)
-    .argument("<kind>", "network, command, environment, write or import")
+    .argument("<kind>", POLICY_KIND)
     .argument("<values...>", "what to allow, such as api.example.com:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
@@ -101,7 +105,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     .command("deny")
     .description("Takes away what the owner's policy allows: these entries, and nothing else.")
     .usage(`[options] ${KINDS} VALUE…`)
-    .argument("<kind>", "network, command, environment, write or import")
+    .argument("<kind>", POLICY_KIND)
     .argument("<values...>", "what to deny, such as api.example.com:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
@@ -116,7 +120,7 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
   policy
     .command("set")
     .description("Sets one value of the owner's policy: the default, or with .max the ceiling.")
-    .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
+    .argument("<key>", POLICY_KEY)
     .argument("<value>", "a number, a word, or a list such as '[a, b]'")
     .addOption(jsonOption())
     .action(async (key: string, value: string, { json }: RunFlags) => {
@@ -127,14 +131,18 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     });
   policy
     .command("unset")
-    .description("Removes one value from the owner's policy, so that the system's holds again.")
-    .argument("<key>", "such as limits.wallSeconds, or limits.wallSeconds.max")
+    .description(
+      "Removes one value from the owner's policy, so that the default applies again. Also removes an unknown key.",
+    )
+    .argument("<key>", POLICY_KEY)
     .addOption(jsonOption())
     .action(async (key: string, { json }: RunFlags) => {
       const { loadPolicyEdits } = await import("../../../policy/index.ts");
       const { unsetInPolicyFile } = await loadPolicyEdits();
       const change = await editHomePolicy((path) => unsetInPolicyFile(path, key));
-      terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : renderChange(change, terminal.outColors));
+      const colors = terminal.outColors;
+      const text = "problems" in change ? renderRepair(change, colors) : renderChange(change, colors);
+      terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : text);
     });
 }
 

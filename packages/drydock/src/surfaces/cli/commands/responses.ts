@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { createOutputFilter } from "../render/filter-output.ts";
@@ -47,7 +47,8 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
       );
       if (!found) throw noResponse(id, session);
       terminal.out(json ? `${JSON.stringify(found)}\n` : showText(found.text, terminal));
-      if (!json && found.artifact) terminal.err(`the whole of it: ${found.artifact.id}, ${found.size} bytes\n`);
+      if (!json && found.artifact)
+        terminal.err(`the whole of it: ${found.artifact.id}, ${countWord(found.size, "byte")}\n`);
     });
   addSession(responses.command("clear"))
     .description("Removes the responses of a session.")

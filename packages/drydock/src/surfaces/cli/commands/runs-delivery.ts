@@ -13,6 +13,7 @@ interface DeliveryFlags {
   branch?: string;
   allowAutorun?: boolean;
   allowUnproven?: boolean;
+  includeIgnored?: boolean;
   json?: boolean;
 }
 
@@ -30,10 +31,11 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     .option("--branch <name>", "commit it on a new git branch instead, and touch no file")
     .option("--allow-autorun", "agree to files that programs run by themselves: .envrc, CI files, install scripts, …")
     .option("--allow-unproven", "deliver a change whose checks pass and prove nothing, because you have read it")
+    .option("--include-ignored", "deliver new files that git ignores, and caches of tools, too")
     .addOption(jsonOption())
-    .action(async (id: string, { branch, allowAutorun, allowUnproven, json }: DeliveryFlags) => {
+    .action(async (id: string, { json, ...flags }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
-      const options = { branch, allowAutorun, allowUnproven, signal: interrupts.signal };
+      const options = { ...flags, signal: interrupts.signal };
       const told = await useDock(async (dock) => {
         const runId = await resolveRunId(dock.runs, id);
         return json || !canAsk() ? dock.runs.apply(runId, options) : applyWithQuestion(dock, runId, options);

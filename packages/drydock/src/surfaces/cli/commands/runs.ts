@@ -74,6 +74,7 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
       const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
       const page = await useRecords((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
       if (complete) {
+        if (page.runs.length > 0) terminal.out("last\tthe newest run\n");
         for (const run of page.runs) terminal.out(`${run.id}\t${run.kind} ${run.status} ${run.createdAt}\n`);
         return;
       }

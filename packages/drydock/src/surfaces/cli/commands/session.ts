@@ -21,19 +21,20 @@ const NO_TOTALS = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 
 const HELP = `
 A session is an interpreter whose variables and files last from step to step. A step that
 fails leaves both as they were. A keeper process holds the sessions of a home; it starts
-with the first and ends with the last.
+with the first and ends with the last. Wherever an id is expected, \`last\` is the open
+session that was opened last.
 
 Examples:
-  $ ID=$(drydock session open --workspace .)
-  $ drydock session exec $ID -c 'x = 41'
-  $ drydock session exec $ID -c 'x + 1'
-  $ drydock session rollback $ID --to 1
-  $ drydock session close $ID`;
+  $ drydock session open --workspace .
+  $ drydock session exec last -c 'x = 41'
+  $ drydock session exec last -c 'x + 1'
+  $ drydock session rollback last --to 1
+  $ drydock session close last`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const session = program
     .command("session")
-    .summary("interpreters that remember: open, list, exec, rollback, close, stats")
+    .summary("interpreters that keep variables and files: open, list, exec, rollback, close, stats")
     .description("Live interpreters, whose variables and files last from step to step.")
     .addHelpText("afterAll", HELP);
   defineOpen(session, context);
@@ -70,7 +71,7 @@ function defineExec(session: Command, context: CommandContext): void {
     .command("exec")
     .description("Runs code as the next step of a session.")
     .usage("[options] ID (-c CODE | FILE | -)")
-    .argument("<id>", "the session")
+    .argument("<id>", "the session's id, or last")
     .argument("[file]", "the code; - reads standard input")
     .option("-c, --code <code>", "the code itself");
   addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
@@ -78,7 +79,9 @@ function defineExec(session: Command, context: CommandContext): void {
     const policy = await readRunPolicy(flags);
     await showResult(context, flags, async (watching, show) => {
       await show(
-        await useSession(id, (keeper) => keeper.exec(id, code, { policy, unsafe: flags.unsafe, ...watching })),
+        await useSession(id, (keeper, sessionId) =>
+          keeper.exec(sessionId, code, { policy, unsafe: flags.unsafe, ...watching }),
+        ),
       );
     });
   });
@@ -89,21 +92,27 @@ function defineLooks(session: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Lists the open sessions.")
     .addOption(jsonOption())
-    .action(async ({ json }: RunFlags) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: RunFlags & { complete?: boolean }) => {
       const sessions = await useKeeper(async (keeper) => (await keeper?.list()) ?? []);
+      if (complete) {
+        if (sessions.length > 0) terminal.out("last\tthe session that was opened last\n");
+        for (const each of sessions) terminal.out(`${each.sessionId}\t${each.language}, opened ${each.createdAt}\n`);
+        return;
+      }
       terminal.out(json ? `${JSON.stringify(sessions)}\n` : renderSessions(sessions, terminal));
     });
   session
     .command("stats")
-    .description("Says how a session is doing, or all of them together.")
-    .argument("[id]", "the session")
+    .description("Shows figures of one session, or totals of all of them.")
+    .argument("[id]", "the session's id, or last")
     .addOption(jsonOption())
     .action(async (id: string | undefined, { json }: RunFlags) => {
       if (id === undefined) {
         const totals = await useKeeper(async (keeper) => (await keeper?.totals()) ?? NO_TOTALS);
         terminal.out(json ? `${JSON.stringify(totals)}\n` : renderTotals(totals));
       } else {
-        const info = await useSession(id, (keeper) => keeper.stats(id));
+        const info = await useSession(id, (keeper, sessionId) => keeper.stats(sessionId));
         terminal.out(json ? `${JSON.stringify(info)}\n` : renderSession(info));
       }
     });
@@ -113,23 +122,29 @@ function defineRollback(session: Command, { terminal }: CommandContext): void {
   session
     .command("rollback")
     .description("Returns variables and files to what they were after an earlier step.")
-    .argument("<id>", "the session")
+    .argument("<id>", "the session's id, or last")
     .option("--to <step>", "the step to return to; 0 is before the first (default: undo the last)", parseCount)
     .addOption(jsonOption())
     .action(async (id: string, { to, json }: RunFlags & { to?: number }) => {
-      const done = await useSession(id, (keeper) => keeper.rollback(id, to));
-      terminal.out(json ? `${JSON.stringify({ sessionId: id, ...done })}\n` : renderRollback(done));
+      const done = await useSession(id, async (keeper, sessionId) => ({
+        sessionId,
+        ...(await keeper.rollback(sessionId, to)),
+      }));
+      terminal.out(json ? `${JSON.stringify(done)}\n` : renderRollback(done));
     });
 }
 
 function defineClose(session: Command, { terminal }: CommandContext): void {
   session
     .command("close")
-    .description("Ends a session; its variables and files are gone.")
-    .argument("<id>", "the session")
+    .description("Ends a session and discards its variables and files.")
+    .argument("<id>", "the session's id, or last")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
-      await useSession(id, (keeper) => keeper.close(id));
-      if (json) terminal.out(`${JSON.stringify({ sessionId: id, closed: true })}\n`);
+      const sessionId = await useSession(id, async (keeper, found) => {
+        await keeper.close(found);
+        return found;
+      });
+      if (json) terminal.out(`${JSON.stringify({ sessionId, closed: true })}\n`);
     });
 }

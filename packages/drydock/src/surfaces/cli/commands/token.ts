@@ -8,25 +8,25 @@ import { renderTable } from "../render/render-table.ts";
 import { jsonOption } from "../run-flags.ts";
 
 const HELP = `
-Scopes: read looks at what is recorded. run also runs things within the policy and delivers results. admin also
-decides approvals, sets secrets and changes extensions. Only hashes are kept, in http-tokens.json in Drydock's home.
+Scopes: read shows what is recorded. run also runs code and goals within the policy, and delivers results. admin also
+decides approvals, sets secrets and changes extensions. Only hashes are stored, in http-tokens.json in Drydock's home.
 
 Examples:
   $ drydock token create --scope read --name dashboard
   $ drydock token list
-  $ drydock token revoke tok_0123456789ab`;
+  $ drydock token revoke dashboard`;
 
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   const token = program
     .command("token")
-    .summary("who may use the HTTP server, and for what: create, list, revoke")
-    .description("Tokens for the HTTP server, each with a scope, beside the owner's own.")
+    .summary("tokens for the HTTP server: create, list, revoke")
+    .description("Tokens for the HTTP server, each with a scope, in addition to the owner's own.")
     .addHelpText("afterAll", HELP);
   token
     .command("create")
-    .description("Makes a token and prints it, this once.")
-    .addOption(new Option("--scope <scope>", "what it opens").choices(TOKEN_SCOPES).default("read"))
-    .option("--name <name>", "what it is for", "")
+    .description("Creates a token and prints it. It can't be shown again.")
+    .addOption(new Option("--scope <scope>", "what the token may do").choices(TOKEN_SCOPES).default("read"))
+    .option("--name <name>", "a name of your choice, such as what the token is for", "")
     .addOption(jsonOption())
     .action(async ({ scope, name, json }: RunFlags & { scope: TokenScope; name: string }) => {
       const { createHttpToken } = await loadHttpTokens();
@@ -36,23 +36,33 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     });
   token
     .command("list")
-    .description("Lists the tokens, without the tokens themselves.")
+    .description("Lists the tokens by id and name. The tokens themselves are not shown.")
     .addOption(jsonOption())
-    .action(async ({ json }: RunFlags) => {
+    .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
+    .action(async ({ json, complete }: RunFlags & { complete?: boolean }) => {
       const { listHttpTokens } = await loadHttpTokens();
       const tokens = listHttpTokens(readConfig().home);
+      if (complete) {
+        for (const { id, scope, name } of tokens) {
+          terminal.out(`${id}\t${scope} ${cleanLine(name)}\n`);
+          // A shell would take a name of several words for several candidates.
+          if (/^[\w.-]+$/.test(name)) terminal.out(`${name}\t${scope} ${id}\n`);
+        }
+        return;
+      }
       const rows = tokens.map(({ id, scope, createdAt, name }) => [id, scope, renderTime(createdAt), cleanLine(name)]);
-      const table = renderTable([["ID", "SCOPE", "MADE", "NAME"], ...rows], { columns: terminal.columns });
+      const table = renderTable([["ID", "SCOPE", "CREATED", "NAME"], ...rows], { columns: terminal.columns });
       terminal.out(json ? `${JSON.stringify({ tokens })}\n` : rows.length === 0 ? "No tokens.\n" : table);
     });
   token
     .command("revoke")
-    .description("Takes a token back. Servers that run notice it at once.")
-    .argument("<id>", "the token's id, as in the list")
+    .description("Revokes a token. Running servers refuse it at once.")
+    .argument("<token>", "the token's id or name, as in the list")
     .addOption(jsonOption())
-    .action(async (id: string, { json }: RunFlags) => {
+    .action(async (idOrName: string, { json }: RunFlags) => {
       const { revokeHttpToken } = await loadHttpTokens();
-      const revoked = await revokeHttpToken(readConfig().home, id);
-      terminal.out(json ? `${JSON.stringify({ id, revoked: true })}\n` : `Token ${revoked.id} is revoked.\n`);
+      const { id, name } = await revokeHttpToken(readConfig().home, idOrName);
+      const shown = name === "" ? id : `${id} (${cleanLine(name)})`;
+      terminal.out(json ? `${JSON.stringify({ id, name, revoked: true })}\n` : `Token ${shown} is revoked.\n`);
     });
 }

@@ -1,4 +1,4 @@
-import type { KnownCommand } from "./list-commands.ts";
+import type { KnownCommand, KnownValues } from "./list-commands.ts";
 
 /**
  * For bash. A line of `drydock do` is given to Drydock as it was typed, without whatever options and quote stand before it.
@@ -7,9 +7,18 @@ import type { KnownCommand } from "./list-commands.ts";
 export function writeBashScript(commands: readonly KnownCommand[]): string {
   return `# Completion of drydock for bash. Load it with: source <(drydock completion bash)
 _drydock_known() {
-  words= options= runs=
+  words= options= values= list=
   case "$1" in
 ${writeCases(commands)}
+  esac
+}
+
+# What may follow an option. Fails for one without a value.
+_drydock_option() {
+  values= list=
+  case "$1 $2" in
+${writeOptionCases(commands)}
+    *) return 1 ;;
   esac
 }
 
@@ -41,10 +50,12 @@ _drydock_do() {
 }
 
 _drydock() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} path= words options runs index
+  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+  local path= words options values list index
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   COMPREPLY=()
   if [[ $line =~ $do_line ]] && _drydock_do "\${BASH_REMATCH[1]}" "$cur"; then return; fi
+  if [[ $cur == "=" ]]; then cur=; elif [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   _drydock_known ""
   for ((index = 1; index < COMP_CWORD; index++)); do
     case " $words " in
@@ -54,24 +65,43 @@ _drydock() {
         ;;
     esac
   done
-  if [[ $cur == -* ]]; then
-    words=$options
-  elif [[ -n $runs ]]; then
-    words=$("\${COMP_WORDS[0]}" runs list --complete 2>/dev/null </dev/null | cut -f1)
+  if [[ $prev == --* ]] && _drydock_option "$path" "$prev"; then
+    :
+  else
+    _drydock_known "$path"
+    if [[ $cur == -* ]]; then values=$options list=; else values="$words $values"; fi
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  if [[ -n $list ]]; then
+    values="$values $("\${COMP_WORDS[0]}" $list list --complete 2>/dev/null </dev/null | cut -f1)"
+  fi
+  COMPREPLY=($(compgen -W "$values" -- "$cur"))
 }
 
 complete -o default -F _drydock drydock
 `;
 }
 
-/** What may follow each command, for both shells. */
-export function writeCases(commands: readonly KnownCommand[]): string {
+/** What may follow each command. The names of the variables end in `suffix`. */
+export function writeCases(commands: readonly KnownCommand[], suffix = ""): string {
   return commands
-    .map(({ path, words, options, takesRun }) => {
-      const runs = takesRun ? " runs=yes" : "";
-      return `    "${path}") words="${words.join(" ")}" options="${options.join(" ")}"${runs} ;;`;
+    .map(({ path, words, options, argument }) => {
+      const names = options.map(({ name }) => name);
+      const own = `words${suffix}="${words.join(" ")}" options${suffix}="${names.join(" ")}"`;
+      return `    "${path}") ${own}${writeValues(argument, suffix)} ;;`;
     })
     .join("\n");
+}
+
+/** The options that take a value, each with what that may be. */
+export function writeOptionCases(commands: readonly KnownCommand[], suffix = ""): string {
+  return commands
+    .flatMap(({ path, options }) =>
+      options.flatMap(({ name, value }) => (value ? [`    "${path} ${name}")${writeValues(value, suffix)} ;;`] : [])),
+    )
+    .join("\n");
+}
+
+function writeValues({ words, list }: KnownValues, suffix: string): string {
+  const fixed = words.length > 0 ? ` values${suffix}="${words.join(" ")}"` : "";
+  return list === null ? fixed : `${fixed} list${suffix}=${list}`;
 }

@@ -1,4 +1,4 @@
-import type { KnownCommand } from "./list-commands.ts";
+import type { KnownCommand, KnownValues } from "./list-commands.ts";
 
 /**
  * For fish, which asks for the words that fit at the cursor, each with what it is after a tab. Files are completed where
@@ -27,8 +27,8 @@ function __drydock_at
     test "$path" = "$argv[1]"
 end
 
-function __drydock_runs
-    drydock runs list --complete 2>/dev/null </dev/null
+function __drydock_list
+    drydock $argv[1] list --complete 2>/dev/null </dev/null
 end
 
 # A line of drydock do, without the options and the quote before it. Within quotes a word is completed with all before it.
@@ -53,12 +53,23 @@ ${commands.flatMap(writeRules).join("\n")}
 `;
 }
 
-function writeRules({ path, words, options, takesRun }: KnownCommand): string[] {
+function writeRules({ path, words, options, argument }: KnownCommand): string[] {
   const at = `complete -c drydock -n ${quote(`__drydock_at ${quote(path)}`)}`;
   return [
-    ...(words.length > 0 ? [`${at} -f -a ${quote(words.join(" "))}`] : []),
-    ...(takesRun ? [`${at} -f -a "(__drydock_runs)"`] : []),
-    ...options.map((option) => `${at} -l ${option.replace(/^--/, "")}`),
+    ...offer([...words, ...argument.words], argument.list).map((offered) => `${at} -f ${offered}`),
+    ...options.flatMap(({ name, value }) => {
+      const option = `${at} -l ${name.replace(/^--/, "")}`;
+      if (!value) return [option];
+      const offered = offer(value.words, value.list);
+      return offered.length > 0 ? offered.map((each) => `${option} -x ${each}`) : [`${option} -r`];
+    }),
+  ];
+}
+
+function offer(words: readonly string[], list: KnownValues["list"]): string[] {
+  return [
+    ...(words.length > 0 ? [`-a ${quote(words.join(" "))}`] : []),
+    ...(list === null ? [] : [`-a "(__drydock_list ${list})"`]),
   ];
 }
 

@@ -1,22 +1,65 @@
-import type { Command } from "commander";
+import type { Argument, Command, Option } from "commander";
 
-/** What every command says of an argument that is the id of a run. */
-const RUN_ARGUMENT = "the run";
+/** What `drydock LIST list --complete` prints. */
+type ValueList = "runs" | "session" | "token" | "model";
+
+/** What may stand at one place of a command line: fixed words, and those of a list of the home. */
+export interface KnownValues {
+  words: readonly string[];
+  list: ValueList | null;
+}
+
+export interface KnownOption {
+  name: string;
+  /** Null for one without a value. */
+  value: KnownValues | null;
+}
 
 /** A command of Drydock's own, by its words, with what may follow. */
 export interface KnownCommand {
   path: string;
   words: string[];
-  options: string[];
-  /** Whether it is given the id of a run. */
-  takesRun: boolean;
+  options: KnownOption[];
+  /** Its first argument. */
+  argument: KnownValues;
 }
 
-/** Every command with its subcommands and options; the first is the program itself. */
-export function listCommands(command: Command, path = ""): KnownCommand[] {
+const NOTHING: KnownValues = { words: [], list: null };
+
+/** What commands call an argument that names one entry of a list. */
+const LISTS: Readonly<Record<string, ValueList>> = {
+  "the run": "runs",
+  "the session's id, or last": "session",
+  "the token's id or name, as in the list": "token",
+  "a configured model, PROVIDER/NAME": "model",
+  "a configured model, PROVIDER/NAME (default: the one in use)": "model",
+};
+
+/** Every command with its subcommands and options; the first is the program itself. `words` are those of arguments, by their description. */
+export function listCommands(
+  command: Command,
+  words: Readonly<Record<string, readonly string[]>>,
+  path = "",
+): KnownCommand[] {
   const children = command.commands.filter((child) => child.name() !== "help");
-  const options = command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => (long ? [long] : []));
-  const takesRun = command.registeredArguments.some(({ description }) => description === RUN_ARGUMENT);
-  const own = { path, words: children.map((child) => child.name()), options: [...options, "--help"], takesRun };
-  return [own, ...children.flatMap((child) => listCommands(child, `${path} ${child.name()}`.trim()))];
+  const options = command.options.filter(({ hidden }) => !hidden).flatMap((option) => readOption(option, path));
+  const own = {
+    path,
+    words: children.map((child) => child.name()),
+    options: [...options, { name: "--help", value: null }],
+    argument: readArgument(command.registeredArguments[0], words),
+  };
+  return [own, ...children.flatMap((child) => listCommands(child, words, `${path} ${child.name()}`.trim()))];
+}
+
+function readOption({ long, required, optional, argChoices = [] }: Option, path: string): KnownOption[] {
+  if (!long) return [];
+  const list = long === "--model" ? "model" : long === "--session" && path === "exec" ? "session" : null;
+  return [{ name: long, value: required || optional ? { words: argChoices, list } : null }];
+}
+
+function readArgument(argument: Argument | undefined, words: Readonly<Record<string, readonly string[]>>): KnownValues {
+  if (!argument) return NOTHING;
+  const { description, argChoices } = argument;
+  return { words: argChoices ?? words[description] ?? [], list: LISTS[description] ?? null };
 }

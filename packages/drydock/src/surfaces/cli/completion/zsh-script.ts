@@ -1,4 +1,4 @@
-import { writeCases } from "./bash-script.ts";
+import { writeCases, writeOptionCases } from "./bash-script.ts";
 import type { KnownCommand } from "./list-commands.ts";
 
 /** For zsh, which knows the word at the cursor with its quote, and shows what each match is. */
@@ -6,9 +6,18 @@ export function writeZshScript(commands: readonly KnownCommand[]): string {
   return `#compdef drydock
 # Completion of drydock for zsh. Load it with: source <(drydock completion zsh)
 _drydock_known() {
-  words_= options_= runs_=
+  words_= options_= values_= list_=
   case "$1" in
-${writeCases(commands).replaceAll(' words="', ' words_="').replaceAll(' options="', ' options_="').replaceAll(" runs=yes", " runs_=yes")}
+${writeCases(commands, "_")}
+  esac
+}
+
+# What may follow an option. Fails for one without a value.
+_drydock_option() {
+  values_= list_=
+  case "$1 $2" in
+${writeOptionCases(commands, "_")}
+    *) return 1 ;;
   esac
 }
 
@@ -39,18 +48,18 @@ _drydock_do() {
   return 0
 }
 
-_drydock_runs() {
+_drydock_list() {
   local id text
   local -a found shown
   while IFS=$'\\t' read -r id text; do
     found+=("$id")
     shown+=("$id -- $text")
-  done < <(\${words[1]} runs list --complete 2>/dev/null </dev/null)
+  done < <(\${words[1]} $1 list --complete 2>/dev/null </dev/null)
   compadd -d shown -- $found
 }
 
 _drydock() {
-  local path_= words_ options_ runs_ index
+  local path_= words_ options_ values_ list_ index prev_=$words[CURRENT-1]
   local -a match candidates
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   if [[ $LBUFFER =~ $do_line ]] && _drydock_do "$match[1]"; then return; fi
@@ -61,9 +70,18 @@ _drydock() {
       _drydock_known "$path_"
     fi
   done
-  if [[ $PREFIX != -* && -n $runs_ ]]; then _drydock_runs; return; fi
-  if [[ $PREFIX == -* ]]; then candidates=(\${=options_}); else candidates=(\${=words_}); fi
-  if (( $#candidates )); then compadd -- $candidates; else _files; fi
+  if [[ $PREFIX == --*=* ]]; then
+    prev_=\${PREFIX%%=*}
+    compset -P '*='
+  fi
+  if [[ $prev_ == --* ]] && _drydock_option "$path_" "$prev_"; then
+    candidates=(\${=values_})
+  else
+    _drydock_known "$path_"
+    if [[ $PREFIX == -* ]]; then candidates=(\${=options_}) list_=; else candidates=(\${=words_} \${=values_}); fi
+  fi
+  if [[ -n $list_ ]]; then _drydock_list $list_; fi
+  if (( $#candidates )); then compadd -- $candidates; elif [[ -z $list_ ]]; then _files; fi
 }
 
 compdef _drydock drydock

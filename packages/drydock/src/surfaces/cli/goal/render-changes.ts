@@ -1,3 +1,4 @@
+import { countWord } from "@drydock/protocol";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderTable } from "../render/render-table.ts";
 import type { Terminal } from "../terminal.ts";
@@ -16,7 +17,7 @@ export function renderChanges(diff: string, { outColors, columns }: Pick<Termina
       { text: file.isBinary ? "bin" : `-${file.removed}`, paint: outColors.red },
       `${cleanLine(file.path)}${describeKind(file)}`,
     ]);
-  const more = files.length > MAX_FILES ? `  and ${files.length - MAX_FILES} more files\n` : "";
+  const more = files.length > MAX_FILES ? `  and ${countWord(files.length - MAX_FILES, "more file")}\n` : "";
   return renderTable(rows, { right: [1, 2], columns }) + more;
 }
 

@@ -1,4 +1,11 @@
-import type { AttemptFinished, CheckResult, Plan, ReworkRequest, RunEvent } from "@drydock/protocol";
+import {
+  type AttemptFinished,
+  type CheckResult,
+  countWord,
+  type Plan,
+  type ReworkRequest,
+  type RunEvent,
+} from "@drydock/protocol";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
 import type { Colors } from "../terminal.ts";
@@ -65,7 +72,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
 
 function describePlan({ tasks }: Plan, source: string): string {
   const from = source === "planner" ? "" : ` (${source})`;
-  return `plan${from}: ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}: ${tasks.map(({ id }) => id).join(", ")}`;
+  return `plan${from}: ${countWord(tasks.length, "task")}: ${tasks.map(({ id }) => id).join(", ")}`;
 }
 
 function describeTool({ name, arguments: given, failed, summary }: RunEvent["data"], colors: Colors): string {
@@ -98,7 +105,8 @@ function noteBefore(alsoPassesBefore: CheckResult["alsoPassesBefore"], colors: C
 /** The checks may all have passed: then it says why that is not enough. */
 function describeRework({ attemptsLeft: left = 0, failed = [] }: Partial<ReworkRequest>): string {
   const why = failed.some(({ code }) => code === "unproven") ? " (unproven: no check shows what the change does)" : "";
-  return `rework${why}: ${left} ${left === 1 ? "attempt" : "attempts"} left`;
+  const rest = left === 1 ? "this is the last attempt" : `${countWord(left, "attempt")} left, including this one`;
+  return `trying again${why}: ${rest}`;
 }
 
 function describeProblems(problems: unknown): string {

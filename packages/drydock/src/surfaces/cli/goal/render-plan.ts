@@ -1,4 +1,4 @@
-import type { Plan, PlanTask } from "@drydock/protocol";
+import { countWord, type Plan, type PlanTask } from "@drydock/protocol";
 import { cleanLine, cleanText } from "../render/clean-text.ts";
 import type { Colors } from "../terminal.ts";
 import { labelCheck } from "./label-check.ts";
@@ -7,7 +7,7 @@ const LABELLED = ["type", "cmd", "path", "url", "expression", "paths"];
 
 /** A plan to be read by whoever has to approve it. */
 export function renderPlan({ goal, tasks }: Plan, colors: Colors): string {
-  const count = `${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`;
+  const count = countWord(tasks.length, "task");
   return `${colors.bold(cleanLine(goal))} ${colors.dim(`(${count})`)}\n${tasks.map((task) => renderTask(task, colors)).join("")}`;
 }
 
@@ -23,7 +23,7 @@ function renderTask(task: PlanTask, colors: Colors): string {
       const called = name === undefined ? "" : colors.dim(` "${cleanLine(name)}"`);
       return [`  ${colors.cyan("check")} ${labelCheck(asked)}${called}${renderRest(asked, colors)}`];
     }),
-    `  ${colors.dim(`${task.attempts} ${task.attempts === 1 ? "attempt" : "attempts"}`)}`,
+    `  ${colors.dim(`up to ${countWord(task.attempts, "attempt")}`)}`,
   ];
   return `${lines.join("\n")}\n`;
 }

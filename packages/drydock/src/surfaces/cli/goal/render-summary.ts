@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from "@drydock/protocol";
+import { type CheckResult, countWord, type Verdict } from "@drydock/protocol";
 import { type GoalResult, readAutorun } from "../../../app/index.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderError } from "../render/render-error.ts";
@@ -66,7 +66,7 @@ function lastChecks({ view }: GoalState): CheckResult[] {
 function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {
   const checks = lastChecks(state);
   const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
-  const all = `${checks.length} ${checks.length === 1 ? "check holds" : "checks hold"} on the result`;
+  const all = `${countWord(checks.length, "check holds", "checks hold")} on the result`;
   const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
   const evidence = checks
     .filter(hasEvidence)
@@ -94,7 +94,7 @@ function describeFailure({ reason, error }: GoalResult, state: GoalState, colors
   const lines = reason !== "" && error?.message !== reason ? [`${cleanLine(reason)}\n`] : [];
   const failed = lastChecks(state).filter(({ verdict }) => verdict !== "passed");
   for (const check of failed.slice(0, MAX_FAILED)) lines.push(renderCheck(check, colors));
-  if (failed.length > MAX_FAILED) lines.push(`and ${failed.length - MAX_FAILED} more checks\n`);
+  if (failed.length > MAX_FAILED) lines.push(`and ${countWord(failed.length - MAX_FAILED, "more check")}\n`);
   return lines;
 }
 
@@ -147,5 +147,5 @@ function describeUsage({ view: { usage } }: GoalState): string {
     usage.costUsd === null
       ? "cost unknown"
       : `$${usage.costUsd.toFixed(usage.costUsd > 0 && usage.costUsd < 1 ? 4 : 2)}`;
-  return `, ${usage.calls} ${usage.calls === 1 ? "call" : "calls"}, ${tokens.toLocaleString("en")} tokens, ${cost}`;
+  return `, ${countWord(usage.calls, "call")}, ${countWord(tokens, "token")}, ${cost}`;
 }

@@ -1,4 +1,4 @@
-import type { CheckResult, TaskStatus } from "@drydock/protocol";
+import { type CheckResult, countWord, type TaskStatus } from "@drydock/protocol";
 import type { AttemptView, TaskView } from "../../../app/index.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
@@ -130,9 +130,7 @@ function describeStep(attempt: AttemptView | undefined): string {
   if (!attempt) return "starting";
   if (attempt.finishedAt !== null) return attempt.verdict === null && attempt.failure === null ? "checking" : "judged";
   const used = attempt.tools.at(-1);
-  return used
-    ? `working (${attempt.tools.length} tool ${attempt.tools.length === 1 ? "call" : "calls"}, last: ${cleanLine(used.name)})`
-    : "working";
+  return used ? `working (${countWord(attempt.tools.length, "tool call")}, last: ${cleanLine(used.name)})` : "working";
 }
 
 /** Attempts that failed in one line each, and the one under way, or the one that ended it, check by check. */

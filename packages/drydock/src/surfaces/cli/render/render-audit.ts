@@ -1,9 +1,9 @@
-import type { AuditReport } from "@drydock/protocol";
+import { type AuditReport, countWord } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 
 export function renderAudit({ ok, runs, events, first, head, anchors, pruned }: AuditReport, colors: Colors): string {
-  const counted = `${runs} ${runs === 1 ? "run" : "runs"}, ${events} ${events === 1 ? "event" : "events"}`;
+  const counted = `${countWord(runs, "run")}, ${countWord(events, "event")}`;
   if (!ok || first) {
     const what = first ? `${nameProblem(first)}${cleanLine(first.problem)}` : "the chain is broken";
     return `${colors.red("✗")} ${what}\n  (${counted} looked at)\n`;
@@ -11,7 +11,7 @@ export function renderAudit({ ok, runs, events, first, head, anchors, pruned }: 
   const kept = head ? `  head ${head.position} ${head.hash}\n` : "";
   const held = anchors?.map(({ position, at }) => `  anchor ${position}${at === null ? "" : ` of ${at}`} is on it\n`);
   const cut = pruned
-    ? `  pruned: ${pruned.runs} runs, ${pruned.events} events that had ended before ${pruned.before}\n`
+    ? `  pruned: ${countWord(pruned.runs, "run")}, ${countWord(pruned.events, "event")} that had ended before ${pruned.before}\n`
     : "";
   return `${colors.green("✓")} The chain holds: ${counted}.\n${cut}${kept}${held?.join("") ?? ""}`;
 }

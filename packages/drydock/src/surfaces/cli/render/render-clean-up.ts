@@ -1,3 +1,4 @@
+import { countWord } from "@drydock/protocol";
 import type { DiskUsage, PruneReport } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { renderBytes } from "./render-quantities.ts";
@@ -14,7 +15,7 @@ export function renderPrune(
   colors: Colors,
 ): string {
   const verb = dryRun ? "Would remove" : "Removed";
-  const what = `${runs} runs (${events} events) and ${environments} environments from before ${before}`;
+  const what = `${countWord(runs, "run")} (${countWord(events, "event")}) and ${countWord(environments, "environment")} from before ${before}`;
   const freed = dryRun ? "" : `: ${renderBytes(freedBytes)} freed`;
   return `${colors.green("✓")} ${verb} ${what}${freed}.\n`;
 }

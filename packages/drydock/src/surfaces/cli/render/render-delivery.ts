@@ -12,7 +12,7 @@ export function renderDelivery(told: Delivered, colors: Colors): string {
   const place = branch === null ? cleanLine(workspace) : `branch ${cleanLine(branch)} (${(commit ?? "").slice(0, 12)})`;
   switch (told.outcome) {
     case "nothing":
-      return `There is nothing to apply: the run changed no file.\n${renderNotes(told, colors)}`;
+      return `There is nothing to apply: ${told.ignored > 0 ? "the run only created files that git ignores" : "the run changed no file"}.\n${renderNotes(told, colors)}`;
     case "already":
       return `It has been applied already, to ${place}.\nundo: drydock runs revert ${runId}\n`;
     case "applied":

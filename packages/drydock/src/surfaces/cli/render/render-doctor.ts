@@ -25,7 +25,7 @@ function describeTrouble(level: DoctorReport["level"], findings: readonly Findin
   const settings = broken.filter((name) => SETTINGS.includes(name));
   if (settings.length === 0) return "The sandbox can't run here.";
   const works = level === "none" ? "" : ` The sandbox itself works, at the level ${level}.`;
-  return `To be mended first: ${settings.join(", ")}.${works}`;
+  return `Fix this first: ${settings.join(", ")}. See the lines marked ✗ above.${works}`;
 }
 
 function renderTimings(timings: DoctorReport["timings"], colors: Colors): string {

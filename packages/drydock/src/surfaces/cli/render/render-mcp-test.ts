@@ -1,3 +1,4 @@
+import { countWord } from "@drydock/protocol";
 import type { McpTestResult } from "../../../tasks/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanText } from "./clean-text.ts";
@@ -12,7 +13,7 @@ export function renderMcpTest({ server, protocol, connectMs, tools, leftOut }: M
     return `  ${name.padEnd(width)}  ${colors.dim(cleanText(first).slice(0, MAX_DESCRIPTION))}`;
   });
   return [
-    `${colors.green("✓")} ${who} works: MCP ${protocol}, connected in ${connectMs} ms, ${tools.length} tools`,
+    `${colors.green("✓")} ${who} works: MCP ${protocol}, connected in ${connectMs} ms, ${countWord(tools.length, "tool")}`,
     ...lines,
     ...leftOut.map(({ name, reason }) => `  ${colors.yellow("left out")} ${cleanText(name)}: ${reason}`),
     "",

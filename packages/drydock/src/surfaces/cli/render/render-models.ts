@@ -1,4 +1,5 @@
-import type { AddedModel, ModelList, ProviderInfo, TestedModel } from "../../../app/index.ts";
+import { countWord } from "@drydock/protocol";
+import type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderDuration } from "./render-quantities.ts";
@@ -23,7 +24,7 @@ export function renderModels(list: ModelList, colors: Colors): string {
 function describeChoice({ models, source, reason }: ModelList, colors: Colors): string {
   const [first, ...fallbacks] = models.map(cleanLine);
   if (first === undefined) {
-    return `No model is configured, and no provider's key is set: ${colors.bold("drydock model add PROVIDER/NAME")}\n`;
+    return `No model is set up. Set a provider's key (see below), or run ${colors.bold("drydock model add PROVIDER/NAME")}\n`;
   }
   if (reason !== null) return `${colors.bold("model:")} ${cleanLine(reason)}\n`;
   const then = fallbacks.length === 0 ? "" : `, then ${fallbacks.join(", ")}`;
@@ -44,15 +45,23 @@ export function renderAddedModel({ file, model, role, replaced }: AddedModel, li
   const provider = list.providers.find((each) => model.startsWith(`${each.name}/`));
   if (provider && provider.keyVariable !== null && !provider.hasKey) {
     lines.push(
-      `  ${colors.yellow("next:")} export ${provider.keyVariable}=…   its key is read from there, and not stored`,
+      `  ${colors.yellow("next:")} export ${provider.keyVariable}=…   the key is read from this variable, and not stored`,
     );
   }
   if (list.source === "DRYDOCK_MODEL") {
     lines.push(
-      `  ${colors.yellow("!")} DRYDOCK_MODEL is set and wins over it: ${list.models.map(cleanLine).join(", ")}`,
+      `  ${colors.yellow("!")} DRYDOCK_MODEL is set and is used instead: ${list.models.map(cleanLine).join(", ")}`,
     );
   }
   lines.push(`  try it: drydock model test ${name}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function renderRemovedModel({ file, model, role, next, provider }: RemovedModel, colors: Colors): string {
+  const lines = [`${colors.green("✓")} ${cleanLine(model)} is removed: ${file}`];
+  if (provider !== null) lines.push(`  Its provider ${cleanLine(provider)} is removed, too: no other model uses it.`);
+  if (next === null) lines.push("  No model is set up now.");
+  else if (role === "default") lines.push(`  The default is ${cleanLine(next)} now.`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -60,7 +69,7 @@ export function renderTestedModel(result: TestedModel, colors: Colors): string {
   const { model, reason, text, durationMs, requests, usage } = result;
   const cost = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(4)}`;
   const times = requests === 1 ? "" : `, ${requests} requests`;
-  const figures = `${renderDuration(durationMs)}${times}, ${usage.inputTokens + usage.outputTokens} tokens, ${cost}`;
+  const figures = `${renderDuration(durationMs)}${times}, ${countWord(usage.inputTokens + usage.outputTokens, "token")}, ${cost}`;
   const said = cleanLine(text).slice(0, 80) || "(no text)";
   const why = reason === null ? "" : `  ${cleanLine(reason)}\n`;
   return `${colors.green("✓")} ${cleanLine(model)} answers: ${said} ${colors.dim(`(${figures})`)}\n${why}`;

@@ -1,4 +1,11 @@
-import type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRow, PolicyValue } from "../../../policy/index.ts";
+import type {
+  PolicyChange,
+  PolicyDenial,
+  PolicyEdit,
+  PolicyRepair,
+  PolicyRow,
+  PolicyValue,
+} from "../../../policy/index.ts";
 import type { Colors, Terminal } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderTable } from "./render-table.ts";
@@ -54,6 +61,14 @@ export function renderDenial({ file, denied, already }: PolicyDenial, colors: Co
   return `${lines.join("\n")}\n  (${file})\n`;
 }
 
+/** A key was removed from a file that is not valid. */
+export function renderRepair({ file, key, problems }: PolicyRepair, colors: Colors): string {
+  const lines = [`${colors.green("✓")} ${cleanLine(key)} is removed`];
+  if (problems.length === 0) lines.push("  The policy is valid now.");
+  else lines.push("  The policy is still not valid:", ...problems.map((problem) => `  ${cleanLine(problem)}`));
+  return `${lines.join("\n")}\n  (${file})\n`;
+}
+
 /** What holds now, what held before, and what a request may still ask for: no ceiling moves without a word. */
 export function renderChange({ file, key, before, after, ranged, written }: PolicyChange, colors: Colors): string {
   const isMoved = (part: "default" | "ceiling") => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
@@ -64,6 +79,6 @@ export function renderChange({ file, key, before, after, ranged, written }: Poli
   if (ranged && (isApart || isMoved("ceiling"))) {
     lines.push(`  ceiling: ${renderValue(after.ceiling)}${was("ceiling")}: what a request may ask for`);
   }
-  if (!written) lines.push("  The owner's policy says nothing about it: nothing was changed.");
+  if (!written) lines.push("  The owner's policy does not set it: nothing was changed.");
   return `${lines.join("\n")}\n  (${file})\n`;
 }

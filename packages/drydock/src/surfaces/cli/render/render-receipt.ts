@@ -1,4 +1,4 @@
-import type { ReceiptCheck, ReceiptReport } from "@drydock/protocol";
+import { countWord, type ReceiptCheck, type ReceiptReport } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderTable } from "./render-table.ts";
@@ -15,7 +15,7 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   }
   const mark = report.ok ? colors.green("✓") : colors.red("✗");
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
-  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed.\n`;
+  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${countWord(checks.length, "check")} passed.\n`;
   const { run, ledger, delivered } = facts;
   const rows: [string, string][] = [
     ["key", key.id],
@@ -37,7 +37,7 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   ];
   const table = renderTable(rows.map(([name, value]) => [{ text: `  ${name}`, paint: colors.dim }, cleanLine(value)]));
   const shown = checks.slice(0, MAX_SHOWN).map((check) => renderCheck(check, colors));
-  if (checks.length > MAX_SHOWN) shown.push(`  … and ${checks.length - MAX_SHOWN} more checks\n`);
+  if (checks.length > MAX_SHOWN) shown.push(`  … and ${countWord(checks.length - MAX_SHOWN, "more check")}\n`);
   return `${head}${table}${shown.join("")}${key.pinned ? PINNED : colors.yellow(UNPINNED)}`;
 }
 
@@ -46,7 +46,7 @@ const PINNED =
 const UNPINNED =
   "The key came with the receipt: anybody could have made it. Compare its id with one that you have from its owner: --key.\n";
 
-const describePassing = (count: number) => (count === 1 ? "1 test newly passes" : `${count} tests newly pass`);
+const describePassing = (count: number) => countWord(count, "test newly passes", "tests newly pass");
 
 function renderCheck(
   { verdict, label, reason, source, alsoPassesBefore, sufficient, tests, control }: ReceiptCheck,
@@ -65,5 +65,5 @@ function renderCheck(
 
 function describeRecord({ events, contents, base, baseMissing }: NonNullable<ReceiptReport["record"]>): string {
   const files = base ? "and the directory it began with" : `without the directory it began with (${baseMissing})`;
-  return `${events} events, ${contents} contents, ${files}`;
+  return `${countWord(events, "event")}, ${countWord(contents, "content")}, ${files}`;
 }

@@ -1,4 +1,4 @@
-import type { Divergence } from "@drydock/protocol";
+import { countWord, type Divergence } from "@drydock/protocol";
 import type { ReplayResult } from "../../../app/index.ts";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
@@ -9,7 +9,7 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
   const { ok, divergences, steps, verdict, treeHash, replayOf } = result;
   if (ok) {
     const tree = treeHash === null ? "" : `, tree ${treeHash.slice(0, 12)}`;
-    return `${colors.green("✓")} ${replayOf}: ${steps} ${steps === 1 ? "step" : "steps"}, no divergence (verdict ${verdict}${tree})\n`;
+    return `${colors.green("✓")} ${replayOf}: ${countWord(steps, "step")}, no divergence (verdict ${verdict}${tree})\n`;
   }
   const [cause, ...rest] = divergences;
   if (cause?.step === "workspace") return renderOtherTree(replayOf, cause, rest.length, colors);
@@ -18,7 +18,7 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
     return `  ${colors.red("✗")} ${cleanLine(step)}: ${cleanLine(what)}\n      ${told}\n`;
   });
   if (divergences.length > MAX_SHOWN) lines.push(`  … and ${divergences.length - MAX_SHOWN} more\n`);
-  const count = divergences.length === 1 ? "1 divergence" : `${divergences.length} divergences`;
+  const count = countWord(divergences.length, "divergence");
   return `${colors.red("✗")} ${replayOf}: ${count}\n${lines.join("")}`;
 }
 
@@ -26,7 +26,7 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
 function renderOtherTree(runId: string, { recorded, replayed }: Divergence, others: number, colors: Colors): string {
   const short = (value: unknown) => (typeof value === "string" ? cleanLine(value).slice(0, 12) : "unknown");
   const what = `the workspace is another tree (${short(replayed)}) than the one that the run began with (${short(recorded)}).`;
-  const count = others === 1 ? "1 divergence follows" : `${others} divergences follow`;
+  const count = countWord(others, "divergence follows", "divergences follow");
   const more = others === 0 ? "" : `  ${colors.dim(`${count} from that; --json lists them all.`)}\n`;
   return `${colors.red("✗")} ${runId}: ${what}\n${more}  Bring it back to that state (with git, say), or give a copy that is: --workspace DIR\n`;
 }

@@ -1,4 +1,4 @@
-import type { ResponseInfo, ResponseTotals } from "@drydock/protocol";
+import { countWord, type ResponseInfo, type ResponseTotals } from "@drydock/protocol";
 import type { Terminal } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderBytes, renderTime } from "./render-quantities.ts";
@@ -17,7 +17,7 @@ export function renderResponses(
     cleanLine(info.mime),
     `/${info.command} ${info.action}`,
   ]);
-  const counted = `${totals.responses} ${totals.responses === 1 ? "response" : "responses"}, ${renderBytes(totals.bytes)}`;
+  const counted = `${countWord(totals.responses, "response")}, ${renderBytes(totals.bytes)}`;
   const cut = totals.truncated === 0 ? "" : `, ${totals.truncated} cut`;
   return `${renderTable([head, ...rows], { right: [2], columns })}${counted}${cut}\n`;
 }

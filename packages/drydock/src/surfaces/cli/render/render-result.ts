@@ -1,4 +1,4 @@
-import type { ArtifactRef, Change, ExecResult } from "@drydock/protocol";
+import { type ArtifactRef, type Change, countWord, type ExecResult } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine } from "./clean-text.ts";
 import { renderError } from "./render-error.ts";
@@ -33,7 +33,7 @@ export function renderOutcome(
     ...notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`),
     renderArtifacts(artifacts, colors),
     renderChanges(changes, colors),
-    ignored.size > 0 ? colors.dim(`+ ${ignored.size} ignored ${ignored.size === 1 ? "file" : "files"}\n`) : "",
+    ignored.size > 0 ? colors.dim(`+ ${countWord(ignored.size, "ignored file")}\n`) : "",
     artifacts.length + changes.length > 0 || debug ? colors.dim(`${result.runId}\n`) : "",
     debug ? colors.dim(renderDebug(result)) : "",
   ].join("");

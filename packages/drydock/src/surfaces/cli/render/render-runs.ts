@@ -67,7 +67,7 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["run", run.id],
     ["kind", run.sessionId === null ? run.kind : `${run.kind} of ${run.sessionId}`],
     ["title", cleanLine(run.title)],
-    ["status", run.errorCode === null ? run.status : `${run.status} (${run.errorCode})`],
+    ["status", describeStatus(run)],
     ["verdict", run.verdict],
     ...(isJudged || run.status === "lost" ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
     ["workspace", cleanLine(run.workspace ?? "-")],
@@ -98,6 +98,13 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
   const strength = run.strength ? renderStrength(run.strength, undefined, colors) : "";
   const error = run.error ? `\n${renderError(run.error, colors)}` : "";
   return table + checks.join("") + strength + error;
+}
+
+/** What a status means, where its name does not say it. */
+function describeStatus({ id, status, errorCode }: Run): string {
+  if (status === "lost") return "lost: the Drydock process that ran it ended before the run did";
+  if (status === "interrupted") return `interrupted: its process ended; continue with drydock run --resume ${id}`;
+  return errorCode === null ? status : `${status} (${errorCode})`;
 }
 
 function describeDelivery({ type, at, branch, commit, reason }: RunFindings["deliveries"][number]): [string, string] {

@@ -1,4 +1,4 @@
-import { describeShortfall, describeStrength, type StrengthEvidence } from "@drydock/protocol";
+import { countWord, describeShortfall, describeStrength, type StrengthEvidence } from "@drydock/protocol";
 import type { Colors } from "../terminal.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 
@@ -16,7 +16,7 @@ export function renderStrength(strength: StrengthEvidence, least: number | undef
   const share = isWeak ? colors.red(percent) : colors.green(percent);
   const sample = total < found ? `, a sample of ${found} (seed ${seed})` : "";
   const mark = isWeak ? colors.red(`, below ${((least ?? 0) * 100).toFixed(0)} %`) : "";
-  return `${shown.join("")}${rest}strength: ${share}${mark}: ${killed} of ${total} mutants killed${sample}\n`;
+  return `${shown.join("")}${rest}strength: ${share}${mark}: ${killed} of ${countWord(total, "mutant")} killed${sample}\n`;
 }
 
 function renderSurvivor({ path, line, operator, diff }: StrengthEvidence["survivors"][number], colors: Colors): string {

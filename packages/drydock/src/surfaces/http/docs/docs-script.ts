@@ -74,6 +74,7 @@ function show(method, path, operation, root) {
   return make("details", { className: "operation", id: operation.operationId },
     make("summary", {}, make("b", { className: method, textContent: method.toUpperCase() }), make("code", { textContent: path }),
       make("span", { textContent: operation.summary })),
+    make("p", { textContent: operation.description }),
     ...inputs.map(({ parameter, input }) => make("label", {}, make("span", { textContent: parameter.name + " (" + parameter.in + ")" }), input)),
     ...(body ? [make("label", {}, make("span", { textContent: "body" }), body), shape("shape of the body", schema)] : []),
     button, output, ...answers);

@@ -147,6 +147,8 @@ export const OPENAI_OPERATIONS = {
     path: "/v1/models",
     tag,
     summary: "Agents (or, without any, the configured model) as OpenAI models",
+    description: "Lists the agents of this server as OpenAI models. Without agents, it lists the configured model.",
+    scope: "read",
     response: z.object({
       object: z.literal("list").describe("Always `list`, as OpenAI's clients expect."),
       data: z.array(Json).describe("The models, in OpenAI's form."),
@@ -157,6 +159,8 @@ export const OPENAI_OPERATIONS = {
     path: "/v1/models/{id}",
     tag,
     summary: "One model of the list",
+    description: "Shows one entry of the list of models.",
+    scope: "read",
     params: z.object({ id: z.string().describe("Name of the model, as `GET /v1/models` lists it.") }),
     response: Json,
   }),
@@ -165,6 +169,9 @@ export const OPENAI_OPERATIONS = {
     path: "/v1/chat/completions",
     tag,
     summary: "OpenAI's chat completions, streaming and not",
+    description:
+      "Answers a conversation as OpenAI's chat completions do, with an agent or with the configured model. `stream: true` answers in parts.",
+    scope: "run",
     body: ChatBody,
     response: Json,
   }),
@@ -173,6 +180,9 @@ export const OPENAI_OPERATIONS = {
     path: "/v1/responses",
     tag,
     summary: "OpenAI's responses, streaming and not",
+    description:
+      "Answers an input as OpenAI's responses do, with an agent or with the configured model. `stream: true` answers in parts.",
+    scope: "run",
     body: ResponsesBody,
     response: Json,
   }),

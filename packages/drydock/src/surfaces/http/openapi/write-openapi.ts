@@ -41,6 +41,9 @@ const LAST_EVENT_ID = {
   schema: { type: "string" },
 };
 
+const TOKENS =
+  "A token of `drydock token create --scope SCOPE`, or the owner's. Scopes, each with all before it: `read` shows what is recorded; `run` also runs things within the policy and delivers results; `admin` also decides approvals and profiles, sets secrets and changes extensions.";
+
 /** The OpenAPI 3.1 document of these operations. Zod writes JSON Schema 2020-12, which is OpenAPI 3.1's own. */
 export function writeOpenApi(operations: Readonly<Record<string, Operation>>, version: string): Json {
   const entries = Object.entries(operations);
@@ -69,7 +72,7 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
     security: [{ token: [] }],
     paths,
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: TOKENS } },
       schemas: {
         ...gatherShapes([paths, named], { ...requests, ...responses }),
         ...named,
@@ -104,7 +107,9 @@ function describe(name: string, operation: Operation, requests: Json, responses:
     operationId: name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.open ? { security: [] } : {}),
+    description: `${operation.description} ${describeScope(operation)}`,
+    security: operation.scope === null ? [] : [{ token: [operation.scope] }],
+    "x-drydock-scope": operation.scope,
     parameters: [
       ...listParameters(operation.params, "path"),
       ...listParameters(operation.query, "query"),
@@ -120,6 +125,10 @@ function describe(name: string, operation: Operation, requests: Json, responses:
       },
     },
   };
+}
+
+function describeScope({ scope }: Operation): string {
+  return scope === null ? "Token: none." : `Token: scope \`${scope}\` or higher.`;
 }
 
 function listParameters(schema: z.ZodObject | undefined, place: "path" | "query"): Json[] {

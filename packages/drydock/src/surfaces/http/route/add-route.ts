@@ -3,7 +3,6 @@ import type { Operation, OperationRequest, OperationResponse } from "@drydock/pr
 import type { Context, Hono } from "hono";
 import { answerError } from "../guard/answer-error.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
-import { scopeOf } from "../guard/scope-of.ts";
 import type { ServerContext } from "../server-context.ts";
 import { readDeadlineMs, startDeadline } from "./deadline.ts";
 import { readBody } from "./read-body.ts";
@@ -54,7 +53,7 @@ async function answer<O extends Operation>(
   const request = c.req.raw;
   const { headers } = request;
   server.limitRate(c.env?.incoming?.socket.remoteAddress ?? "here");
-  if (!operation.open) server.authorize(headers, scopeOf(operation));
+  if (operation.scope !== null) server.authorize(headers, operation.scope);
   const body = operation.body ? await readBody(request, server.limits.bodyBytes) : { text: "", value: undefined };
   const read = readRequest(operation, { params: c.req.param(), query: c.req.query(), body: body.value });
   const deadlineMs = readDeadlineMs(headers, server.limits.deadlineMs);

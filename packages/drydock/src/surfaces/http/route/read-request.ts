@@ -1,3 +1,4 @@
+import { explainIssues } from "@drydock/protocol";
 import type { Operation, OperationRequest } from "@drydock/protocol/http";
 import type * as z from "zod";
 import { HttpProblem } from "../guard/http-problem.ts";
@@ -18,7 +19,7 @@ function read(where: string, schema: z.ZodType | undefined, value: unknown): unk
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join(".") || where}: ${message}`);
+  const problems = explainIssues(parsed.error.issues.slice(0, 5), where);
   throw new HttpProblem(400, {
     message: `The request can't be read: ${problems.join("; ")}.`,
     hint: "GET /openapi.json describes all requests; /docs shows them.",

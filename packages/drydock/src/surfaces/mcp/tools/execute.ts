@@ -1,4 +1,4 @@
-import { Language, PolicyDocument } from "@drydock/protocol";
+import { countWord, Language, PolicyDocument } from "@drydock/protocol";
 import * as z from "zod";
 import type { ExecOptions } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
@@ -91,5 +91,8 @@ function watchExecution(progress: ProgressReporter): Pick<ExecOptions, "onOutput
 }
 
 export function tellReading(progress: ProgressReporter): NonNullable<ExecOptions["onReading"]> {
-  return ({ scanned, hashed }) => progress.report(`reading the workspace: ${scanned} entries, ${hashed} files hashed`);
+  return ({ scanned, hashed }) =>
+    progress.report(
+      `reading the workspace: ${countWord(scanned, "entry", "entries")}, ${countWord(hashed, "file")} hashed`,
+    );
 }

@@ -63,13 +63,14 @@ export function createRunTools(context: McpContext): Tool[] {
       input: z.strictObject({
         runId,
         branch: z.string().optional().describe("Commits on this new git branch and leaves the files as they are"),
+        includeIgnored: z.boolean().optional().describe("Delivers new files that git ignores, too. Default: false"),
       }),
       oldNames: OLD_NAMES,
       output: { ...DeliveryReport.shape, outcome: DeliveryOutcome },
-      async run({ runId: id, branch }, { signal, decision }) {
+      async run({ runId: id, branch, includeIgnored }, { signal, decision }) {
         await requireRun(context, id);
         // A model's word is not a person's: there is no argument for it.
-        const applying = dock.runs.apply(id, { branch, allowAutorun: decision === true, signal });
+        const applying = dock.runs.apply(id, { branch, includeIgnored, allowAutorun: decision === true, signal });
         const delivered = await applying.catch((error: unknown) => asQuestion(error, decision));
         if ("question" in delivered) return delivered;
         const files = delivered.changes.map(({ path, kind }) => `${path} (${kind})`).join(", ");

@@ -1,4 +1,4 @@
-import { ExecResult, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
+import { countWord, ExecResult, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -85,7 +85,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       output: { sessions: z.array(SessionInfo).describe("The open sessions.") },
       async run() {
         const sessions = dock.sessions.list();
-        const lines = sessions.map((info) => `${info.sessionId} (${info.language}, ${info.steps} steps)`);
+        const lines = sessions.map((info) => `${info.sessionId} (${info.language}, ${countWord(info.steps, "step")})`);
         return { error: null, value: { sessions }, text: lines.join("\n") || "No session is open." };
       },
     }),

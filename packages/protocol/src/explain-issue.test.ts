@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import * as yaml from "yaml";
+import * as z from "zod";
+import { explainIssues } from "./explain-issue.ts";
+import { explainYamlError } from "./explain-yaml-error.ts";
+
+const Shape = z.strictObject({
+  count: z.int().min(1).max(9).optional(),
+  name: z.string().min(1).max(3).optional(),
+  list: z.array(z.string()).min(1).max(2).optional(),
+  kind: z.enum(["a", "b"]).optional(),
+  needed: z.boolean(),
+  own: z.string().regex(/x/, "needs an x").optional(),
+  form: z.string().regex(/x/).optional(),
+  either: z.union([z.string(), z.strictObject({ max: z.number() })]).optional(),
+});
+
+describe("what a schema finds wrong", () => {
+  it.each([
+    [{}, ["needed: is missing; it must be true or false"]],
+    [null, ["file: is empty; it must be a map of keys and values"]],
+    [[], ["file: must be a map of keys and values, not a list"]],
+    [{ needed: null }, ["needed: is empty; it must be true or false"]],
+    [{ needed: true, count: "5" }, ["count: must be a number, not text"]],
+    [{ needed: true, count: 1.5 }, ["count: must be a whole number"]],
+    [{ needed: true, count: 0 }, ["count: must be at least 1"]],
+    [{ needed: true, count: 10 }, ["count: must be at most 9"]],
+    [{ needed: true, name: "" }, ["name: must not be empty"]],
+    [{ needed: true, name: "long" }, ["name: must have at most 3 characters"]],
+    [{ needed: true, list: [] }, ["list: must not be empty"]],
+    [{ needed: true, list: ["", "", ""] }, ["list: must have at most 2 entries"]],
+    [{ needed: true, list: [5] }, ["list.0: must be text, not a number"]],
+    [{ needed: true, kind: "c" }, ["kind: must be one of a, b"]],
+    [{ needed: true, own: "y" }, ["own: needs an x"]],
+    [{ needed: true, form: "y" }, ["form: does not have the right form"]],
+    [
+      { needed: true, either: 5 },
+      ["either: must be text, not a number, or must be a map of keys and values, not a number"],
+    ],
+    [{ needed: true, either: { max: "x" } }, ["either: max: must be a number, not text"]],
+    [{ needed: true, other: 1, more: 2 }, ["file: has unknown keys: other, more"]],
+  ])("is said in plain words: %j", (value, problems) => {
+    const { error } = Shape.safeParse(value);
+    expect(explainIssues(error?.issues ?? [], "file")).toEqual(problems);
+  });
+});
+
+describe("what a YAML parser finds wrong", () => {
+  it.each([
+    ["a: [1\n", "the list has no closing ]"],
+    ["a: {b: 1\n", "the map has no closing }"],
+    ["a: 'x\n", "the text has no closing '"],
+    ['a: "x\n', 'the text has no closing "'],
+    ["a:\n\tb: 3\n", "a tab is used for indentation"],
+    ["a: 1\na: 2\n", "this key is there twice"],
+    ["a: b: c\n", "there are two keys in one line, or a line is indented too far"],
+    ["a:\n b: 3\n  c: 2\n", "there are two keys in one line, or a line is indented too far"],
+    ["a: 1\nb\n", "there is no colon after a key, or no comma between entries"],
+    ["a: @b\n", "a value can't start with @"],
+    ["a: %b\n", "a value can't start with %"],
+    ["a: !!python/object 1\n", "the tag (a word that starts with !) is unknown"],
+    ['a: "\\q"\n', "a backslash in double quotes is followed by the wrong character"],
+  ])("is said in plain words: %j", (text, what) => {
+    const { errors, warnings } = yaml.parseDocument(text, { prettyErrors: false, version: "1.2" });
+    const [problem] = [...errors, ...warnings];
+    const { message, hint } = explainYamlError(problem ?? { message: "" });
+    expect(message).toBe(`not valid YAML: ${what}`);
+    expect(hint).toMatch(/\.$/);
+  });
+});
