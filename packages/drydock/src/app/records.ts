@@ -23,8 +23,8 @@ export function createRecords(ports: RecordsPorts): Records {
       const redact = (text: string) => redactor.text(text);
       const events = await readAllEvents(ledger, id);
       const report = await readVerdictReport(run, events, createReaders(ledger), redact);
-      const { reason, checks, strength, deliveries } = report;
-      return { reason, checks, strength, deliveries };
+      const { reason, checks, strength, deliveries, follows } = report;
+      return { reason, checks, strength, deliveries, follows, followedBy: await ledger.listFollowers(id) };
     },
     async report(id, options = {}) {
       const { format = "html" } = options;

@@ -7,7 +7,7 @@ import type { KnownCommand } from "./list-commands.ts";
 export function writeBashScript(commands: readonly KnownCommand[]): string {
   return `# Completion of drydock for bash. Load it with: source <(drydock completion bash)
 _drydock_known() {
-  words= options= runs=
+  words= options= runs= run_options=
   case "$1" in
 ${writeCases(commands)}
   esac
@@ -41,7 +41,7 @@ _drydock_do() {
 }
 
 _drydock() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} path= words options runs index
+  local line=\${COMP_LINE:0:COMP_POINT} cur=\${COMP_WORDS[COMP_CWORD]} path= words options runs run_options index
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   COMPREPLY=()
   if [[ $line =~ $do_line ]] && _drydock_do "\${BASH_REMATCH[1]}" "$cur"; then return; fi
@@ -56,7 +56,7 @@ _drydock() {
   done
   if [[ $cur == -* ]]; then
     words=$options
-  elif [[ -n $runs ]]; then
+  elif [[ -n $runs || " $run_options " == *" \${COMP_WORDS[COMP_CWORD - 1]} "* ]]; then
     words=$("\${COMP_WORDS[0]}" runs list --complete 2>/dev/null </dev/null | cut -f1)
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -69,8 +69,8 @@ complete -o default -F _drydock drydock
 /** What may follow each command, for both shells. */
 export function writeCases(commands: readonly KnownCommand[]): string {
   return commands
-    .map(({ path, words, options, takesRun }) => {
-      const runs = takesRun ? " runs=yes" : "";
+    .map(({ path, words, options, takesRun, runOptions }) => {
+      const runs = `${takesRun ? " runs=yes" : ""}${runOptions.length > 0 ? ` run_options="${runOptions.join(" ")}"` : ""}`;
       return `    "${path}") words="${words.join(" ")}" options="${options.join(" ")}"${runs} ;;`;
     })
     .join("\n");

@@ -53,12 +53,15 @@ ${commands.flatMap(writeRules).join("\n")}
 `;
 }
 
-function writeRules({ path, words, options, takesRun }: KnownCommand): string[] {
+function writeRules({ path, words, options, takesRun, runOptions }: KnownCommand): string[] {
   const at = `complete -c drydock -n ${quote(`__drydock_at ${quote(path)}`)}`;
   return [
     ...(words.length > 0 ? [`${at} -f -a ${quote(words.join(" "))}`] : []),
     ...(takesRun ? [`${at} -f -a "(__drydock_runs)"`] : []),
-    ...options.map((option) => `${at} -l ${option.replace(/^--/, "")}`),
+    ...options.map((option) => {
+      const value = runOptions.includes(option) ? ' -x -a "(__drydock_runs)"' : "";
+      return `${at} -l ${option.replace(/^--/, "")}${value}`;
+    }),
   ];
 }
 

@@ -6,7 +6,7 @@ export function writeZshScript(commands: readonly KnownCommand[]): string {
   return `#compdef drydock
 # Completion of drydock for zsh. Load it with: source <(drydock completion zsh)
 _drydock_known() {
-  words_= options_= runs_=
+  words_= options_= runs_= run_options=
   case "$1" in
 ${writeCases(commands).replaceAll(' words="', ' words_="').replaceAll(' options="', ' options_="').replaceAll(" runs=yes", " runs_=yes")}
   esac
@@ -50,7 +50,7 @@ _drydock_runs() {
 }
 
 _drydock() {
-  local path_= words_ options_ runs_ index
+  local path_= words_ options_ runs_ run_options index
   local -a match candidates
   local do_line='^[[:space:]]*[^[:space:]]+[[:space:]]+do[[:space:]]+(.*)$'
   if [[ $LBUFFER =~ $do_line ]] && _drydock_do "$match[1]"; then return; fi
@@ -61,7 +61,7 @@ _drydock() {
       _drydock_known "$path_"
     fi
   done
-  if [[ $PREFIX != -* && -n $runs_ ]]; then _drydock_runs; return; fi
+  if [[ $PREFIX != -* ]] && [[ -n $runs_ || " $run_options " == *" $words[CURRENT-1] "* ]]; then _drydock_runs; return; fi
   if [[ $PREFIX == -* ]]; then candidates=(\${=options_}); else candidates=(\${=words_}); fi
   if (( $#candidates )); then compadd -- $candidates; else _files; fi
 }

@@ -54,7 +54,10 @@ describe("reports for people", () => {
 
   it("shows one run with its artifacts", () => {
     const artifacts = [{ id: "art_1", name: "a.csv", mime: "text/csv", size: 10, sha256: "00" }];
-    const text = renderRun({ ...run, artifacts, reason: "", checks: [], strength: null, deliveries: [] }, outColors);
+    const text = renderRun(
+      { ...run, artifacts, reason: "", checks: [], strength: null, follows: null, followedBy: [], deliveries: [] },
+      outColors,
+    );
     expect(text).toContain("status     failed (code.exception)\n");
     expect(text).toContain("artifact   a.csv (text/csv, 10 B, art_1)\n");
   });

@@ -69,6 +69,8 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["status", run.errorCode === null ? run.status : `${run.status} (${run.errorCode})`],
     ["verdict", run.verdict],
     ...(isJudged ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
+    ...(run.follows === null ? [] : [["follows", run.follows] satisfies [string, string]]),
+    ...run.followedBy.map((id): [string, string] => ["followed by", id]),
     ["workspace", cleanLine(run.workspace ?? "-")],
     ["started", renderTime(run.createdAt)],
     ["took", renderLength(run)],
