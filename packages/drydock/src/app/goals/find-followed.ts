@@ -1,6 +1,6 @@
-import { DrydockError, type Layer } from "@drydock/protocol";
+import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import { collectWork, createLayerShelf, openTree } from "../../engine/index.ts";
-import type { Workbench } from "../../sandbox/index.ts";
+import type { TreeRules, Workbench } from "../../sandbox/index.ts";
 import { readRunLayer } from "../delivery-record.ts";
 import { describeFollowed } from "./describe-followed.ts";
 import type { GoalPorts } from "./goal-ports.ts";
@@ -37,7 +37,7 @@ async function placeLayer(runId: string, left: Layer, bench: Workbench): Promise
     const conflicts = error instanceof DrydockError && error.code === "delivery.conflict" && error.data.conflicts;
     throw Array.isArray(conflicts) ? describeConflict(runId, conflicts.map(String)) : error;
   });
-  const denied = layer.entries.map(({ path }) => path).filter((path) => !bench.rules.writable(path));
+  const denied = layer.entries.filter((entry) => !mayTakeOver(entry, bench.rules)).map(({ path }) => path);
   if (denied.length > 0) {
     throw new DrydockError(
       "policy.path_denied",
@@ -46,7 +46,14 @@ async function placeLayer(runId: string, left: Layer, bench: Workbench): Promise
       { runId, paths: denied.slice(0, LISTED) },
     );
   }
-  return layer.entries.length === 0 ? null : layer;
+  // What the run was kept from writing is not in the entries, and is no offence of this one.
+  return layer.entries.length === 0 ? null : { ...layer, denied: [] };
+}
+
+/** A new directory may lie outside the write scope where it only leads to something inside it. */
+function mayTakeOver({ path, kind, type }: LayerEntry, rules: TreeRules): boolean {
+  if (rules.hidden(path) || rules.protectedPath(path)) return false;
+  return rules.writable(path) || (kind === "added" && type === "directory");
 }
 
 function describeConflict(runId: string, conflicts: readonly string[]): DrydockError {

@@ -45,7 +45,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .command("run")
     .summary("work on a goal until its checks pass, then deliver")
     .description("Plans a goal, works on it, proves the result by checks, and only then changes your files.")
-    .usage("[options] (GOAL | --goal TEXT | --plan FILE | --resume ID)")
+    .usage("[options] (GOAL | --goal TEXT | --plan FILE | --resume RUN)")
     .argument("[goal]", "what is to be done, in words; the same as --goal")
     .option("--goal <text>", "what is to be done, in words")
     .option("--plan <file>", "carry out this plan (YAML or JSON) instead of asking for one")
