@@ -16,11 +16,11 @@ const code = (contains: string, text: string) => ({
   text: `\`\`\`python\n${text}\n\`\`\``,
 });
 const ANSWERS = [
+  { when: { task: "more" }, writes: [{ path: "calc.py", content: "def add(a, b):\n    return b - a\n" }] },
+  { when: { task: "again" }, writes: [{ path: "calc.py", content: BROKEN.replace("-", "+") }] },
   { when: { step: "plan" }, json: PLAN },
   WRONG,
   RIGHT,
-  { when: { task: "more" }, writes: [{ path: "calc.py", content: "def add(a, b):\n    return b - a\n" }] },
-  { when: { task: "again" }, writes: [{ path: "calc.py", content: BROKEN.replace("-", "+") }] },
   { when: { task: "same" }, text: "Nothing is to be done." },
   code(
     "Read data.csv",
