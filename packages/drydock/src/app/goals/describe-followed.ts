@@ -19,7 +19,8 @@ export interface FollowedResult {
 
 const MAX_GOAL_CHARS = 2000;
 const MAX_REASON_CHARS = 600;
-const MAX_CHECKS = 10;
+const MAX_EVIDENCE_CHARS = 1500;
+const MAX_CHECKS = 5;
 const MAX_PATHS = 100;
 const MAX_DIFF_CHARS = 12_000;
 const MAX_EARLIER = 5;
@@ -61,9 +62,11 @@ async function describeReason({ ledger }: GoalPorts, run: Run, events: readonly 
   const { reason, checks } = await readVerdictReport(run, events, readers, ledger.redact);
   const open = checks
     .filter(({ result }) => result.verdict !== "passed" || result.doubt !== undefined)
-    .map(
-      ({ title, result }) => `- ${title}: ${result.verdict}. ${cut(result.doubt ?? result.reason, MAX_REASON_CHARS)}`,
-    );
+    .map(({ title, result }) => {
+      const evidence = Object.keys(result.evidence).length === 0 ? "" : `\n${JSON.stringify(result.evidence)}`;
+      const why = cut(result.doubt ?? result.reason, MAX_REASON_CHARS);
+      return `- ${title}: ${result.verdict}. ${why}${cut(ledger.redact(evidence), MAX_EVIDENCE_CHARS)}`;
+    });
   return [cut(reason, MAX_REASON_CHARS), ...limit(open, MAX_CHECKS)].join("\n");
 }
 
