@@ -177,23 +177,6 @@ describe("runs", () => {
     });
   });
 
-  it("go on from the result of a goal that has ended", async () => {
-    const workspace = place.makeWorkspace({ "calc.py": "def add(a, b):\n    return a - b\n" });
-    const goal = { kind: "goal", plan: PLAN, workspace, apply: "never" };
-    const first = (await call("POST", "/runs", goal)).value;
-    await ended(String(first.id));
-    const second = (await call("POST", "/runs", { ...goal, follow: first.id })).value;
-    await ended(String(second.id));
-    const { events } = (await call("GET", `/runs/${second.id}/events`)).value as { events: object[] };
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: "run.followed", data: expect.objectContaining({ run: first.id }) }),
-    );
-    const other = place.makeWorkspace({});
-    const wrong = await call("POST", "/runs", { ...goal, workspace: other, follow: first.id });
-    expect(wrong).toMatchObject({ status: 400, value: { error: { code: "input.invalid", hint: expect.any(String) } } });
-    expect((await call("POST", "/runs", { ...goal, follow: "run_none" })).status).toBe(404);
-  });
-
   it("deliver files that run by themselves only where the request agrees to it", async () => {
     const workspace = place.makeWorkspace({ "a.txt": "a" });
     const made = await call("POST", "/execute", { code: "open('.envrc', 'w').write('x')", workspace });
