@@ -12,8 +12,10 @@ import {
   TO_WARDEN,
   type Transcript,
 } from "../sandbox/index.ts";
+import { chooseRollback } from "./choose-rollback.ts";
 import type { Session, SessionOptions, StepOptions, StepResult } from "./dock.ts";
 import { decodeOutput, nameParent, refuse, withUnsafe } from "./exec.ts";
+import { type KeptOutput, keepOutput } from "./keep-output.ts";
 import type { Policies } from "./policies.ts";
 import { titleOf } from "./read-request.ts";
 import { readStepReport } from "./read-step-report.ts";
@@ -114,14 +116,22 @@ export async function startSession(
   }
 
   /** Sends, and follows until the warden has told the end. A member that is gone takes its session along. */
-  async function follow(frames: [string, string][], attention: StepOptions = {}): Promise<Transcript> {
+  async function follow(
+    frames: [string, string][],
+    attention: Pick<StepOptions, "signal" | "onOutput"> = {},
+    output?: KeptOutput,
+  ): Promise<Transcript> {
     clearTimeout(idleTimer);
+    const tell = attention.onOutput && decodeOutput(attention.onOutput);
     member.send(...frames);
     const transcript = await attendMember(member, {
       spool: sandbox.spool,
       known,
       signal: attention.signal,
-      onOutput: attention.onOutput && decodeOutput(attention.onOutput),
+      onOutput: (stream, bytes) => {
+        output?.hear(stream, bytes);
+        tell?.(stream, bytes);
+      },
     });
     if (transcript.done === null && closeAsked) transcript.done = { ending: { kind: "cancelled" } };
     if (transcript.done === null || transcript.done.over || !member.alive) end(false);
@@ -165,13 +175,15 @@ export async function startSession(
     steps++;
     if (look) looks++;
     const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
+    const output = keepOutput(ports.ledger, async () => runId);
     const transcript = await follow(
       [
         [TO_WARDEN.step, JSON.stringify(message)],
         [TO_WARDEN.code, `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`],
       ],
       stepOptions,
-    );
+      output,
+    ).finally(output.stop);
     usage = {
       memoryBytes: transcript.done?.memoryBytes ?? 0,
       cpuMs: usage.cpuMs + (transcript.done?.usage?.cpuMs ?? 0),
@@ -195,26 +207,13 @@ export async function startSession(
     }
     if (closed) settled.result.notes.push("the session has ended with this step");
     await ports.ledger.finish(runId, settled.terminal, settled.events);
+    output.drop();
     if (!look) hooks.onStep(settled.result.ok);
     return { ...settled.result, runId, sessionId: id, step: steps, kept, variables: report.variables };
   }
 
   async function rollback(to: number | undefined): Promise<{ step: number; kept: number[]; notes: string[] }> {
-    const target = to ?? kept.at(-2);
-    if (language === "node")
-      throw new DrydockError(
-        "input.invalid",
-        "Node sessions keep their state and have no rollback.",
-        "Use a Python session, or open a new one.",
-      );
-    if (target === undefined || !kept.includes(target)) {
-      throw new DrydockError(
-        "input.invalid",
-        target === undefined ? "There is no step to go back to." : `Step ${target} is not kept.`,
-        `Steps that can be returned to: ${kept.join(", ") || "none"}.`,
-        { kept },
-      );
-    }
+    const target = chooseRollback(language, kept, to);
     const { id: runId } = await ports.ledger.createRun({
       kind: "session",
       title: `rollback to step ${target}`,
