@@ -105,6 +105,7 @@ describe("events", () => {
       "run.cancelled",
       "run.created",
       "run.failed",
+      "run.followed",
       "run.interrupted",
       "run.lost",
       "run.paused",

@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   "run.paused",
   "run.interrupted",
   "run.resumed",
+  "run.followed",
   "model.asked",
   "model.answered",
   "model.failed",

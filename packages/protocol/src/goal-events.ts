@@ -43,6 +43,22 @@ export type ModelAnswered = z.infer<typeof ModelAnswered>;
 export const ModelFailed = z.object({ ...keyed, step: ModelStep, task: z.string().nullable(), error: ErrorInfo });
 export type ModelFailed = z.infer<typeof ModelFailed>;
 
+/** A run that goes on from the result of another one: what it starts from, on record before anything is done. */
+export const RunFollowed = z.object({
+  ...keyed,
+  /** The run that it follows. */
+  run: z.string(),
+  /** That run's result, where it was not delivered; null: the workspace as it is. */
+  layer: paper.nullable(),
+  /** Of the workspace without that result: what the whole change is compared with. */
+  baseHash: z.string(),
+  /** Of the tree that the first tasks start from. */
+  treeHash: z.string(),
+  /** What the models are told of the run: redacted, and of bounded size. */
+  account: paper,
+});
+export type RunFollowed = z.infer<typeof RunFollowed>;
+
 /** Why a plan was sent back. */
 export const PlanProblem = z.object({ where: z.string(), problem: z.string() });
 export type PlanProblem = z.infer<typeof PlanProblem>;

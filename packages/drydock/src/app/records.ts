@@ -31,9 +31,10 @@ export function createRecords(ports: RecordsPorts): Records {
       const redact = (text: string) => redactor.text(text);
       const events = await readAllEvents(ledger, id);
       const report = await readVerdictReport(run, events, createReaders(ledger), redact);
-      const { checks, strength, deliveries } = report;
+      const { checks, strength, deliveries, follows } = report;
       const reason = run.status === "lost" ? LOST : report.reason;
-      return { reason, error: readError(events), checks, strength, deliveries };
+      const followedBy = await ledger.listFollowers(id);
+      return { reason, error: readError(events), checks, strength, deliveries, follows, followedBy };
     },
     async report(id, options = {}) {
       const { format = "html" } = options;

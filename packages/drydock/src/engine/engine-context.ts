@@ -14,6 +14,14 @@ import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
 import type { RecordStore } from "./verify/index.ts";
 
+/** What a run takes over of the one that it follows. */
+export interface FollowedWork {
+  /** Its result, where that was not delivered: the first tasks start from it, and it is judged as part of their change. */
+  layer: Layer | null;
+  /** What the models are told of it. */
+  account: string;
+}
+
 export interface EngineSettings {
   /** How a sub-agent works: with tools in a bounded loop, or by one answer that holds all of its writes. */
   way: "tools" | "writes";
@@ -28,8 +36,10 @@ export interface EngineSettings {
   /** A task that has not moved for so long is stale; 0: never. */
   staleSeconds: number;
   staleAutoReset: boolean;
-  /** What the first tasks stand on, where that is not the workspace as it is. */
+  /** The untouched tree, where that is not the workspace as it is. */
   initial: Layer | null;
+  /** The run that this one follows; null: none. */
+  followed: FollowedWork | null;
   /** What people require of the whole result. No plan can replace or weaken it. */
   required: readonly RequiredCheck[];
   /** Globs of tests and their inputs that the user lets the run change. */
@@ -117,12 +127,12 @@ export function isMovedBase(error: unknown): boolean {
 
 /** The workspace as it is now with a layer on it, whatever state of the workspace the layer was made on. */
 export async function openTree(
-  { bench, settings }: Pick<EngineContext, "bench" | "settings">,
+  { bench, settings }: { bench: Workbench; settings: Pick<EngineSettings, "initial"> },
   layer: Layer | null,
   rules?: TreeRules,
 ): Promise<WorkTree> {
   if (layer === null || layer.baseHash === bench.treeHash) return bench.tree(layer, rules);
-  // Made on what the first tasks stand on, by a run for which that was the workspace itself.
+  // Made on the untouched tree, by a run for which that was the workspace itself.
   const { initial } = settings;
   const stacked = initial?.baseHash === bench.treeHash ? bench.stack(initial, layer) : null;
   if (stacked) return bench.tree(stacked, rules);

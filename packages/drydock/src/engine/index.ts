@@ -1,8 +1,9 @@
+export { collectWork } from "./control/collect-work.ts";
 export type { ControlPorts, ControlRequest } from "./control/run-tasks.ts";
 export { createTaskBoard, type TaskBoard } from "./control/task-board.ts";
 export { lastMoves } from "./control/watch-stale.ts";
 export type { Conflict, DeliveryJournal, OpenDelivery, ReducedMode } from "./deliver/index.ts";
-export { type EngineContext, type EngineSettings, RunPaused } from "./engine-context.ts";
+export { type EngineContext, type EngineSettings, type FollowedWork, openTree, RunPaused } from "./engine-context.ts";
 export { createLayerShelf } from "./layer-shelf.ts";
 export type { StrengthProgress } from "./mutate/index.ts";
 export { planJsonSchema } from "./plan/make-plan.ts";

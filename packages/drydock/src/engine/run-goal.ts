@@ -1,4 +1,5 @@
 import { DrydockError, type Plan, PlanAccepted, type TaskStatus, type Verdict } from "@drydock/protocol";
+import { startOf } from "./control/followed-work.ts";
 import { judgeResult } from "./control/judge-result.ts";
 import { type ControlPorts, runTasks } from "./control/run-tasks.ts";
 import type { TaskBoard } from "./control/task-board.ts";
@@ -60,10 +61,11 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
 }
 
 async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {
-  const tree = await openTree(context, context.settings.initial);
+  const tree = await openTree(context, startOf(context.settings));
   return makePlan(context, {
     goal,
     tree,
+    followed: context.settings.followed?.account ?? null,
     profile: context.profile,
     policy: context.policy,
     required: context.settings.required,

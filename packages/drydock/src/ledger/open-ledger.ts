@@ -25,6 +25,7 @@ import { createRun, type NewRun } from "./runs/create-run.ts";
 import { finishRun, type WithEnd } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
+import { listFollowers } from "./runs/list-followers.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
@@ -69,6 +70,8 @@ export interface Ledger {
   resume(runId: string): Promise<RunEvent>;
   getRun(id: string): Promise<Run | null>;
   listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
+  /** The runs that follow a run, the oldest first. */
+  listFollowers(runId: string): Promise<string[]>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
@@ -137,6 +140,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     resume: (runId) => resumeRun(context, runId),
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
+    listFollowers: (runId) => listFollowers(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     artifacts: {
       ...artifacts,

@@ -78,7 +78,7 @@ function expectNothingTwice(events: readonly RunEvent[], name: string): void {
   }
 }
 
-function spawnChild(args: string[]): Promise<string | null> {
+export function spawnChild(args: string[]): Promise<string | null> {
   const flags = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
   const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "goal-child.ts"), ...args], {
     stdio: ["ignore", "ignore", "inherit"],

@@ -3,6 +3,8 @@ export interface ProofCase {
   name: string;
   /** The project before the change; its checks fail on it unless the case says otherwise. */
   files: Record<string, string>;
+  /** What an earlier run wrote that was not delivered: the change is that of a run which follows it. */
+  earlier?: Record<string, string | null>;
   /** What the change writes; null: the file is deleted. */
   change: Record<string, string | null>;
   checks: object[];

@@ -13,6 +13,7 @@ import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
 import { REPLACES_TOOLS } from "./false/replaces-tools.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
+import { SPLIT_IN_TWO } from "./false/split-in-two.ts";
 import { SWALLOWS_ASSERTIONS } from "./false/swallows-assertions.ts";
 import { TAKES_A_PLACE } from "./false/takes-a-place.ts";
 import { WRITTEN_AGAINST_THE_RULES } from "./false/written-against-the-rules.ts";
@@ -36,4 +37,5 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...BENDS_BOTH_SIDES,
   ...OUT_OF_SIGHT,
   ...OTHER_LANGUAGES,
+  ...SPLIT_IN_TWO,
 ];

@@ -13,6 +13,13 @@ const MOVED_TESTS = { "tests/test_calc.py": null, "tests/unit/test_calc.py": TES
 export const HONEST_CHANGES: ProofCase[] = [
   ...COVERAGE_AND_PRODUCTS,
   ...DATA_AND_REFERENCES,
+  {
+    name: "a fix that was begun in the followed run",
+    files: PLAIN,
+    earlier: { "calc.py": "from sums import add\n" },
+    change: { "sums.py": FIX },
+    checks: [UNITTEST],
+  },
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },
   { name: "a fix, tested by Node", files: SCRIPT, change: SCRIPT_FIX, checks: [NODE_TEST] },

@@ -7,22 +7,36 @@ import { FALSE_CHANGES } from "./false-changes.ts";
 import { HONEST_CHANGES } from "./honest-changes.ts";
 
 /** One task by a scripted model whose only answer is the change. The plan counts as a planner's: it names no tests. */
-async function carryOut({ files, change, checks, scope = ["**"], options = {} }: ProofCase) {
+async function carryOut({ files, change, checks, scope = ["**"], options = {}, earlier }: ProofCase) {
   const t = await openGoalDock(files);
   writeFileSync(join(t.home, "policy.yaml"), "version: 1\ncommands:\n  allow: ['*']\n");
   const task = { id: "change", title: "change", instructions: "", dependsOn: [], scope, attempts: 1, checks };
-  const writes = Object.entries(change).map(([path, content]) =>
-    content === null ? { path, delete: true } : { path, content },
-  );
+  const follow = earlier && (await leaveWork(t, earlier));
+  const writes = listWrites(change);
   const isUsers = checks.some((check) => "sufficient" in check);
   const answers = [...(isUsers ? [] : [{ json: { goal: "change it", tasks: [task] } }]), { writes }];
   const goal = isUsers ? { plan: { goal: "change it", tasks: [task] } } : { goal: "change it" };
-  const result = await t.run(answers, { ...goal, ...options });
+  const result = await t.run(answers, { ...goal, ...options, follow });
   return { t, result };
 }
 
-function isAsBefore(t: GoalDock, { files, change }: ProofCase): boolean {
-  return Object.keys({ ...files, ...change }).every((path) => {
+function listWrites(change: ProofCase["change"]) {
+  return Object.entries(change).map(([path, content]) =>
+    content === null ? { path, delete: true } : { path, content },
+  );
+}
+
+/** A run whose changes nobody judged by a test, and which were not delivered. */
+async function leaveWork(t: GoalDock, earlier: ProofCase["change"]): Promise<string> {
+  const checks = [{ type: "file_absent", path: "nothing.txt" }];
+  const plan = { goal: "begin it", tasks: [{ id: "begin", scope: ["**"], attempts: 1, checks }] };
+  const { runId } = await t.run([{ writes: listWrites(earlier) }], { plan, apply: "never" });
+  t.events.length = 0;
+  return runId;
+}
+
+function isAsBefore(t: GoalDock, { files, change, earlier }: ProofCase): boolean {
+  return Object.keys({ ...files, ...change, ...earlier }).every((path) => {
     const place = join(t.workspace, path);
     const is = existsSync(place) ? readFileSync(place, "utf8") : undefined;
     return is === files[path];

@@ -30,6 +30,11 @@ export interface GoalOptions extends Watching {
   plan?: unknown;
   /** Where the plan is from, for the record. Default `given`. */
   planSource?: string;
+  /**
+   * A goal's run that has ended, in the same workspace: this one goes on from its result. Where that was not delivered, it
+   * starts from the changes that the run left, and they are judged together with its own.
+   */
+  follow?: string;
   workspace: string;
   /** `provider/name`, several with commas as fallbacks, or `scripted:FILE`. Default: as configured. */
   model?: string;

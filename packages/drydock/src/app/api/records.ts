@@ -25,6 +25,10 @@ export interface RunFindings {
   strength: StrengthEvidence | null;
   /** `layer.applied`, `layer.reverted`, `layer.discarded`, in order. */
   deliveries: { type: string; at: string; branch: string | null; commit: string | null; reason: string | null }[];
+  /** The run that it follows; null: none. */
+  follows: string | null;
+  /** The runs that follow it, the oldest first. */
+  followedBy: string[];
 }
 
 export interface Records {

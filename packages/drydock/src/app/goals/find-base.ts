@@ -16,7 +16,9 @@ export async function findBase(
   events: readonly RunEvent[],
 ): Promise<Layer | null> {
   const isFirst = ({ type, data }: RunEvent) => type === "attempt.started" && isEmpty(data.on);
-  const wanted = events.find(isFirst)?.data.baseHash;
+  // What a run takes over undelivered is part of its change, and not of what it is compared with.
+  const followed = events.find(({ type }) => type === "run.followed");
+  const wanted = (followed ?? events.find(isFirst))?.data.baseHash;
   if (wanted === undefined || wanted === bench.treeHash) return null;
   const captured = (key: string) => events.findLast(({ type, data }) => type === "layer.captured" && data.key === key);
   const final = await readLayer(contents, captured("final"));

@@ -24,5 +24,7 @@ export interface GoalRequest {
   byModel: boolean;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };
+  /** The run from whose result it goes on. */
+  follow?: { run: string };
   replayOf?: string;
 }

@@ -1,5 +1,4 @@
-import type { Layer } from "@drydock/protocol";
-import { createLayerShelf, type EngineContext, loadPrompts } from "../../engine/index.ts";
+import { createLayerShelf, type EngineContext, type EngineSettings, loadPrompts } from "../../engine/index.ts";
 import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
 import { createTreeRunner } from "../run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
@@ -12,11 +11,13 @@ const CONTEXT_TOKENS = 24_000;
 const MAX_TURNS = 40;
 const PLAN_TRIES = 3;
 
+type ContextParts = Pick<EngineContext, "journal" | "bench" | "signal"> & Pick<EngineSettings, "initial" | "followed">;
+
 /** Everything that the engine's functions work with, for one run. */
 export async function openContext(
   ports: GoalPorts,
   { runId, workspace, policy, request, watch, openModel }: GoalRun,
-  { initial, ...parts }: Pick<EngineContext, "journal" | "bench" | "signal"> & { initial: Layer | null },
+  { initial, followed, ...parts }: ContextParts,
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
   const papers = openPapers(ports.ledger, runId);
@@ -49,6 +50,7 @@ export async function openContext(
       staleSeconds: request.staleSeconds,
       staleAutoReset: request.staleAutoReset,
       initial,
+      followed,
       required: request.checks,
       mayChange: request.mayChange,
       planIsUsers: request.plan !== null && !request.byModel,

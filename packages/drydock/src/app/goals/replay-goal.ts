@@ -9,6 +9,7 @@ import { findBase, type RecordedContents } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
+import { type FoundFollowed, readFollowed } from "./settle-followed.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 
 /** A run with everything that was recorded about it: of this home, or from elsewhere. */
@@ -57,6 +58,7 @@ export async function replayRecorded(
     watch: { ...options, review: reviewAgain(events) },
     openModel: async () => openRecorded(contents, events, altered),
     findInitial: (bench) => findBase(contents, bench, events),
+    findFollowed: () => readRecordedFollowed(contents, events),
   };
   const result = await carryOn(ports, run);
   if (result.error?.code === "run.cancelled")
@@ -77,6 +79,16 @@ export async function replayRecorded(
     steps: events.filter((event) => typeof event.data.key === "string").length,
     divergences,
   };
+}
+
+/** What the run took over of another one, as it was then: that one may be gone, or elsewhere. */
+async function readRecordedFollowed(
+  contents: RecordedContents,
+  events: readonly RunEvent[],
+): Promise<FoundFollowed | null> {
+  const recorded = events.find(({ type }) => type === "run.followed");
+  if (!recorded) return null;
+  return { ...(await readFollowed(contents, recorded.data)), run: String(recorded.data.run), contents };
 }
 
 /** The recorded answers, each under the name of its request. One whose content is not what its hash says is none. */

@@ -6,7 +6,8 @@ import { carryOn } from "./run-goal.ts";
 import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
-const PAPERS = ["answer", "layer", "diff", "verification", "result", "base"] as const;
+const PAPERS = ["answer", "layer", "diff", "verification", "result", "base", "account"] as const;
+const TAKEN_WHOLE: readonly string[] = ["plan.accepted", "run.followed"];
 const TASK_EVENTS = /^(task|attempt|tool|check|rework|model)\./;
 
 /**
@@ -44,7 +45,7 @@ export async function runFrom(
     settings,
     watch: options,
   });
-  const kept = events.filter((event) => event.type === "plan.accepted" || isKept(event, again));
+  const kept = events.filter((event) => TAKEN_WHOLE.includes(event.type) || isKept(event, again));
   for (const event of kept) await keepPapers(ports, run.runId, event);
   const copies = kept.map(({ type, data }) => ({ type, data: { ...data, takenFrom: oldId } }));
   if (copies.length > 0) await ports.ledger.append(run.runId, copies);

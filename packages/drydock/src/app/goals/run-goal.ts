@@ -13,6 +13,7 @@ import { openContext } from "./open-context.ts";
 import { openControl } from "./open-control.ts";
 import { openJournal } from "./open-journal.ts";
 import { sumUsage } from "./open-model.ts";
+import { type FoundFollowed, settleFollowed } from "./settle-followed.ts";
 
 export interface GoalRun {
   runId: string;
@@ -22,8 +23,10 @@ export interface GoalRun {
   watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
   /** Made once what was recorded before is known. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
-  /** What the first tasks stand on, where that is not the workspace as it is. */
+  /** The untouched tree, where that is not the workspace as it is. */
   findInitial?(bench: Workbench): Promise<Layer | null>;
+  /** The run that it follows, where its own record does not have it yet. */
+  findFollowed?(bench: Workbench): Promise<FoundFollowed | null>;
 }
 
 /** What is done with a run's record: it ends with the terminal event that this gives back. */
@@ -55,7 +58,8 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
       const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;
       await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
     }
-    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
+    const followed = await settleFollowed(ports, run, { journal, bench, initial });
+    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial, followed });
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {

@@ -8,6 +8,7 @@ import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { openModel } from "./open-model.ts";
 import { readDemands } from "./read-demands.ts";
+import { requireFollowable } from "./require-followable.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 
 const STALE_SECONDS = 3600;
@@ -24,6 +25,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const demands = readDemands(options);
   const goal = options.goal ?? plan?.goal ?? "";
   const workspace = resolveWorkspace(options.workspace, ports.own);
+  if (options.follow !== undefined) await requireFollowable(ports, options.follow, workspace);
   if (options.branch !== undefined) await ports.checkBranch(workspace, options.branch);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
@@ -41,6 +43,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     staleAutoReset: options.staleAutoReset ?? false,
     checks: await collectChecks(resolved, workspace, options.checks ?? []),
     ...demands,
+    ...(options.follow !== undefined && { follow: { run: options.follow } }),
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
 }
@@ -61,7 +64,8 @@ export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalR
   if (detected && request.model?.[0] === detected.model) {
     watch.onProgress?.({ kind: "notice", task: null, text: detected.reason });
   }
-  return { runId: id, workspace, policy, request, watch, openModel: modelOpener(goal.settings, request, watch) };
+  const openOwnModel = modelOpener(goal.settings, request, watch);
+  return { runId: id, workspace, policy, request, watch, openModel: openOwnModel, ...followerOf(ports, request) };
 }
 
 function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<GoalOptions, "onProgress">) {
@@ -102,7 +106,13 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     watch: options,
     openModel: modelOpener(settings, request, options),
     findInitial: request.from && (await findOldBase(ports, request.from.run)),
+    ...followerOf(ports, request),
   });
+}
+
+function followerOf(ports: GoalPorts, { follow }: GoalRequest): Pick<GoalRun, "findFollowed"> {
+  if (!follow) return {};
+  return { findFollowed: async (bench) => (await import("./find-followed.ts")).findFollowed(ports, follow.run, bench) };
 }
 
 /** What a run that goes on from an older one stands on. */

@@ -8,8 +8,10 @@ import { nameParent } from "../exec.ts";
 import type { Policies } from "../policies.ts";
 import { titleOf } from "../read-request.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
+import { keepOutput } from "../runs/keep-output.ts";
 import { recordOutcome } from "../runs/record-outcome.ts";
 import { refuseRun } from "../runs/refuse-run.ts";
+import { chooseRollback } from "./choose-rollback.ts";
 import { createIdleTimer } from "./idle-timer.ts";
 
 export interface SessionPorts {
@@ -100,26 +102,31 @@ export async function startSession(
     }
     steps++;
     if (look) looks++;
-    const outcome = await live.step({
+    const output = keepOutput(ledger, async () => runId);
+    const listener = stepOptions.onOutput && decodeOutput(stepOptions.onOutput);
+    const stepRequest = {
       code,
       filename: `<step ${steps}>`,
       policy: stepPolicy,
       rules,
       look,
       signal: stepOptions.signal,
-      onOutput: stepOptions.onOutput && decodeOutput(stepOptions.onOutput),
-    });
+      onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => {
+        output.hear(stream, bytes);
+        listener?.(stream, bytes);
+      },
+    };
+    const outcome = await live.step(stepRequest).finally(output.stop);
     usage = { memoryBytes: outcome.memoryBytes, cpuMs: usage.cpuMs + outcome.usage.cpuMs };
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
     await ledger.finish(runId, terminal, events);
+    output.drop();
     if (!look) hooks.onStep(result.ok);
     return { ...result, runId, sessionId: id, step: steps, kept: live.kept, variables: outcome.variables };
   }
 
   async function rollback(to: number | undefined): Promise<{ step: number; kept: number[]; notes: string[] }> {
-    const target = to ?? live.kept.at(-2);
-    if (language === "node") throw noRollback();
-    if (target === undefined || !live.kept.includes(target)) throw notKept(target, live.kept);
+    const target = chooseRollback(language, live.kept, to);
     const { id: runId } = await ledger.createRun({
       kind: "session",
       title: `rollback to step ${target}`,
@@ -178,22 +185,5 @@ function tooManySteps(steps: number, allowed: number): DrydockError {
     `The session has run ${countWord(steps, "step")}, and the policy allows ${allowed}.`,
     "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
     { steps },
-  );
-}
-
-function noRollback(): DrydockError {
-  return new DrydockError(
-    "input.invalid",
-    "Node sessions keep their state and have no rollback.",
-    "Use a Python session, or open a new one.",
-  );
-}
-
-function notKept(target: number | undefined, kept: number[]): DrydockError {
-  return new DrydockError(
-    "input.invalid",
-    target === undefined ? "There is no step to go back to." : `Step ${target} is not kept.`,
-    `Steps that can be returned to: ${kept.join(", ") || "none"}.`,
-    { kept },
   );
 }

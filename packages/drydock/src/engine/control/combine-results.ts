@@ -1,5 +1,6 @@
 import type { Layer, PlanTask } from "@drydock/protocol";
-import { type EngineContext, openTree } from "../engine-context.ts";
+import { type EngineContext, type EngineSettings, openTree } from "../engine-context.ts";
+import { startOf } from "./followed-work.ts";
 
 /** What a task started from (null: what the first tasks stand on) and what it left, by where they are kept. */
 export interface TaskResult {
@@ -7,7 +8,9 @@ export interface TaskResult {
   layer: string;
 }
 
-type CombineContext = Pick<EngineContext, "bench" | "settings" | "layers">;
+export interface CombineContext extends Pick<EngineContext, "bench" | "layers"> {
+  settings: Pick<EngineSettings, "initial" | "followed">;
+}
 
 export type Combined =
   | { ok: true; layer: Layer | null }
@@ -37,7 +40,7 @@ export async function combineResults(
   results: ReadonlyMap<string, TaskResult>,
 ): Promise<Combined> {
   const { bench, settings } = context;
-  if (ids.length === 0) return { ok: true, layer: settings.initial };
+  if (ids.length === 0) return { ok: true, layer: startOf(settings) };
   const only = ids.length === 1 ? results.get(ids[0] ?? "") : undefined;
   if (only) return { ok: true, layer: await context.layers.read(only.layer) };
   const needed = withAncestors(ids, tasks);
@@ -48,7 +51,7 @@ export async function combineResults(
   if (ends.length === 1 && layers[0]) return { ok: true, layer: layers[0] };
   if (
     areApart(ends, tasks) &&
-    settings.initial === null &&
+    startOf(settings) === null &&
     layers.every((layer) => layer.baseHash === bench.treeHash)
   ) {
     const merged = await bench.merge(layers);
@@ -80,14 +83,14 @@ async function addOneByOne(
   results: ReadonlyMap<string, TaskResult>,
 ): Promise<Combined> {
   const { bench, settings } = context;
-  let sum = settings.initial;
+  let sum = startOf(settings);
   const held = new Set<string>();
   for (const end of ends) {
     const missing = withAncestors([end], tasks);
     for (const id of [...tasks.keys()].filter((candidate) => missing.has(candidate) && !held.has(candidate))) {
       const result = results.get(id);
       if (!result) continue;
-      const began = result.base === null ? settings.initial : await context.layers.read(result.base);
+      const began = result.base === null ? startOf(settings) : await context.layers.read(result.base);
       const base = await rebased(context, began);
       const theirs = await rebased(context, await context.layers.read(result.layer));
       const merged = await bench.combine(base, await rebased(context, sum), theirs);

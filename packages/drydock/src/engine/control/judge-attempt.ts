@@ -4,6 +4,7 @@ import { type EngineContext, openTree } from "../engine-context.ts";
 import { decideVerdict, type EarlyWish, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
+import { demandOwnChange, openChangeBase } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 
@@ -37,7 +38,9 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
   const results = nameSources(judged.checks);
   const isChanged = judged.treeHash !== judged.baseHash;
   const named = { ...judged, checks: results, ...(wish.required.length > 0 && decideVerdict(results, isChanged)) };
-  const verification = await demandStrength(context, { ...wish, checks, verification: named });
+  const own = await demandOwnChange(context, wish.tree, named);
+  const base = await openChangeBase(context, wish.base);
+  const verification = await demandStrength(context, { ...wish, base, checks, verification: own });
   const verified: TaskVerified = {
     key,
     task: task.id,
@@ -80,7 +83,7 @@ async function judgedTrees(context: EngineContext, tree: WorkTree, base: WorkTre
   const untouched = await openTree(context, settings.initial);
   return {
     tree: toJudgedTree(bench, tree),
-    before: toJudgedTree(bench, base),
+    before: toJudgedTree(bench, await openChangeBase(context, base)),
     untouched: toJudgedTree(bench, untouched),
   };
 }

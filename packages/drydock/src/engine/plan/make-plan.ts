@@ -9,6 +9,8 @@ import { validatePlan } from "./validate-plan.ts";
 export interface PlanWish {
   goal: string;
   tree: WorkTree;
+  /** What is to be told of the run that this one follows; null: none. */
+  followed: string | null;
   profile: string | null;
   policy: EffectivePolicy;
   /** What people require of the result, whatever the plan says. */
@@ -32,7 +34,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
   let problems: PlanProblem[] = [];
   for (let attempt = 1; attempt <= wish.tries; attempt++) {
     const key = `plan/${attempt}`;
-    const values = { goal: wish.goal, summary, profile: wish.profile, required, problems };
+    const values = { goal: wish.goal, summary, followed: wish.followed, profile: wish.profile, required, problems };
     const answer = await askModel(ports, {
       key,
       step: "plan",

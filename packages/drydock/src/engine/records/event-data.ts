@@ -19,6 +19,7 @@ export const CreatedData = z.looseObject({
       goal: text,
       planSource: text,
       checksFile: text,
+      follow: z.looseObject({ run: text }).optional().catch(undefined),
       model: z
         .union([z.string(), z.array(z.string())])
         .nullish()
@@ -27,6 +28,7 @@ export const CreatedData = z.looseObject({
     .optional()
     .catch(undefined),
 });
+export const FollowedData = z.looseObject({ run: text, baseHash: text, account: text });
 export const PlanData = z.looseObject({ plan: Plan.optional().catch(undefined), source: text, review: text });
 export const RefusedData = z.looseObject({
   problems: z.array(z.looseObject({ where: text, problem: text })).catch([]),

@@ -8,6 +8,7 @@ import {
   CreatedData,
   EndData,
   FailureData,
+  FollowedData,
   LayerData,
   PlanData,
   RefusedData,
@@ -57,6 +58,14 @@ function applyOther(view: GoalView, event: RunEvent): void {
       view.scripted = view.models.some((model) => model.startsWith("scripted:"));
       view.workspace = data?.workspace ?? null;
       view.checksFile = data?.request?.checksFile ?? null;
+      view.follows = data?.request?.follow?.run ?? null;
+      return;
+    }
+    case "run.followed": {
+      const data = parse(FollowedData, event);
+      view.follows = data?.run ?? view.follows;
+      view.account = data?.account ?? null;
+      view.baseHash = data?.baseHash ?? view.baseHash;
       return;
     }
     case "plan.accepted": {

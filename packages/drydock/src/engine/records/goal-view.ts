@@ -84,6 +84,10 @@ export interface DeliveryView {
 export interface GoalView {
   goal: string;
   planSource: string;
+  /** The run that it follows; null: none. */
+  follows: string | null;
+  /** The blob that holds what the models were told of that run; null until it is on record. */
+  account: string | null;
   /** Who was asked; until then, who is to be asked. */
   models: string[];
   scripted: boolean;
@@ -126,6 +130,8 @@ export function createGoalView(): GoalView {
   return {
     goal: "",
     planSource: "",
+    follows: null,
+    account: null,
     models: [],
     scripted: false,
     workspace: null,

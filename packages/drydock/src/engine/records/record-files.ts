@@ -21,6 +21,7 @@ export function filesAfter(runId: string, view: GoalView, event: RunEvent): Reco
     return attempt ? listAttemptFiles(task.id, attempt) : [];
   }
   if (event.type === "plan.accepted") return listPlanFiles(view);
+  if (event.type === "run.followed") return listFollowedFiles(view);
   if (event.type.startsWith("model.")) return listAskFiles("planning", view.planning);
   if (event.type === "tree.verified") return listTreeFiles(view);
   return view.end && (TERMINAL_EVENTS.includes(event.type) || event.type.startsWith("layer."))
@@ -31,6 +32,7 @@ export function filesAfter(runId: string, view: GoalView, event: RunEvent): Reco
 /** All files of a run as it stands. */
 export function listFiles(runId: string, view: GoalView): RecordFile[] {
   return [
+    ...listFollowedFiles(view),
     ...listPlanFiles(view),
     ...listAskFiles("planning", view.planning),
     ...[...view.tasks.values()].flatMap(({ id, attempts }) =>
@@ -39,6 +41,10 @@ export function listFiles(runId: string, view: GoalView): RecordFile[] {
     ...listTreeFiles(view),
     ...(view.end ? [{ path: "snapshot.json", source: json(summarizeRun(runId, view)) }] : []),
   ];
+}
+
+function listFollowedFiles({ account }: GoalView): RecordFile[] {
+  return account === null ? [] : [{ path: "followed.md", source: { blob: account } }];
 }
 
 function listPlanFiles({ plan }: GoalView): RecordFile[] {

@@ -3,7 +3,7 @@ export { isParticular } from "./implied/scope-names.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 export { toJudgedTree } from "./judged-work-tree.ts";
-export { decideVerdict } from "./proof/decide-verdict.ts";
+export { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 export { type CheckRecord, isLasting, type RecordStore } from "./proof/records/base-record.ts";
 export { createMemoryStore } from "./proof/records/memory-store.ts";
 export { type EarlyRecords, type EarlyWish, takeRecordsEarly } from "./proof/records/take-records-early.ts";

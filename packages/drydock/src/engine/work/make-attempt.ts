@@ -191,6 +191,7 @@ async function workValues(context: EngineContext, { goal, task, attempt, rules, 
     attempt,
     checks: task.checks.map((check) => JSON.stringify(check)),
     required: context.settings.required.map(({ check }) => JSON.stringify(check)),
+    followed: context.settings.followed?.account ?? null,
     profile: context.profile,
     rework: rework && {
       failed: rework.failed.map((item) => ({

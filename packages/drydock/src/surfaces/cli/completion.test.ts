@@ -53,9 +53,15 @@ describe.each(["bash", "zsh"] as const)("completion in %s", (shell) => {
     const shown = await completeInShell(shell, home(), [
       `drydock runs show ${typed}`,
       `drydock replay ${typed}`,
+      `drydock run --follow ${typed}`,
       "drydock runs show --js",
     ]);
-    expect(shown).toEqual([`drydock runs show ${runId} `, `drydock replay ${runId} `, "drydock runs show --json "]);
+    expect(shown).toEqual([
+      `drydock runs show ${runId} `,
+      `drydock replay ${runId} `,
+      `drydock run --follow ${runId} `,
+      "drydock runs show --json ",
+    ]);
   });
 
   it.skipIf(!hasShell(shell))(
@@ -114,6 +120,7 @@ describe("completion in fish", () => {
       ["drydock exec --works", /^--workspace\b/],
       [`drydock runs show ${typed}`, new RegExp(`^${runId}\\b`)],
       [`drydock replay ${typed}`, new RegExp(`^${runId}\\b`)],
+      [`drydock run --follow ${typed}`, new RegExp(`^${runId}\\b`)],
       ["drydock do /parr", /^\/parrot\b/],
       ["drydock do '/parrot sa", /^\/parrot say\b/],
       ["drydock ", /^runs$/m],

@@ -16,6 +16,8 @@ const code = (contains: string, text: string) => ({
   text: `\`\`\`python\n${text}\n\`\`\``,
 });
 const ANSWERS = [
+  { when: { task: "more" }, writes: [{ path: "calc.py", content: "def add(a, b):\n    return b - a\n" }] },
+  { when: { task: "again" }, writes: [{ path: "calc.py", content: BROKEN.replace("-", "+") }] },
   { when: { step: "plan" }, json: PLAN },
   WRONG,
   RIGHT,
@@ -69,6 +71,18 @@ it("judges a goal by the caller's checks", async () => {
   const checks = JSON.stringify([{ type: "file_exists", path: "LICENSE" }]);
   const { structuredContent } = await place().call("run_goal", { plan, checks, minStrength: 0 });
   expect(structuredContent).toMatchObject({ verdict: "failed", delivery: "nothing" });
+});
+
+it("goes on from the result of a goal that has ended", async () => {
+  await writeFile(join(place().workspace, "calc.py"), BROKEN);
+  const plan = (id: string) => ({ ...PLAN, tasks: [{ ...TASK, id, attempts: 1 }] });
+  const first = await place().call("run_goal", { plan: plan("more"), apply: "never" });
+  const { runId, verdict } = Object(first.structuredContent);
+  expect(verdict).toBe("failed");
+  const second = await place().call("run_goal", { plan: plan("again"), follow: runId, apply: "never" });
+  expect(second.structuredContent).toMatchObject({ verdict: "passed", delivery: "kept" });
+  const missing = await place().call("run_goal", { plan: plan("more"), follow: "run_none" });
+  expect(missing.structuredContent.error).toMatchObject({ code: "run.not_found" });
 });
 
 it("takes no word of a person from a model", async () => {

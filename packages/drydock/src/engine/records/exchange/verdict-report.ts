@@ -25,6 +25,8 @@ export interface VerdictReport {
   strength: StrengthEvidence | null;
   /** What became of the changes, in order. */
   deliveries: DeliveryView[];
+  /** The run that it follows; null: none. */
+  follows: string | null;
   /** Where the checks were written down, as a path on the host. */
   checksFile: string | null;
   /** The verdict is not `passed`, and no check says so: something else has to. */
@@ -54,8 +56,9 @@ export async function readVerdictReport(
   const isExplained = verdict === "failed" && checks.some(({ result }) => result.verdict !== "passed");
   const isOpen = verdict !== "passed" && !isExplained;
   const strength = view.end?.strength ?? null;
-  const { checksFile, deliveries } = view;
-  return { run, verdict, reason: describeReason(run, view), checks, strength, deliveries, checksFile, isOpen };
+  const { checksFile, deliveries, follows } = view;
+  const reason = describeReason(run, view);
+  return { run, verdict, reason, checks, strength, deliveries, follows, checksFile, isOpen };
 }
 
 function nameFinding({ type, name, check, verdict, code }: CheckResult): string {

@@ -18,6 +18,7 @@ ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
 ${fact("Status", renderBadge(run.status))}
 ${run.kind === "goal" && [fact("Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
+${view.follows !== null && fact("Follows", html`<code>${view.follows}</code>`)}
 ${fact("Started", html`${formatTime(run.createdAt)}`)}
 ${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
 </dl>

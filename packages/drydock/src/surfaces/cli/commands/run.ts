@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { GoalOptions } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type GoalFlags, readBudget, readGivenChecks, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { refuse } from "../goal/refuse.ts";
 import { warnUnmatched } from "../goal/warn-unmatched.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
@@ -31,6 +32,7 @@ Examples:
   $ drydock run --goal "Translate README.md to German" --review --apply ask
   $ drydock run --plan plan.yaml --workspace demo --model scripted:answers.yaml
   $ drydock run --resume run_01ab
+  $ drydock run --follow last "Now also handle negative numbers"
   $ drydock run --goal "…" --json | tail -1
 
 With --json, each event is a line; the last line is { runId, status, verdict, treeHash, … }.
@@ -43,21 +45,27 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .command("run")
     .summary("work on a goal until its checks pass, then deliver")
     .description("Plans a goal, works on it, proves the result by checks, and only then changes your files.")
-    .usage("[options] (--goal TEXT | --plan FILE | --resume ID)")
+    .usage("[options] (GOAL | --goal TEXT | --plan FILE | --resume RUN)")
+    .argument("[goal]", "what is to be done, in words; the same as --goal")
     .option("--goal <text>", "what is to be done, in words")
     .option("--plan <file>", "carry out this plan (YAML or JSON) instead of asking for one")
-    .option("--resume <id>", "continue a run that was paused or interrupted")
+    .option("--resume <run>", "continue a run that was paused or interrupted")
+    .option("--follow <run>", "go on from the result of this run, which has ended")
     .option("--workspace <dir>", "the directory to work on (default: .)");
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")
     .addHelpText("after", HELP)
-    .action(async (flags: GoalFlags) => {
+    .action(async (goal: string | undefined, given: GoalFlags) => {
+      const flags = { ...given, goal: readGoal(goal, given) };
       refuseGoalFlags(flags);
       if (flags.resume !== undefined) return resume(context, flags.resume, flags);
       const options = await readGoalOptions(flags);
       await warnUnmatched(flags.mayChange, options.workspace, context.terminal);
       const { showGoal } = await import("../goal/show-goal.ts");
-      await showGoal(context, flags, (dock, watching) => dock.goals.run({ ...options, ...watching }));
+      await showGoal(context, flags, async (dock, watching) => {
+        const follow = flags.follow === undefined ? undefined : await resolveRunId(dock.runs, flags.follow);
+        return dock.goals.run({ ...options, follow, ...watching });
+      });
     });
 }
 
@@ -108,6 +116,13 @@ export function addWorkFlags(command: Command): Command {
     .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
+}
+
+/** A goal may be given as a word of its own or by its option, and not by both. */
+function readGoal(word: string | undefined, { goal }: GoalFlags): string | undefined {
+  const hint = 'Give the goal once, as in: drydock run --goal "Fix add() so that the tests pass"';
+  refuse(word !== undefined && goal !== undefined, "The goal is given twice.", hint);
+  return word ?? goal;
 }
 
 async function readGoalOptions(flags: GoalFlags): Promise<GoalOptions> {

@@ -15,6 +15,9 @@ export interface KnownOption {
   value: KnownValues | null;
 }
 
+/** How every option whose value is the id of a run names it. */
+const RUN_VALUE = "<run>";
+
 /** A command of Drydock's own, by its words, with what may follow. */
 export interface KnownCommand {
   path: string;
@@ -52,10 +55,16 @@ export function listCommands(
   return [own, ...children.flatMap((child) => listCommands(child, words, `${path} ${child.name()}`.trim()))];
 }
 
-function readOption({ long, required, optional, argChoices = [] }: Option, path: string): KnownOption[] {
+function readOption({ long, flags, required, optional, argChoices = [] }: Option, path: string): KnownOption[] {
   if (!long) return [];
-  const list = long === "--model" ? "model" : long === "--session" && path === "exec" ? "session" : null;
-  return [{ name: long, value: required || optional ? { words: argChoices, list } : null }];
+  const value = required || optional ? { words: argChoices, list: listFor(long, flags, path) } : null;
+  return [{ name: long, value }];
+}
+
+function listFor(long: string, flags: string, path: string): ValueList | null {
+  if (flags.endsWith(RUN_VALUE)) return "runs";
+  if (long === "--model") return "model";
+  return long === "--session" && path === "exec" ? "session" : null;
 }
 
 function readArgument(argument: Argument | undefined, words: Readonly<Record<string, readonly string[]>>): KnownValues {

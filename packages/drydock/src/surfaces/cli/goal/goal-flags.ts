@@ -6,6 +6,7 @@ export interface GoalFlags extends RunFlags {
   goal?: string;
   plan?: string;
   resume?: string;
+  follow?: string;
   workspace?: string;
   model?: string;
   apply?: GoalOptions["apply"];
@@ -24,6 +25,7 @@ export interface GoalFlags extends RunFlags {
 
 /** What is frozen into a run when it starts. */
 const NOT_WITH_RESUME = [
+  "follow",
   "workspace",
   "branch",
   "way",

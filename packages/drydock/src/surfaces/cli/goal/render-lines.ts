@@ -32,6 +32,8 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
       return `${runId} ${colors.bold(cleanLine(state.goal))} (model: ${describeModels(state)})`;
     case "run.resumed":
       return `${runId} resumed: ${colors.bold(cleanLine(state.goal))}`;
+    case "run.followed":
+      return `follows ${textOf(data.run)}, from ${data.layer === null ? "the workspace as it is" : "its changes, which were not delivered"}`;
     case "run.paused":
       return colors.yellow(`paused: ${textOf(data.reason)}`);
     case "plan.refused":

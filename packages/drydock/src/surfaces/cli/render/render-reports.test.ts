@@ -55,7 +55,17 @@ describe("reports for people", () => {
   it("shows one run with its artifacts", () => {
     const artifacts = [{ id: "art_1", name: "a.csv", mime: "text/csv", size: 10, sha256: "00" }];
     const text = renderRun(
-      { ...run, artifacts, reason: "", checks: [], strength: null, error: null, deliveries: [] },
+      {
+        ...run,
+        artifacts,
+        reason: "",
+        checks: [],
+        strength: null,
+        error: null,
+        follows: null,
+        followedBy: [],
+        deliveries: [],
+      },
       outColors,
     );
     expect(text).toContain("status     failed (code.exception)\n");

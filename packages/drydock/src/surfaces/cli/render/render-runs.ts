@@ -70,6 +70,8 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["status", describeStatus(run)],
     ["verdict", run.verdict],
     ...(isJudged || run.status === "lost" ? [["reason", cleanLine(run.reason)] satisfies [string, string]] : []),
+    ...(run.follows === null ? [] : [["follows", run.follows] satisfies [string, string]]),
+    ...run.followedBy.map((id): [string, string] => ["followed by", id]),
     ["workspace", cleanLine(run.workspace ?? "-")],
     ["started", renderTime(run.createdAt)],
     ["took", renderLength(run)],
