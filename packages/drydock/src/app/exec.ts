@@ -123,6 +123,7 @@ async function runAdmitted(
       onReading: options.onReading,
       unconfined: options.unconfined,
       shelves: extras.shelves,
+      project: true,
     });
     const runId = await admit();
     const settled = await settleExecution(ledger, runId, work, policy, execution);

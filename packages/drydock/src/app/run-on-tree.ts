@@ -77,6 +77,8 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       pin: request.pin,
       observe: request.observe,
       shelves: options.shelves,
+      project: true,
+      trusted: request.trusted,
       base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
     });
     const judged = await judgeExecution(work, policy, execution);

@@ -65,11 +65,12 @@ export async function startSession(
     workspace,
     environment,
     shelves: extras.shelves,
+    project: true,
     signal,
     onReading,
   });
-  const crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
-  const { member, level, refill } = await sandbox.fleet.take(crew);
+  const crew = language === "node" ? "node" : prepared.environment.PYTHONPATH ? "python" : "data";
+  const { member, level, refill } = await sandbox.fleet.take(crew, prepared.modules);
   const known = new Map<string, string>();
   const createdAt = new Date();
   let lastUsed = createdAt;
@@ -183,6 +184,7 @@ export async function startSession(
       report: { backend: "namespaces", level },
       view: prepared.view,
       network: prepared.network,
+      notes: steps === 1 ? prepared.notes : undefined,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     } as const;
     const work = { language, code, filename: `<step ${steps}>` };
@@ -251,6 +253,7 @@ export async function startSession(
         limits: describeLimits(policy),
         environment: prepared.environment,
         guard: describeGuard(policy),
+        ...prepared.code,
       },
     };
     const { done } = await follow([

@@ -86,6 +86,10 @@ describe("loadPolicyFile", () => {
       2,
       27,
     ],
+    ["a toolchain without a place", "sandbox:\n  toolchains: [cargo]\n", "sandbox.toolchains.0:", 2, 16],
+    ["a toolchain upwards", "sandbox:\n  toolchains: [~/a/../..]\n", "sandbox.toolchains.0:", 2, 16],
+    ["a whole home as a toolchain", "sandbox:\n  toolchains: [~/]\n", "sandbox.toolchains.0:", 2, 16],
+    ["the whole disk as a toolchain", "sandbox:\n  toolchains: [/]\n", "sandbox.toolchains.0:", 2, 16],
     ["no backend at all", "sandbox: { backends: [] }\n", "sandbox.backends:", 1, 22],
     ["an unknown check", "checks:\n  required:\n    - { type: lint }\n", 'there is no check type "lint"', 3, 15],
     [

@@ -2,8 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, type EffectivePolicy, type ErrorInfo, type Layer, type SandboxReport } from "@drydock/protocol";
-import { matchHost } from "../policy/index.ts";
-import { checkBareRun, createBareRuns, LANDLOCK_NOTES, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
+import { checkBareRun, createBareRuns, LANDLOCK_NOTES, NO_PROJECT_NOTE, UNCONFINED_NOTES } from "./bare/bare-runs.ts";
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import { checkLevel } from "./check-level.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
@@ -15,8 +14,10 @@ import { createFleet, crewFor, type Fleet } from "./fleet.ts";
 import { TO_WARDEN } from "./members/frames.ts";
 import type { Member } from "./members/member.ts";
 import type { Confinement, SpawnedForkServer } from "./members/spawn-fork-server.ts";
+import { type NetworkUse, openNetwork } from "./open-network.ts";
 import { cancelledBeforeStart, openView, type ViewOptions } from "./open-view.ts";
 import { listOwnModules } from "./own-modules.ts";
+import { addProject, lookForProject } from "./project/add-project.ts";
 import { rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import { type Attention, attendMember, type Transcript } from "./run-on-member.ts";
@@ -35,6 +36,8 @@ export interface SandboxOptions {
   /** Directories that no run sees, wherever its workspace is. */
   own: readonly string[];
   instance: string;
+  /** What `~` stands for in the owner's policy. */
+  userHome: string;
   warm: number;
   early?: SpawnedForkServer;
 }
@@ -69,6 +72,10 @@ export interface ExecuteOptions {
   pin?: readonly string[];
   /** Whether the files that each program asks for are noted. Only where there are namespaces. */
   observe?: boolean;
+  /** Whether it finds what the workspace has installed, and the owner's toolchains, as far as the policy lets it. */
+  project?: boolean;
+  /** A program of Drydock's: it is started from the system, whatever the project has under its name. */
+  trusted?: boolean;
 }
 
 export interface Execution {
@@ -84,15 +91,6 @@ export interface Execution {
   notes?: readonly string[];
 }
 
-/** What went through the proxy, and what was not let through. */
-export interface NetworkUse {
-  refused: { host: string; port: number; reason: string }[];
-  connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
-}
-
-const PROXY_PORT = 3128;
-const _MB = 1024 * 1024;
-const MAX_NETWORK_NOTES = 100;
 const UNHEARD_MS = 1000;
 /** One death seldom comes alone: within this time we have heard of the others. */
 const NEWS_MS = 50;
@@ -107,7 +105,10 @@ export interface Sandbox {
   readonly spool: string;
   /** For sessions: everything of an execution but the run itself. */
   prepare(
-    options: Pick<ExecuteOptions, "policy" | "workspace" | "environment" | "shelves" | "signal" | "onReading">,
+    options: Pick<
+      ExecuteOptions,
+      "policy" | "workspace" | "environment" | "shelves" | "project" | "signal" | "onReading"
+    >,
   ): Promise<Preparation>;
   /** The workspace as runs see it, for whoever works on it without running anything. */
   openWorkbench(
@@ -121,7 +122,14 @@ export interface Preparation {
   network: NetworkUse;
   /** The part of a request that is the warden's. */
   warden: Record<string, unknown>;
+  /** What the code process is told of the project's packages. */
+  code: Record<string, unknown>;
   environment: Record<string, string>;
+  /** Where Drydock's own programs are looked for, if the project's come first elsewhere. */
+  search?: string;
+  /** Names of modules that the project brings. */
+  modules: readonly string[];
+  notes: readonly string[];
   release(): void;
 }
 
@@ -138,35 +146,29 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let underWay = 0;
 
   async function prepare(
-    asked: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin">,
+    asked: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin" | "project">,
   ): Promise<Preparation> {
-    const { policy, environment, shelves = [], pin = [] } = asked;
+    const { policy, environment, pin = [] } = asked;
+    const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
+    const signs = lookForProject(asked, rulesOf(policy, asked.visible).hidden);
+    const project = signs && (await addProject(variables, signs, { ...options, ...asked }));
+    const shelves = [...(asked.shelves ?? []), ...(project?.shelves ?? [])];
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
     const view = await openView(views, asked, rulesOf);
-    const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
-    const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
     if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
-    let release = () => {};
-    if (policy.network.allow.length > 0) {
-      const { createEgressProxy, proxyEnvironment } = await import("./egress/index.ts");
-      egress ??= createEgressProxy({ directory: options.directory });
-      const proxy = await egress;
-      const grant = proxy.admit({
-        allow: policy.network.allow,
-        match: (host, port) => matchHost(policy.network.allow, host, port),
-        onRefused: (host, port, reason) => {
-          if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
-        },
-        onConnected: (host, port, bytesUp, bytesDown) => {
-          if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
-        },
-      });
-      release = () => grant.revoke();
-      warden.network = { socket: proxy.socketPath, token: grant.token };
-      Object.assign(variables, proxyEnvironment(PROXY_PORT, policy.network.allow));
-    }
-    return { view, network, warden, environment: variables, release };
+    const connected = await openNetwork(policy, () => {
+      egress ??= import("./egress/index.ts").then(({ createEgressProxy }) =>
+        createEgressProxy({ directory: options.directory }),
+      );
+      return egress;
+    });
+    warden.network = connected.warden;
+    Object.assign(variables, connected.environment);
+    const { network, release } = connected;
+    const { code = {}, modules = [], notes = [] } = project ?? {};
+    const search = project ? BASE_ENVIRONMENT.PATH : undefined;
+    return { view, network, warden, code, environment: variables, search, modules, notes, release };
   }
 
   /** They are seldom asked for. */
@@ -180,8 +182,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is being made there is time to put the run on record.
     if (!fleet.isReady(crew)) execution.admit().catch(() => {});
-    const own = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, execution.base?.layer) : [];
-    const { member, level, refill } = await fleet.take(crew, own);
+    const beside = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, execution.base?.layer) : [];
+    const { member, level, refill } = await fleet.take(crew, [...beside, ...prepared.modules]);
     underWay++;
     try {
       checkLevel(level, policy);
@@ -190,7 +192,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         ...prepared.warden,
         input: execution.stdin !== undefined,
         seed: execution.base && true,
-        code: describeWork(work, policy, prepared.environment, execution.observe),
+        code: {
+          ...describeWork(work, policy, prepared.environment, execution.observe),
+          ...prepared.code,
+          // A shell of ours, too, is not one that the project has.
+          search: execution.trusted || work.language === "bash" ? prepared.search : undefined,
+        },
       };
       const kind = isPlain(request) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
       member.send([kind, JSON.stringify(request)]);
@@ -199,8 +206,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await execution.admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await attendMember(member, { ...execution, spool });
-      const { view, network } = prepared;
-      return { transcript, report: { backend: "namespaces", level }, view, base: execution.base?.layer, network };
+      const { view, network, notes } = prepared;
+      return {
+        transcript,
+        report: { backend: "namespaces", level },
+        view,
+        base: execution.base?.layer,
+        network,
+        notes,
+      };
     } finally {
       member.close();
       underWay--;
@@ -225,10 +239,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const hidden = rulesOf(policy).hidden;
     const seed = base && ((member: Member) => sendSeed(member, base, hidden, execution.signal));
     const transcript = await bare.run({ ...execution, confinement, code, request, spool, seed });
+    const unused = lookForProject(execution, hidden) ? [NO_PROJECT_NOTE] : [];
     const told = { transcript, view, base: base?.layer, network: { refused: [], connected: [] } };
     return confinement === "landlock"
-      ? { ...told, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
-      : { ...told, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+      ? { ...told, report: { backend: "namespaces", level: "landlock" }, notes: [...LANDLOCK_NOTES, ...unused] }
+      : { ...told, report: { backend: "unconfined", level: "none" }, notes: [...UNCONFINED_NOTES, ...unused] };
   }
 
   return {

@@ -76,6 +76,9 @@ export const LANDLOCK_NOTES: readonly string[] = [
   "limits on memory and disk were watched, not enforced",
 ];
 
+export const NO_PROJECT_NOTE =
+  "project environment: not used, as without namespaces nothing can be mounted; toolchains are not, either";
+
 /** What there are no means for without namespaces is refused, not left out. */
 export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, shelves: readonly Shelf[]): void {
   const [shelf] = shelves;
