@@ -18,6 +18,8 @@ export interface TreeRunnerOptions {
   /** What each execution sees beside the tree. */
   shelves?: readonly Shelf[];
   environment?: Record<string, string>;
+  /** What everybody should know of the executions is added to these. */
+  notes?: Set<string>;
 }
 
 type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "gate" | "environment" | "expect">;
@@ -81,6 +83,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
       trusted: request.trusted,
       base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
     });
+    for (const note of execution.notes ?? []) options.notes?.add(note);
     const judged = await judgeExecution(work, policy, execution);
     await keepContents(ports.ledger, options.runId, execution, request);
     return {

@@ -5,6 +5,7 @@ export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, 
 export { measureBare } from "./measure-bare.ts";
 export { TO_WARDEN } from "./members/frames.ts";
 export { parseBounded } from "./parse-bounded.ts";
+export { expandHome } from "./project/expand-home.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
 export { attendMember, type Observed, type ObservedProgram, type Transcript } from "./run-on-member.ts";

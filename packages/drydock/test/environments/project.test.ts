@@ -136,8 +136,8 @@ describe("a virtual environment of the workspace", () => {
       type: "command" as const,
       cmd,
     }));
-    const { verdict } = await dock.verify({ workspace: usual(), checks });
-    expect(verdict).toBe("passed");
+    const { verdict, notes } = await dock.verify({ workspace: usual(), checks });
+    expect([verdict, notes]).toEqual(["passed", [`project environment: .venv (Python ${version})`]]);
   });
 
   it("is left alone where the policy says so", async () => {

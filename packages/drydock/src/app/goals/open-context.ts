@@ -16,7 +16,11 @@ const PLAN_TRIES = 3;
 export async function openContext(
   ports: GoalPorts,
   { runId, workspace, policy, request, watch, openModel }: GoalRun,
-  { initial, ...parts }: Pick<EngineContext, "journal" | "bench" | "signal"> & { initial: Layer | null },
+  {
+    initial,
+    notes,
+    ...parts
+  }: Pick<EngineContext, "journal" | "bench" | "signal"> & { initial: Layer | null; notes: Set<string> },
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
   const papers = openPapers(ports.ledger, runId);
@@ -27,7 +31,7 @@ export async function openContext(
     layers: createLayerShelf(papers),
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
-    runner: createTreeRunner(ports, { runId, workspace, policy }),
+    runner: createTreeRunner(ports, { runId, workspace, policy, notes }),
     records: openRecordStore(ports.recordsDirectory, () => readConditions(ports, policy)),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),

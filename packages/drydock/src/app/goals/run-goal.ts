@@ -43,6 +43,7 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   };
   const journal = openJournal(ledger, runId, past, onEvent);
   const control = openControl(ledger, runId, watch.signal);
+  const notes = new Set<string>();
   let bench: Workbench | undefined;
   try {
     const contents = createTreeContents(ledger, runId);
@@ -55,7 +56,7 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
       const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;
       await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
     }
-    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial });
+    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial, notes });
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
@@ -66,7 +67,7 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   }
   const delivered = await deliverGoal(ports, run, onEvent);
   await recorder.flush();
-  return describeResult(ports, runId, delivered);
+  return describeResult(ports, runId, { ...delivered, notes: [...delivered.notes, ...notes] });
 }
 
 async function conclude(ports: GoalPorts, run: GoalRun, past: readonly RunEvent[]): Promise<GoalResult> {

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { Shelf } from "../resolve-shelves.ts";
 import { isInside, realPathOf } from "../resolve-workspace.ts";
+import { expandHome } from "./expand-home.ts";
 
 const PLACE = "/opt/toolchains";
 /** What programs need of the directory that they are installed in. Settings and credentials lie in none of them. */
@@ -44,10 +45,6 @@ export function placeToolchains(entries: readonly string[], options: ToolchainOp
     if (reason !== null) found.notes.push(`toolchain ${entry} is not used: ${reason}`);
   }
   return found;
-}
-
-export function expandHome(entry: string, userHome: string): string {
-  return entry.startsWith("~/") ? join(userHome, entry.slice(2)) : entry;
 }
 
 function place(entry: string, options: ToolchainOptions, taken: Set<string>, found: Toolchains): string | null {
