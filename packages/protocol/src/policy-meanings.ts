@@ -49,9 +49,14 @@ export const POLICY_MEANINGS = {
   checks: "Checks that every result must pass.",
   "checks.required":
     "Command lines or checks that the result of each goal must pass, whatever the plan says. Default: none.",
+  project: "What runs find of the project that they work on.",
+  "project.environment":
+    "`auto`: runs find what the workspace itself has installed (`.venv`, `venv`, `node_modules/.bin`); `off`: they do not. Default: auto.",
   sandbox: "How runs must be isolated.",
   "sandbox.backends":
     "How a run may be isolated. `unconfined`: without a sandbox, if a request asks for it. Default: namespaces.",
   "sandbox.level":
     "The weakest enforcement of limits that is accepted, strongest first: cgroups, rlimits, landlock. Default: rlimits.",
+  "sandbox.toolchains":
+    "Directories of the owner's with programs, such as `~/.cargo`: their `bin` is on the PATH of runs, read-only. Default: none.",
 } as const;

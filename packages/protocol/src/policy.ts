@@ -40,6 +40,9 @@ export type SandboxLevel = z.infer<typeof SandboxLevel>;
 export const SandboxBackend = z.enum(["namespaces", "unconfined"]);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
+/** Whether runs find what the workspace itself has installed. */
+export const ProjectEnvironment = z.enum(["off", "auto"]);
+
 export const Risk = z.enum(["low", "medium", "high"]).describe("How much harm the action could do.");
 export type Risk = z.infer<typeof Risk>;
 
@@ -113,11 +116,13 @@ export const PolicyDocument = z.strictObject({
   ),
   mcp: plain("mcp", z.strictObject({ allow: ranged("mcp.allow", strings) })),
   checks: plain("checks", z.strictObject({ required: plain("checks.required", z.array(CheckEntry).max(1000)) })),
+  project: plain("project", z.strictObject({ environment: ranged("project.environment", ProjectEnvironment) })),
   sandbox: plain(
     "sandbox",
     z.strictObject({
       backends: plain("sandbox.backends", z.array(SandboxBackend).min(1)),
       level: plain("sandbox.level", SandboxLevel),
+      toolchains: plain("sandbox.toolchains", strings.max(16)),
     }),
   ),
 });
@@ -191,11 +196,16 @@ export const EffectivePolicy = z.strictObject({
   mcp: held("mcp", z.strictObject({ allow: held("mcp.allow", strings) }).default({ allow: [] })),
   /** Each as text: a command line, or a check as JSON. */
   checks: held("checks", z.strictObject({ required: held("checks.required", strings) }).default({ required: [] })),
+  project: held(
+    "project",
+    z.strictObject({ environment: held("project.environment", ProjectEnvironment) }).default({ environment: "off" }),
+  ),
   sandbox: held(
     "sandbox",
     z.strictObject({
       backends: held("sandbox.backends", z.array(SandboxBackend)),
       level: held("sandbox.level", SandboxLevel),
+      toolchains: held("sandbox.toolchains", strings.default([])),
     }),
   ),
 });

@@ -7,6 +7,8 @@ export interface Config {
   home: string;
   /** The Python to use. `DRYDOCK_PYTHON`, default: searched on the PATH. */
   python: string | undefined;
+  /** The user's own directory, `~`. */
+  userHome: string;
   /** Where Python packages are installed from. `DRYDOCK_PYTHON_INDEX`, default: pip's own. */
   pythonIndex: string | null;
   /** `PATH`. */
@@ -24,6 +26,7 @@ export function readConfig(): Config {
   const environment = process.env;
   return {
     home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
+    userHome: homedir(),
     python: environment.DRYDOCK_PYTHON || undefined,
     pythonIndex: environment.DRYDOCK_PYTHON_INDEX || null,
     searchPath: environment.PATH ?? "",

@@ -214,6 +214,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     ...place,
     kernel: KERNEL_DIRECTORY,
     own: [home, runsDirectory(config)],
+    userHome: config.userHome,
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
   });

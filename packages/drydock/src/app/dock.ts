@@ -195,6 +195,8 @@ export interface VerifyResult extends Verification {
   runId: string;
   /** By all checks together; each check has its own figure. Only where it was asked for, and all checks passed. */
   strength?: StrengthEvidence;
+  /** What everybody should know of it: what the checks found of the project's environment, and why not more. */
+  notes: string[];
 }
 
 /** `AgentHost`: agents of the library are called on a dock. */

@@ -119,6 +119,7 @@ async function runAdmitted(
       unconfined: options.unconfined,
       shelves: extras.shelves,
       rules: resolved,
+      project: true,
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);

@@ -19,6 +19,8 @@ export interface TreeRunnerOptions {
   /** What each execution sees beside the tree. */
   shelves?: readonly Shelf[];
   environment?: Record<string, string>;
+  /** What everybody should know of the executions is added to these. */
+  notes?: Set<string>;
 }
 
 type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "environment" | "expect">;
@@ -76,8 +78,11 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     pin: request.pin,
     observe: request.observe,
     shelves: options.shelves,
+    project: true,
+    trusted: request.trusted,
     base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
   });
+  for (const note of outcome.setupNotes) options.notes?.add(note);
   if (request.discard) await dropContents(outcome);
   else {
     const known = new Set(layer?.entries.map(({ sha256 }) => sha256));

@@ -63,6 +63,7 @@ async function judge(
     return source === undefined ? result : { ...result, source };
   };
   const counts: number[] = [];
+  const notes = new Set<string>();
   const tell = async (bare: CheckResult, round: number) => {
     // Results come in the order of the list, from the first again in each round.
     const index = counts[round] ?? 0;
@@ -78,7 +79,7 @@ async function judge(
       before: null,
       scope: [],
       policy,
-      runner: createTreeRunner(ports, place),
+      runner: createTreeRunner(ports, { ...place, notes }),
       signal,
       onStart: (check) => onStart?.(check),
       onCheck: tell,
@@ -104,7 +105,7 @@ async function judge(
       const own = measured?.perCheck[index];
       return own ? { ...result, strength: own } : result;
     });
-    return { ...verification, checks: results, ...told };
+    return { ...verification, checks: results, ...told, notes: [...notes] };
   } finally {
     await bench.close();
   }

@@ -26,6 +26,8 @@ export interface TreeRun {
   pin?: readonly string[];
   /** Whether the files that each program asks for are noted. */
   observe?: boolean;
+  /** A program of ours: it is started from the system, whatever the project has under its name. */
+  trusted?: boolean;
 }
 
 export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stderr" | "result" | "error" | "usage"> {

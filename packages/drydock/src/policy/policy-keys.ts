@@ -16,6 +16,7 @@ import {
   type Scale,
   switchScale,
 } from "./scales.ts";
+import { describeToolchainProblem } from "./toolchain-rules.ts";
 
 /** One value of the policy: how it compares, and what is said when too much of it is asked for. */
 export interface PolicyKey {
@@ -109,6 +110,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   ...numbers("extensions", ["concurrency", "total", "callsPerHour", "secondsPerHour"]),
   names("mcp.allow"),
   { ...base, path: "checks.required", scale: requireScale, ranged: false },
+  { ...base, path: "project.environment", scale: createWordScale(["off", "auto"]) },
   {
     ...base,
     path: "sandbox.backends",
@@ -117,6 +119,15 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   },
   // The level is the weakest containment that is accepted: accepting a weaker one permits more.
   { ...base, path: "sandbox.level", scale: createWordScale(["cgroups", "rlimits", "landlock"]), ranged: false },
+  // The system's list is empty: only the owner's can name any.
+  {
+    ...base,
+    path: "sandbox.toolchains",
+    scale: createAllowScale((ceiling, asked) => ceiling === asked),
+    deniedCode: "policy.path_denied",
+    ranged: false,
+    describeProblem: describeToolchainProblem,
+  },
 ];
 
 export function findPolicyKey(path: string): PolicyKey | undefined {

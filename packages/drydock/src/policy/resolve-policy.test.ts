@@ -60,7 +60,8 @@ describe("without any policy", () => {
       },
       mcp: { allow: ["*"] },
       checks: { required: [] },
-      sandbox: { backends: ["namespaces"], level: "rlimits" },
+      project: { environment: "auto" },
+      sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [] },
     });
     expect(origins["limits.wallSeconds"]).toEqual({ source: "system" });
   });
@@ -173,7 +174,7 @@ files: { hide: ["!**/.env", secret/**] }
     expect(effective.limits).toMatchObject({ wallSeconds: 9000, memoryMb: 100 });
     expect(ceiling.limits).toMatchObject({ wallSeconds: 9000, memoryMb: 200 });
     expect(effective.network.allow).toEqual(["*.a.org:443"]);
-    expect(effective.sandbox).toEqual({ backends: ["namespaces", "unconfined"], level: "landlock" });
+    expect(effective.sandbox).toEqual({ backends: ["namespaces", "unconfined"], level: "landlock", toolchains: [] });
     expect(effective.files.hide).toEqual([...hidden.filter((name) => name !== "**/.env"), "secret/**"]);
     expect(origins["limits.wallSeconds"]).toEqual({ source: "home", file: "/home/policy.yaml", line: 2 });
     expect(refusal({ home: policy, request: { python: { guard: "open" } } }).code).toBe("policy.invalid");
@@ -244,9 +245,11 @@ describe("the workspace's policy", () => {
     ["commands:\n  allow:\n    - ls\n    - curl\n", 4, "commands.allow: asks for curl", "python3"],
     ["sandbox:\n  level: landlock\n", 2, "sandbox.level: asks for landlock", "the ceiling is rlimits"],
     ["sandbox:\n  backends: [unconfined]\n", 2, "sandbox.backends: asks for unconfined", "namespaces"],
+    ["sandbox:\n  toolchains: [~/.cargo]\n", 2, "sandbox.toolchains: asks for ~/.cargo", "the ceiling is none"],
+    ["project:\n  environment: auto\n", 2, "project.environment: asks for auto", "the ceiling is off"],
     ["files:\n  protect:\n    - '!.git/**'\n", 3, "files.protect: takes !.git/**", "only grows"],
   ])("is refused where it asks for more: %j", async (text, line, asks, ceiling) => {
-    const owner = home("commands: { allow: [ls, python3] }");
+    const owner = home("commands: { allow: [ls, python3] }\nproject: { environment: off }");
     const error = refusal({ home: owner, workspace: await workspace(text) });
     expect(error.code).toBe("policy.invalid");
     expect(error.message).toContain(`/project/.drydock/policy.yaml:${line}:`);
@@ -294,5 +297,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(33);
+  expect(rows).toHaveLength(35);
 });

@@ -73,5 +73,6 @@ export const SYSTEM_POLICY: PolicyDocument = {
   },
   mcp: { allow: ["*"] },
   checks: { required: [] },
-  sandbox: { backends: ["namespaces"], level: "rlimits" },
+  project: { environment: "auto" },
+  sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [] },
 };

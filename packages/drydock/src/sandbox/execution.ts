@@ -1,6 +1,6 @@
 import type { ErrorInfo, Layer, SandboxReport } from "@drydock/protocol";
 import type { Transcript } from "./members/attend-member.ts";
-import type { NetworkUse } from "./outcome.ts";
+import type { NetworkUse } from "./open-network.ts";
 import type { View } from "./view.ts";
 
 /** An execution as a backend leaves it, before it is judged. */
@@ -13,6 +13,6 @@ export interface Execution {
   network: NetworkUse;
   /** An error although the code itself ended well. */
   complaint?: ErrorInfo;
-  /** Notes about a run that was contained by less than usual. */
+  /** Notes about how the run was set up: what is held by less than usual, what of the project is used. */
   notes?: readonly string[];
 }

@@ -4,6 +4,7 @@ export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, 
 export { measureBare } from "./measure-bare.ts";
 export type { Observed, ObservedProgram } from "./members/attend-member.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
+export { expandHome } from "./project/expand-home.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { resolveWorkspace } from "./resolve-workspace.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";

@@ -71,6 +71,7 @@ export async function judgeExecution(
     sandbox: execution.report,
     observed: transcript.done?.observed,
     notes,
+    setupNotes: execution.notes ?? [],
   };
 }
 

@@ -1,11 +1,6 @@
 import type { DrydockError, ErrorInfo, Layer, SandboxReport, Usage } from "@drydock/protocol";
 import type { Observed } from "./members/attend-member.ts";
-
-/** What went through the proxy, and what was not let through. */
-export interface NetworkUse {
-  refused: { host: string; port: number; reason: string }[];
-  connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
-}
+import type { NetworkUse } from "./open-network.ts";
 
 /** The result of one execution. Every use case starts from this shape, and records or returns a part of it. */
 export interface Outcome {
@@ -27,6 +22,8 @@ export interface Outcome {
   /** With `observe`: the programs that ran, and the paths they used. */
   observed?: Observed;
   notes: string[];
+  /** The notes about how the run was set up, which are the same for every run of the workspace. */
+  setupNotes: readonly string[];
 }
 
 export const NO_USAGE: Usage = { wallMs: 0, cpuMs: 0, peakMemoryBytes: 0 };
@@ -50,6 +47,7 @@ export function refusedOutcome(
     network: { refused: [], connected: [] },
     sandbox: { backend: "namespaces", level: "none" },
     notes: [],
+    setupNotes: [],
   };
 }
 

@@ -1,11 +1,12 @@
-import { matchHost } from "../policy/index.ts";
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
+import { type NetworkUse, openNetwork } from "./open-network.ts";
 import { openView, type ViewOptions } from "./open-view.ts";
-import type { NetworkUse } from "./outcome.ts";
+import { addProject, lookForProject } from "./project/add-project.ts";
 import type { rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import type { RunRequest } from "./run-request.ts";
+import type { SandboxOptions } from "./sandbox.ts";
 import type { View, Views } from "./view.ts";
 
 /** Everything of an execution but the process: the view of the workspace, the mounts and the way to the network. */
@@ -14,60 +15,59 @@ export interface Preparation {
   network: NetworkUse;
   /** The warden's part of a request. */
   warden: Record<string, unknown>;
+  /** The code process's part about the project's packages. */
+  code: Record<string, unknown>;
   environment: Record<string, string>;
+  /** Where Drydock's own programs are looked for, if the project's come first elsewhere. */
+  search?: string;
+  /** Names of modules that the project brings. */
+  modules: readonly string[];
+  notes: readonly string[];
   release(): void;
 }
 
 export interface Preparer {
-  prepare(request: ViewOptions & Pick<RunRequest, "environment" | "shelves" | "pin">): Promise<Preparation>;
+  prepare(request: ViewOptions & Pick<RunRequest, "environment" | "shelves" | "pin" | "project">): Promise<Preparation>;
   close(): Promise<void>;
 }
 
-const PROXY_PORT = 3128;
-const MAX_NETWORK_NOTES = 100;
-
 export function createPreparer(
-  { directory, own }: { directory: string; own: readonly string[] },
+  options: SandboxOptions,
   views: Views,
   rulesOf: ReturnType<typeof rememberRules>,
 ): Preparer {
   let egress: Promise<EgressProxy> | undefined;
 
+  function openProxy(): Promise<EgressProxy> {
+    egress ??= import("./egress/index.ts").then(({ createEgressProxy }) =>
+      createEgressProxy({ directory: options.directory }),
+    );
+    return egress;
+  }
+
   async function placeShelves(shelves: readonly Shelf[]): Promise<Shelf[]> {
     const { resolveShelves } = await import("./resolve-shelves.ts");
-    return resolveShelves(shelves, own);
+    return resolveShelves(shelves, options.own);
   }
 
   return {
     async prepare(request) {
-      const { policy, environment, shelves = [], pin = [] } = request;
+      const { policy, environment, pin = [] } = request;
+      const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
+      const signs = lookForProject(request, rulesOf(policy, request.visible).hidden);
+      const project = signs && (await addProject(variables, signs, { ...options, ...request }));
+      const shelves = [...(request.shelves ?? []), ...(project?.shelves ?? [])];
       const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
       const view = await openView(views, request, rulesOf);
-      const network: NetworkUse = { refused: [], connected: [] };
       const warden: Record<string, unknown> = { skip: [], shelves: placed };
-      const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
-      let release = () => {};
-      if (policy.network.allow.length > 0) {
-        const { createEgressProxy, proxyEnvironment } = await import("./egress/index.ts");
-        egress ??= createEgressProxy({ directory });
-        const proxy = await egress;
-        const grant = proxy.admit({
-          allow: policy.network.allow,
-          match: (host, port) => matchHost(policy.network.allow, host, port),
-          onRefused: (host, port, reason) => {
-            if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
-          },
-          onConnected: (host, port, bytesUp, bytesDown) => {
-            if (network.connected.length < MAX_NETWORK_NOTES)
-              network.connected.push({ host, port, bytesUp, bytesDown });
-          },
-        });
-        release = () => grant.revoke();
-        warden.network = { socket: proxy.socketPath, token: grant.token };
-        Object.assign(variables, proxyEnvironment(PROXY_PORT, policy.network.allow));
-      }
-      return { view, network, warden, environment: variables, release };
+      const connected = await openNetwork(policy, openProxy);
+      warden.network = connected.warden;
+      Object.assign(variables, connected.environment);
+      const { network, release } = connected;
+      const { code = {}, modules = [], notes = [] } = project ?? {};
+      const search = project ? BASE_ENVIRONMENT.PATH : undefined;
+      return { view, network, warden, code, environment: variables, search, modules, notes, release };
     },
     async close() {
       if (egress) await (await egress).close();

@@ -15,6 +15,8 @@ export interface Surroundings {
   environment: Record<string, string>;
   /** Directories of the host that are mounted beside the workspace, read-only. */
   shelves?: readonly Shelf[];
+  /** Whether programs and packages that the workspace has installed, and the owner's toolchains, are found. */
+  project?: boolean;
   signal?: AbortSignal;
   /** Progress of reading a workspace that is new, or has changed. */
   onReading?: Reading["onProgress"];
@@ -44,4 +46,6 @@ export interface RunRequest extends Surroundings {
   pin?: readonly string[];
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
+  /** A program of Drydock's own: it is started from the system, whatever the project has under its name. */
+  trusted?: boolean;
 }

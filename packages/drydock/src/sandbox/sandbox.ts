@@ -30,6 +30,8 @@ export interface SandboxOptions {
   /** Directories that no run sees, wherever its workspace is. */
   own: readonly string[];
   instance: string;
+  /** What `~` stands for in the owner's policy. */
+  userHome: string;
   warm: number;
   early?: SpawnedForkServer;
 }

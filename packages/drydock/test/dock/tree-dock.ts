@@ -50,6 +50,7 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
     ...place,
     kernel: KERNEL_DIRECTORY,
     own: [home],
+    userHome: config.userHome,
     warm: 1,
   });
   const { id: runId } = await ledger.createRun({ kind: "goal", title: "trees", workspace: null, data: {} });

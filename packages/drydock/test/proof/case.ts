@@ -8,6 +8,8 @@ export interface ProofCase {
   /** What the change writes; null: the file is deleted. */
   change: Record<string, string | null>;
   checks: object[];
+  /** Files of the project that are programs. */
+  programs?: string[];
   scope?: string[];
   /** Further options of the run: the user's word. */
   options?: object;

@@ -1,6 +1,7 @@
 import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, SCRIPT_FIX, UNITTEST } from "./case.ts";
 import { COVERAGE_AND_PRODUCTS } from "./honest/coverage-and-products.ts";
 import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
+import { INSTALLED_IN_THE_PROJECT } from "./honest/installed-in-the-project.ts";
 import { NEAR_SUSPECTS } from "./honest/near-suspects.ts";
 import { OTHER_LANGUAGES } from "./honest/other-languages.ts";
 import { STAND_INS } from "./honest/stand-ins.ts";
@@ -20,6 +21,7 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: { "sums.py": FIX },
     checks: [UNITTEST],
   },
+  ...INSTALLED_IN_THE_PROJECT,
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },
   { name: "a fix, tested by Node", files: SCRIPT, change: SCRIPT_FIX, checks: [NODE_TEST] },

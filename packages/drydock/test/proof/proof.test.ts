@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type GoalDock, openGoalDock } from "../goals/goal-dock.ts";
@@ -7,8 +7,9 @@ import { FALSE_CHANGES } from "./false-changes.ts";
 import { HONEST_CHANGES } from "./honest-changes.ts";
 
 /** One task by a scripted model whose only answer is the change. The plan counts as a planner's: it names no tests. */
-async function carryOut({ files, change, checks, scope = ["**"], options = {}, earlier }: ProofCase) {
+async function carryOut({ files, change, checks, scope = ["**"], options = {}, earlier, programs = [] }: ProofCase) {
   const t = await openGoalDock(files);
+  for (const path of programs) chmodSync(join(t.workspace, path), 0o755);
   writeFileSync(join(t.home, "policy.yaml"), "version: 1\ncommands:\n  allow: ['*']\n");
   const task = { id: "change", title: "change", instructions: "", dependsOn: [], scope, attempts: 1, checks };
   const follow = earlier && (await leaveWork(t, earlier));

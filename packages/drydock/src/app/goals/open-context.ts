@@ -11,13 +11,14 @@ const CONTEXT_TOKENS = 24_000;
 const MAX_TURNS = 40;
 const PLAN_TRIES = 3;
 
-type ContextParts = Pick<EngineContext, "journal" | "bench" | "signal"> & Pick<EngineSettings, "initial" | "followed">;
+type ContextParts = Pick<EngineContext, "journal" | "bench" | "signal"> &
+  Pick<EngineSettings, "initial" | "followed"> & { notes: Set<string> };
 
 /** Everything that the engine's functions work with, for one run. */
 export async function openContext(
   ports: GoalPorts,
   { runId, workspace, policy, request, watch, openModel }: GoalRun,
-  { initial, followed, ...parts }: ContextParts,
+  { initial, followed, notes, ...parts }: ContextParts,
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
   const papers = openPapers(ports.ledger, runId);
@@ -28,7 +29,7 @@ export async function openContext(
     layers: createLayerShelf(papers),
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
-    runner: createTreeRunner(ports, { runId, workspace, policy }),
+    runner: createTreeRunner(ports, { runId, workspace, policy, notes }),
     records: openRecordStore(ports.recordsDirectory, () => readConditions(ports, policy)),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),

@@ -1,8 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { EffectivePolicy } from "@drydock/protocol";
 import manifest from "../../../package.json" with { type: "json" };
 import { pickEnvironment } from "../../policy/index.ts";
+import { expandHome } from "../../sandbox/index.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 
 /** Directories and files of the system that change whenever a program or a package that runs can see is installed. */
@@ -30,8 +32,16 @@ export async function readConditions(
   return [
     ...[manifest.version, process.version, process.arch, level, policy],
     pickEnvironment(policy.environment.allow, ports.environment),
-    await describePlaces([...SYSTEM_PLACES, python, ...(await listPackagePlaces(python))]),
+    await describePlaces([...SYSTEM_PLACES, python, ...(await listPackagePlaces(python)), ...listToolchains(policy)]),
   ];
+}
+
+/** Directories of the owner's whose programs runs find. */
+function listToolchains({ sandbox }: EffectivePolicy): string[] {
+  return sandbox.toolchains.flatMap((entry) => {
+    const directory = expandHome(entry, homedir());
+    return [directory, join(directory, "bin")];
+  });
 }
 
 /** Where Python finds packages. */

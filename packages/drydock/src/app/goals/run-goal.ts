@@ -46,6 +46,7 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   };
   const journal = openJournal(ledger, runId, past, onEvent);
   const control = openControl(ledger, runId, watch.signal);
+  const notes = new Set<string>();
   let bench: Workbench | undefined;
   try {
     const contents = createTreeContents(ledger, runId);
@@ -59,7 +60,8 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
       await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
     }
     const followed = await settleFollowed(ports, run, { journal, bench, initial });
-    const context = await openContext(ports, run, { journal, bench, signal: control.signal, initial, followed });
+    const parts = { journal, bench, signal: control.signal, initial, followed, notes };
+    const context = await openContext(ports, run, parts);
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
@@ -70,7 +72,7 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   }
   const delivered = await deliverGoal(ports, run, onEvent);
   await recorder.flush();
-  return describeResult(ports, runId, delivered);
+  return describeResult(ports, runId, { ...delivered, notes: [...delivered.notes, ...notes] });
 }
 
 async function conclude(ports: GoalPorts, run: GoalRun, past: readonly RunEvent[]): Promise<GoalResult> {

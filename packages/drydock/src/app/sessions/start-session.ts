@@ -50,7 +50,7 @@ export async function startSession(
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...place.environment };
   const live = await ports
     .sandbox()
-    .openSession({ language, policy, workspace, environment, shelves, signal, onReading });
+    .openSession({ language, policy, workspace, environment, shelves, project: true, signal, onReading });
   const createdAt = new Date();
   let steps = 0;
   let looks = 0;

@@ -19,6 +19,7 @@ export async function judgePython(
   const timeoutSeconds = Math.min(timeout ?? DEFAULT_SECONDS, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", EVALUATE],
+    trusted: true,
     stdin: JSON.stringify({ expression: expression.trim() }),
     timeoutSeconds,
     network: [],

@@ -67,15 +67,16 @@ export async function openSession(
   ports: SessionPorts,
   request: Surroundings & { language: SessionLanguage },
 ): Promise<SandboxSession> {
-  const { language, policy, environment } = request;
+  const { language, policy } = request;
   const prepared = await ports.preparer.prepare(request);
-  const crew: Crew = language === "node" ? "node" : environment.PYTHONPATH ? "python" : "data";
+  const crew: Crew = language === "node" ? "node" : prepared.environment.PYTHONPATH ? "python" : "data";
   const ownModules = crew === "data" ? listOwnModules(prepared.view.workspace, undefined, undefined) : [];
-  const { member, level, refill } = await ports.fleet.take(crew, ownModules);
+  const { member, level, refill } = await ports.fleet.take(crew, [...ownModules, ...prepared.modules]);
   /** Hashes of files that were sent before: an unchanged file is not sent again. */
   const known = new Map<string, string>();
   const listeners: (() => void)[] = [];
   let kept: number[] = [];
+  let hasStepped = false;
   let isOver = false;
   let isClosing = false;
 
@@ -133,6 +134,7 @@ export async function openSession(
       limits: describeLimits(policy),
       environment: prepared.environment,
       guard: describeGuard(policy),
+      ...prepared.code,
     };
     const { done } = await follow([
       [TO_WARDEN.request, JSON.stringify({ ...prepared.warden, input: false, code })],
@@ -158,11 +160,14 @@ export async function openSession(
       attention,
     );
     if (look) forgiveLook(transcript);
+    const isFirst = !hasStepped;
+    hasStepped = true;
     const execution = {
       transcript,
       report: reportOf(level),
       view: prepared.view,
       network: prepared.network,
+      notes: isFirst ? prepared.notes : undefined,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     };
     const outcome = await judgeExecution({ language, code, filename }, stepPolicy, execution, rules);

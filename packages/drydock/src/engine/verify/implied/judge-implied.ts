@@ -9,7 +9,14 @@ import { areTestsKept, decides, howToAllow, isHarmlessChange } from "../proof/gu
 import { SCRIPT_ENDINGS } from "../script-endings.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
 import { findShadows } from "./shadows.ts";
-import { isStartupFile, isTestConfiguration, isTestDirectory, isTestFile, listTestNames } from "./test-files.ts";
+import {
+  isStartupFile,
+  isTestConfiguration,
+  isTestDirectory,
+  isTestFile,
+  isToolDirectory,
+  listTestNames,
+} from "./test-files.ts";
 import type { IsNamed } from "./who-may-change.ts";
 
 /** One rule that nobody wrote down, and that does not hold. */
@@ -117,8 +124,9 @@ function hasTestsBelow(directory: string, before: JudgedTree): boolean {
   return before.paths(directory === "" ? undefined : directory).some((path) => isTestFile(path));
 }
 
+/** Programs and packages that checks find there take the place of others, or run by themselves. */
 function isTestConfigurationPlace(directory: string): boolean {
-  return directory.split("/").some((part) => part === "node_modules" || part.endsWith("-info"));
+  return directory.split("/").some(isToolDirectory);
 }
 
 /** Beside `a.py`, a package `a` or a compiled `a` comes first; to `./a`, several endings and a directory may answer. */

@@ -78,6 +78,7 @@ async function askPython(names: string[], { modules }: CommandFacts, context: Ju
   const tools = [...new Set([...TEST_TOOLS, ...modules])].filter((name) => /^\w+$/.test(name));
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", FIND_TAKEN],
+    trusted: true,
     stdin: JSON.stringify({ names, tools }),
     timeoutSeconds: SECONDS,
     network: [],

@@ -45,6 +45,11 @@ export function isStartupFile(path: string): boolean {
   return STARTUP.test(path);
 }
 
+/** Whether tools that checks run are installed below a directory of this name. */
+export function isToolDirectory(name: string): boolean {
+  return TOOL_DIRECTORIES.test(name);
+}
+
 export function isTestDirectory(path: string): boolean {
   return path.split("/").some((part) => TEST_DIRECTORIES.has(part));
 }
@@ -66,7 +71,7 @@ export function isTestConfiguration(path: string): boolean {
   return (
     CONFIGURATION_NAMES.has(name) ||
     CONFIGURATION_PATTERNS.some((pattern) => pattern.test(name)) ||
-    parts.some((part) => TOOL_DIRECTORIES.test(part))
+    parts.some(isToolDirectory)
   );
 }
 

@@ -46,6 +46,7 @@ export async function runDriver(
   const { hide, services } = loadHooks();
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", `${hide}\n${services}\n${DRIVER}`],
+    trusted: true,
     stdin: JSON.stringify({ ...request, marker }),
     timeoutSeconds: timeoutSeconds + READY_SECONDS * request.services.length,
     network: [...context.policy.network.allow],

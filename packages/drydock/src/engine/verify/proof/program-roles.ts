@@ -105,16 +105,21 @@ export function isInterpreter({ program }: ObservedProgram): boolean {
 
 /** The file of the tree that a program runs. */
 export function findScript({ program, arguments: words, directory }: ObservedProgram): string | null {
-  if (program.startsWith(ROOT)) return program.slice(ROOT.length);
+  if (program.startsWith(ROOT)) return leaveOutInstalled(program.slice(ROOT.length));
   const name = basename(program);
   if (!SHELLS.has(name) && !INTERPRETERS.test(name) && !WITNESSED.test(name)) return null;
   for (const word of words.slice(1)) {
     if (word === "-c" || word === "-e" || word === "--eval" || word === "-m") return null;
     if (word.startsWith("-")) continue;
     const path = word.startsWith("/") ? word : `${directory}/${word}`;
-    return path.startsWith(ROOT) ? joinPath("", path.slice(ROOT.length)) || null : null;
+    return path.startsWith(ROOT) ? leaveOutInstalled(joinPath("", path.slice(ROOT.length)) || null) : null;
   }
   return null;
+}
+
+/** Programs of a virtual environment are tools like those of the system. */
+function leaveOutInstalled(path: string | null): string | null {
+  return path !== null && /^\.?venv\/bin\//.test(path) ? null : path;
 }
 
 export function looksLikeCheck(path: string): boolean {

@@ -32,6 +32,7 @@ export async function runWitnessed(
   const whole = Math.min(timeoutSeconds + READY_SECONDS * request.services.length, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-S", "-c", `${hide}\n${driver}`],
+    trusted: true,
     stdin: JSON.stringify({
       ...{ ...request, marker, naming, servicesCode: services, hooks: written },
       ...{ readySeconds: READY_SECONDS, commandSeconds: Math.min(timeoutSeconds, whole) },

@@ -8,8 +8,9 @@ import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
 import { cancelledBeforeStart, openView } from "../../open-view.ts";
+import { lookForProject } from "../../project/add-project.ts";
 import type { rememberRules } from "../../remember-rules.ts";
-import type { View, Views } from "../../view.ts";
+import type { Views } from "../../view.ts";
 import type { Backend } from "../backend.ts";
 import { checkBareRun } from "./check-bare-run.ts";
 
@@ -25,6 +26,9 @@ const LANDLOCK_NOTES: readonly string[] = [
   "it could see that files outside exist, and their sizes; as an ordinary user it could not change modes and times of its own",
   "limits on memory and disk were watched, not enforced",
 ];
+
+const NO_PROJECT_NOTE =
+  "project environment: not used, as without namespaces nothing can be mounted; toolchains are not, either";
 
 export interface BareOptions {
   fleet: FleetOptions;
@@ -67,7 +71,9 @@ export function createBare(confinement: Confinement, { fleet: options, views, ru
         if (signal?.aborted) throw cancelledBeforeStart();
         member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
         const transcript = await attendMember(member, { ...request, spool });
-        return { transcript, base: base?.layer, network: { refused: [], connected: [] }, ...describe(view) };
+        const unused = lookForProject(request, rulesOf(policy).hidden) ? [NO_PROJECT_NOTE] : [];
+        const network = { refused: [], connected: [] };
+        return { transcript, view, base: base?.layer, network, ...describe(unused) };
       } finally {
         member.close();
       }
@@ -77,9 +83,9 @@ export function createBare(confinement: Confinement, { fleet: options, views, ru
     },
   };
 
-  function describe(view: View): Pick<Execution, "view" | "report" | "notes"> {
+  function describe(notes: readonly string[]): Pick<Execution, "report" | "notes"> {
     return confinement === "landlock"
-      ? { view, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
-      : { view, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+      ? { report: { backend: "namespaces", level: "landlock" }, notes: [...LANDLOCK_NOTES, ...notes] }
+      : { report: { backend: "unconfined", level: "none" }, notes: [...UNCONFINED_NOTES, ...notes] };
   }
 }

@@ -39,8 +39,8 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is built there is time to record the run.
     if (!fleet.isReady(crew)) admit().catch(() => {});
-    const own = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
-    const { member, level, refill } = await fleet.take(crew, own);
+    const beside = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
+    const { member, level, refill } = await fleet.take(crew, [...beside, ...prepared.modules]);
     underWay++;
     try {
       checkLevel(level, policy);
@@ -49,7 +49,12 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
         ...prepared.warden,
         input: request.stdin !== undefined,
         seed: base && true,
-        code: describeWork(work, policy, prepared.environment, request.observe),
+        code: {
+          ...describeWork(work, policy, prepared.environment, request.observe),
+          ...prepared.code,
+          // The shell that runs bash code is the system's as well, not one that the project has.
+          search: request.trusted || work.language === "bash" ? prepared.search : undefined,
+        },
       };
       const kind = isPlain(message) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
       member.send([kind, JSON.stringify(message)]);
@@ -58,8 +63,8 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await attendMember(member, { ...request, spool });
-      const { view, network } = prepared;
-      return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network };
+      const { view, network, notes } = prepared;
+      return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network, notes };
     } finally {
       member.close();
       underWay--;

@@ -168,7 +168,18 @@ def prepare(request, member):
         os.environ.update(request["environment"])
         # An interpreter that starts looks there first, and this one has started long ago.
         sys.path[:0] = program.python_path()
+    if request.get("site"):
+        _add_packages(request)
     _reseed()
+
+
+def _add_packages(request):
+    """Packages of the project: after Python's own modules, before the packages of the system."""
+    sys.path[:] = [path for path in sys.path if path not in request["site"]]
+    at = next((at for at, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
+    sys.path[at:at] = request["site"]
+    if request.get("executable"):
+        sys.executable = request["executable"]
 
 
 def _reseed():
@@ -190,11 +201,19 @@ def become_command(request, code):
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     try:
+        if request.get("search"):
+            # Whole, since Python looks for itself on the PATH of its environment by the name that it was called by.
+            argv[0] = _find(argv[0], request["search"])
         os.execvpe(argv[0], argv, request["environment"])
     except FileNotFoundError:
         _refuse("command not found: %s" % argv[0], 127)
     except (OSError, ValueError) as error:
         _refuse("%s can't be executed: %s" % (argv[0], error), 126)
+
+
+def _find(name, search):
+    places = ("%s/%s" % (directory, name) for directory in search.split(":"))
+    return next((place for place in places if os.access(place, os.X_OK)), name)
 
 
 def _script(code):

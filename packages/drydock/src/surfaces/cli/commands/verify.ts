@@ -5,7 +5,7 @@ import pico from "picocolors";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
-import { renderCheck, renderVerdict } from "../render/render-verification.ts";
+import { renderCheck, renderNotes, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
 import { showReading } from "../show-reading.ts";
 import { showRunning } from "../show-running.ts";
@@ -124,7 +124,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
         const renderMeasured = (measured: typeof result.strength, colors: Colors) =>
           measured ? renderStrength(measured, flags.minStrength, colors) : "";
         const write = async (format: Format, colors: Colors) => {
-          if (format === "text") return renderVerdict(result, colors) + renderMeasured(result.strength, colors);
+          if (format === "text")
+            return renderVerdict(result, colors) + renderMeasured(result.strength, colors) + renderNotes(result.notes);
           if (format === "json") return `${JSON.stringify(result)}\n`;
           return dock.runs.report(result.runId, { format, root: process.cwd() });
         };

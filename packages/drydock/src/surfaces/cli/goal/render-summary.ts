@@ -107,7 +107,7 @@ function describeDelivery(
   const more = notes.map((note) => `           ${cleanLine(note)}\n`).join("");
   if (status === "paused" || status === "interrupted") return "";
   if (verdict !== "passed") {
-    return `${colors.dim(`${workspace} is unchanged: only a change with a passed verdict is delivered.`)}\n`;
+    return `${colors.dim(`${workspace} is unchanged: only a change with a passed verdict is delivered.`)}\n${more}`;
   }
   if (isEmpty) return colors.yellow(`Nothing had to be changed: ${workspace} already passes the checks.\n`);
   // A run that is taken up again may have been delivered long ago.

@@ -75,6 +75,11 @@ function renderEvidence({ evidence }: CheckResult, colors: Colors): string {
     .join("");
 }
 
+/** What everybody should know of it, one line each. */
+export function renderNotes(notes: readonly string[]): string {
+  return notes.map((note) => `note: ${cleanLine(note)}\n`).join("");
+}
+
 /** `failed: 3 of 4 checks failed (tree …)`: a verdict that is not plain from the count says why. */
 export function renderVerdict({ verdict, treeHash, checks, repeated, reason }: Verification, colors: Colors): string {
   const passed = checks.filter((check) => check.verdict === "passed").length;

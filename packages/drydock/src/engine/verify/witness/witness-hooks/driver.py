@@ -68,6 +68,7 @@ def lay_hooks():
     write(site + "/witness.pth", "import sys; exec(%r, {})\n" % load)
     for minor in MINOR_VERSIONS:
         os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
+        keep_user_site("%s/lib/python3.%d/site-packages" % (os.environ.get("PYTHONUSERBASE", ""), minor), site)
     before = os.environ.get("PYTHONPATH")
     require = '--require "%s/hook.cjs"' % hooks.replace("\\", "\\\\").replace('"', '\\"')
     added = {
@@ -76,6 +77,15 @@ def lay_hooks():
         "NODE_OPTIONS": (os.environ.get("NODE_OPTIONS", "") + " " + require).strip(),
     }
     return reports, {**added, **lay_node(base, require)}
+
+
+def keep_user_site(before, site):
+    """What led Python to the packages of the project still does, after the hook: both take the same place."""
+    try:
+        with open(before + "/project.pth", encoding="utf-8") as file:
+            write(site + "/zz-project.pth", file.read())
+    except OSError:
+        pass
 
 
 def lay_node(base, require):
@@ -109,8 +119,10 @@ exec '%s' "$@"
 
 def start(environment):
     nothing = os.open("/dev/null", os.O_RDONLY)
-    shell = ["bash", "--noprofile", "--norc", "-c", request["command"]]
-    return os.posix_spawnp("bash", shell, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0)])
+    # The project's own programs are for the command: what starts it is the system's.
+    bash = next((place for place in ("/usr/bin/bash", "/bin/bash") if os.access(place, os.X_OK)), "bash")
+    shell = [bash, "--noprofile", "--norc", "-c", request["command"]]
+    return os.posix_spawnp(bash, shell, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0)])
 
 
 def wait(pid, seconds):

@@ -14,12 +14,14 @@ _ACCESS_MODE = 3
 _seen = set()
 _kinds = {}
 _last_path = []
+# The programs of a virtual environment are installed with its packages.
+_VENV = None if sys.prefix == sys.base_prefix or relative(sys.prefix) is None else relative(sys.prefix) + "/"
 
 
 def _own(path):
     """Like `relative`, for what is no installed package: those neither ask nor are asked for, wherever they lie."""
     file = relative(path)
-    return None if file is None or "site-packages/" in file or "node_modules/" in file else file
+    return None if file is None or "site-packages/" in file or "node_modules/" in file or _VENV is not None and file.startswith(_VENV) else file
 
 
 def _kind_of(filename):
@@ -173,7 +175,7 @@ def _find_program():
             if not word.startswith("--") and ("c" in word or "m" in word):
                 return None
         else:
-            file = relative(word) if word else None
+            file = _own(word) if word else None
             return file if file and _is_file(word) else None
     return None
 

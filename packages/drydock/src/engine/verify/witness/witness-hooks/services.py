@@ -6,7 +6,9 @@ import subprocess
 import tempfile
 import time
 
-SHELL = ["bash", "--noprofile", "--norc", "-c"]
+# The project's own programs are for the service: what starts it is the system's.
+BASH = next((place for place in ("/usr/bin/bash", "/bin/bash") if os.access(place, os.X_OK)), "bash")
+SHELL = [BASH, "--noprofile", "--norc", "-c"]
 KEPT_BYTES = 4096
 
 
