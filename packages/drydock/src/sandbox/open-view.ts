@@ -11,10 +11,10 @@ const MOST_MS = 2 ** 31 - 1;
 /** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
 export async function openView(
   views: Views,
-  asked: ViewOptions,
+  options: ViewOptions,
   rulesOf: ReturnType<typeof rememberRules>,
 ): Promise<View> {
-  const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
+  const { workspace, policy, scope, visible, signal, onReading: onProgress } = options;
   const rules = narrowRules(rulesOf(policy, visible), policy, scope);
   if (workspace === null) return views.open(workspace, rules);
   const limit = AbortSignal.timeout(Math.min(Math.ceil(policy.limits.wallSeconds * 1000), MOST_MS));

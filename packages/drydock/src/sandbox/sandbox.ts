@@ -55,7 +55,7 @@ export interface ExecuteOptions {
   onOutput?: Attention["onOutput"];
   /** Told while a workspace is read that was not seen before, or has changed. */
   onReading?: Reading["onProgress"];
-  /** Without a sandbox. Whether the policy allows that was asked before. */
+  /** Without a sandbox. The caller has checked that the policy allows it. */
   unconfined?: boolean;
   /** What may be changed, where that is less than the policy lets it. */
   scope?: readonly string[];
@@ -99,7 +99,7 @@ const NEWS_MS = 50;
 
 /** The one door: whatever runs, runs here. */
 export interface Sandbox {
-  /** A run of this work is about to be asked for: waking a process from idleness takes longer than anything else about it. */
+  /** Wakes a member for a run of this work that is about to start: waking takes longer than anything else about the run. */
   expect(work: Work): void;
   execute(options: ExecuteOptions): Promise<Execution>;
   readonly fleet: Fleet;
@@ -138,11 +138,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let underWay = 0;
 
   async function prepare(
-    asked: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin">,
+    request: ViewOptions & Pick<ExecuteOptions, "environment" | "shelves" | "pin">,
   ): Promise<Preparation> {
-    const { policy, environment, shelves = [], pin = [] } = asked;
+    const { policy, environment, shelves = [], pin = [] } = request;
     const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
-    const view = await openView(views, asked, rulesOf);
+    const view = await openView(views, request, rulesOf);
     const network: NetworkUse = { refused: [], connected: [] };
     const warden: Record<string, unknown> = { skip: [], shelves: placed };
     const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
@@ -169,7 +169,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return { view, network, warden, environment: variables, release };
   }
 
-  /** They are seldom asked for. */
+  /** Loaded when a run has some, which is seldom. */
   async function placeShelves(shelves: readonly Shelf[]): Promise<Shelf[]> {
     const { resolveShelves } = await import("./resolve-shelves.ts");
     return resolveShelves(shelves, options.own);
@@ -225,10 +225,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const hidden = rulesOf(policy).hidden;
     const seed = base && ((member: Member) => sendSeed(member, base, hidden, execution.signal));
     const transcript = await bare.run({ ...execution, confinement, code, request, spool, seed });
-    const told = { transcript, view, base: base?.layer, network: { refused: [], connected: [] } };
+    const outcome = { transcript, view, base: base?.layer, network: { refused: [], connected: [] } };
     return confinement === "landlock"
-      ? { ...told, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
-      : { ...told, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
+      ? { ...outcome, report: { backend: "namespaces", level: "landlock" }, notes: LANDLOCK_NOTES }
+      : { ...outcome, report: { backend: "unconfined", level: "none" }, notes: UNCONFINED_NOTES };
   }
 
   return {
