@@ -12,7 +12,7 @@ const MOST_MS = 2 ** 31 - 1;
 /** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
 export async function openView(
   views: Views,
-  asked: ViewOptions,
+  options: ViewOptions,
   rulesOf: ReturnType<typeof rememberRules>,
 ): Promise<View> {
   const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;

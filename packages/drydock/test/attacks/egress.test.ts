@@ -130,10 +130,10 @@ describe("a run that may reach one port", () => {
       `${SEND}
 import sys
 held = []
-for number in range(100):
+for number in range(70):
     s = socket.create_connection(("127.0.0.1", 3128), 5)
     s.sendall(b"GET http://127.0.0.1:${ports.allowed}/ HTTP/1.1\\r\\nX: "); held.append(s)
-for _ in range(400):
+for _ in range(150):
     s = socket.socket(); s.setblocking(False); s.connect_ex(("127.0.0.1", 3128)); s.close()
 print("ready", flush=True); sys.stdin.read()
 `,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "./attack-dock.ts";
 import { startCosting } from "./host-cost.ts";
 import { FORGE, hostile, shapes } from "./hostile-reports.ts";
 
@@ -56,6 +56,35 @@ describe("a report from inside", () => {
     expect(text.result === 'é"'.repeat(150_000) + "中".repeat(80_000)).toBe(true);
     const numbers = await t.attack("result = list(range(10)) * 30_000");
     expect(numbers.result).toHaveLength(300_000);
+  });
+});
+
+describe("frames of the warden's, sent by the code", () => {
+  const SPEAK = `
+import gc, json, os, sys
+channel = next(each for each in gc.get_objects() if type(each).__name__ == "Channel" and hasattr(each, "socket"))
+done = json.dumps({"ending": {"kind": "exited", "exitCode": 0}, "usage": {"wallMs": 1, "cpuMs": 1, "peakMemoryBytes": 1}, "observed": {"programs": [], "paths": [], "truncated": False}, "guardPassed": True}).encode()
+for kind, payload in ((b"n", b'{"path": "forged.txt", "type": "file", "mode": 420, "size": 6}'), (b"c", b"forged"), (b"c", b""), (b"o", b"forged"), (b"e", b"forged"), (b"H", b"{}"), (b"g", b""), (b"D", len(done).to_bytes(4, "big") + done)):
+    channel.send(kind, payload)
+`;
+
+  test("make nobody believe in files, output or an ending that there were not", async () => {
+    const workspace = t.makeWorkspace({ "a.txt": "a" });
+    for (const options of [{}, { workspace }]) {
+      const result = await t.attack(`${SPEAK}\nos._exit(3)`, options);
+      expect(result).toMatchObject({ ok: false, stdout: "", stderr: "", error: { code: "code.exit", exitCode: 3 } });
+      expect(result.changes).toEqual([]);
+      expect(saidBy(result)).not.toContain("forged.txt");
+    }
+  });
+
+  test("nor do they in a session, which goes on from the state before", async () => {
+    const session = await t.dock.sessions.open({ policy: { python: { guard: "off" } } });
+    await session.exec("kept = 1");
+    const step = await session.exec(`${SPEAK}\nkept = 2\nos._exit(3)`);
+    expect(step).toMatchObject({ ok: false, stdout: "", error: { code: "code.exit", exitCode: 3 }, kept: [0, 1] });
+    expect(await session.exec("result = kept")).toMatchObject({ ok: true, result: 1 });
+    await session.close();
   });
 });
 

@@ -13,7 +13,7 @@ export interface Attention {
   stdin?: Input;
   /** Where contents too large for memory are put on the way; removed with the run's directory. */
   spool: string;
-  /** Of a session: hashes of files that were told before, by path; a file that did not change since is not sent again. */
+  /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */
   known?: Map<string, string>;
 }
 
@@ -31,7 +31,7 @@ export interface Done {
   memoryBytes?: number;
   /** The guard let the code through: what the code's report says of it is not true. */
   guardPassed?: boolean;
-  /** What was asked of the workspace, where somebody wanted to know. */
+  /** The programs that ran and the files that they opened; only of an observed run. */
   observed?: Observed;
 }
 
@@ -47,7 +47,7 @@ export interface ObservedProgram {
   searched: string[];
 }
 
-/** Each program that ran, and each path of the workspace that it asked for. */
+/** Each program that ran, and each path of the workspace that it opened or tried to open. */
 export interface Observed {
   programs: ObservedProgram[];
   /** The program's place in the list, how, and the path. */
@@ -152,7 +152,7 @@ function readFigure(payload: Buffer, number: number): { name: string; bytes: Buf
 interface Entry extends RawChange {
   /** Another name of a file that was sent already. */
   same?: string;
-  /** As it was when it was last told. */
+  /** The file is as it was when it was last sent. */
   unchanged?: boolean;
 }
 
@@ -174,7 +174,7 @@ function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<s
       transcript.changes.push(change);
       if (same !== undefined || unchanged) {
         const sha256 = hashes.get(same ?? change.path);
-        if (sha256 === undefined) throw new Error(`the content of ${change.path} was never told`);
+        if (sha256 === undefined) throw new Error(`the content of ${change.path} was never sent`);
         change.sha256 = sha256;
         hashes.set(change.path, sha256);
         return;
