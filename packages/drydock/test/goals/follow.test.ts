@@ -265,3 +265,14 @@ it("a run that follows another holds all that it took over, whatever becomes of 
   await t.dock.runs.apply(runId);
   expect(read(t, "add.py")).toBe(FIXED);
 });
+
+it("the receipt of a run that follows another is executed again in another home", async () => {
+  const t = await openGoalDock(FILES);
+  const exists = (path: string) => plan(path, { checks: [{ type: "file_exists", path }] });
+  const first = await t.run([write({ "a.txt": "a\n" })], { plan: exists("a.txt"), apply: "never" });
+  const { runId } = await t.run([write({ "b.txt": "b\n" })], { plan: exists("b.txt"), follow: first.runId });
+  const { text } = await t.dock.runs.receipt(runId, { withRecord: true });
+  const other = await openGoalDock({});
+  const replay = await other.dock.runs.replayReceipt(Buffer.from(text));
+  expect(replay).toMatchObject({ ok: true, verdict: "passed", divergences: [] });
+});
