@@ -245,11 +245,9 @@ describe("the workspace's policy", () => {
     ["commands:\n  allow:\n    - ls\n    - curl\n", 4, "commands.allow: asks for curl", "python3"],
     ["sandbox:\n  level: landlock\n", 2, "sandbox.level: asks for landlock", "the ceiling is rlimits"],
     ["sandbox:\n  backends: [unconfined]\n", 2, "sandbox.backends: asks for unconfined", "namespaces"],
-    ["sandbox:\n  toolchains: [~/.cargo]\n", 2, "sandbox.toolchains: asks for ~/.cargo", "the ceiling is none"],
-    ["project:\n  environment: auto\n", 2, "project.environment: asks for auto", "the ceiling is off"],
     ["files:\n  protect:\n    - '!.git/**'\n", 3, "files.protect: takes !.git/**", "only grows"],
   ])("is refused where it asks for more: %j", async (text, line, asks, ceiling) => {
-    const owner = home("commands: { allow: [ls, python3] }\nproject: { environment: off }");
+    const owner = home("commands: { allow: [ls, python3] }");
     const error = refusal({ home: owner, workspace: await workspace(text) });
     expect(error.code).toBe("policy.invalid");
     expect(error.message).toContain(`/project/.drydock/policy.yaml:${line}:`);
