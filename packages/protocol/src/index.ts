@@ -9,6 +9,7 @@ export * from "./error-codes.ts";
 export * from "./errors.ts";
 export * from "./event-types.ts";
 export * from "./exec.ts";
+export * from "./explain-full-disk.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainFullDisk } from "@drydock/protocol";
 import type { Document } from "yaml";
 import { type PolicySource, readPolicyText } from "../load-policy-file.ts";
 import { parsePolicyText } from "../parse-policy-text.ts";
@@ -67,10 +67,10 @@ export function removeNode({ document, yaml }: OpenPolicy, path: readonly string
 export async function savePolicy(path: string, policy: OpenPolicy): Promise<PolicySource> {
   const text = policy.document.toString({ lineWidth: 0 });
   const source = parsePolicyText(path, text);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     {
       await using file = await open(temporary, "wx", 0o600);
       await file.writeFile(text);
@@ -80,6 +80,8 @@ export async function savePolicy(path: string, policy: OpenPolicy): Promise<Poli
     return source;
   } catch (cause) {
     await rm(temporary, { force: true });
+    const full = explainFullDisk(cause, path);
+    if (full) throw full;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint = "Make the directory writable, or edit the file as its owner.";
     throw new DrydockError(

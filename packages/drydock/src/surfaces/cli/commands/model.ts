@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderAddedModel, renderModels, renderTestedModel } from "../render/render-models.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface AddFlags {
@@ -45,7 +45,7 @@ function defineList(model: Command, { terminal }: CommandContext): void {
     .description("Shows which model is used, why, and whether each provider's key is set. Sends no request.")
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
-      const found = await useDock((dock) => dock.models.list());
+      const found = await useRecords((dock) => dock.models.list());
       terminal.out(json ? `${JSON.stringify(found)}\n` : renderModels(found, terminal.outColors));
     });
 }
