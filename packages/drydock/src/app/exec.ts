@@ -15,6 +15,7 @@ import {
 } from "../policy/index.ts";
 import { resolveWorkspace, type Sandbox, type Shelf, type Work } from "../sandbox/index.ts";
 import { commandDenied } from "./command-denied.ts";
+import { cutRedacted } from "./cut-redacted.ts";
 import type { ExecOptions, OutputChunk } from "./dock.ts";
 import type { Gate } from "./gate.ts";
 import type { Control } from "./goals/open-control.ts";
@@ -65,12 +66,12 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   const admit = once(async () => {
     const data = {
       policy: resolved?.effective ?? null,
-      request: describeRequest(request, work),
+      request: describeRequest(ports.ledger, request, work),
       ...(extras.shelves && { shelves: extras.shelves }),
       ...nameParent(options),
       ...(options.onStarted && { hears: ["cancel"] }),
     };
-    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
+    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(ports.ledger, work), workspace, data })).id;
   });
   let control: Control | undefined;
   try {
@@ -198,9 +199,10 @@ async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecR
   if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
 }
 
-function describeRequest(request: ExecRequest, work: Work): Record<string, unknown> {
+function describeRequest(ledger: Ledger, request: ExecRequest, work: Work): Record<string, unknown> {
   const { policy: _policy, code: _code, ...rest } = request;
-  const code = work.code.length > INLINE_CODE_CHARS ? `${work.code.slice(0, INLINE_CODE_CHARS)}…` : work.code;
+  const cut = cutRedacted(ledger, work.code, INLINE_CODE_CHARS);
+  const code = work.code.length > INLINE_CODE_CHARS ? `${cut}…` : cut;
   return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
 }
 

@@ -1,6 +1,7 @@
 import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
 import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../tasks/index.ts";
+import { cutRedacted } from "./cut-redacted.ts";
 import { asDrydockError, nameParent } from "./exec.ts";
 import { openControl } from "./goals/open-control.ts";
 import { openJournal, openPapers } from "./goals/open-journal.ts";
@@ -44,7 +45,7 @@ export async function recordRun<T>(
 ): Promise<Recorded<T>> {
   const { ledger } = ports;
   const { kind, workspace, data } = request;
-  const title = request.title.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARS);
+  const title = cutRedacted(ledger, request.title.replace(/\s+/g, " ").trim(), TITLE_CHARS);
   const { id: runId } = await ledger.createRun({ kind, title, workspace, data: { ...data, ...nameParent(request) } });
   const past = await ports.readEvents(runId);
   const onEvent = quietly(request.onEvent);

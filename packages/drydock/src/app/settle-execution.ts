@@ -5,11 +5,12 @@ import type { ArtifactRef, EffectivePolicy, ExecResult, Layer } from "@drydock/p
 import type { Ledger, NewEvent } from "../ledger/index.ts";
 import type { RuleOrigins } from "../policy/index.ts";
 import { type Execution, layerChanges } from "../sandbox/index.ts";
+import { cutRedacted } from "./cut-redacted.ts";
 import { type JudgedWork, judgeExecution } from "./judge-execution.ts";
 import { keepLayerBases } from "./keep-bases.ts";
 
 const MB = 1024 * 1024;
-const INLINE_OUTPUT_CHARS = 64 * 1024;
+export const INLINE_OUTPUT_CHARS = 64 * 1024;
 const MAX_FILE_ARTIFACTS = 64;
 const MAX_ARTIFACT_BYTES = 64 * MB;
 const MIME: Record<string, string> = {
@@ -86,16 +87,11 @@ export async function settleExecution(
 }
 
 export function recordOutput(ledger: Pick<Ledger, "redact">, texts: { stdout: string; stderr: string }): NewEvent {
-  // A secret that lies over the cut is taken out before: its first half alone would not be recognised.
-  const cut = (text: string) =>
-    text.length > INLINE_OUTPUT_CHARS
-      ? ledger.redact(text.slice(0, 2 * INLINE_OUTPUT_CHARS)).slice(0, INLINE_OUTPUT_CHARS)
-      : text;
   return {
     type: "output.recorded",
     data: {
-      stdout: cut(texts.stdout),
-      stderr: cut(texts.stderr),
+      stdout: cutRedacted(ledger, texts.stdout, INLINE_OUTPUT_CHARS),
+      stderr: cutRedacted(ledger, texts.stderr, INLINE_OUTPUT_CHARS),
       stdoutChars: texts.stdout.length,
       stderrChars: texts.stderr.length,
     },
@@ -136,8 +132,11 @@ export async function storeArtifacts(
     ["stdout", stdout],
     ["stderr", stderr],
   ] as const) {
-    if (!isUtf8(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
-    else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
+    // One byte that is no text must not carry the secrets around it past the redaction: each byte is a character here.
+    if (!isUtf8(bytes)) {
+      const clean = Buffer.from(ledger.redact(bytes.toString("latin1")), "latin1");
+      await keep(clean, `${name}.bin`, "application/octet-stream");
+    } else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
   }
   const files = layer.entries.filter(
     (entry) =>

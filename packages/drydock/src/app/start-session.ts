@@ -148,7 +148,7 @@ export async function startSession(
     const stepPolicy = { ...narrowed.effective, network: policy.network, files: policy.files };
     const { id: runId } = await ports.ledger.createRun({
       kind: "session",
-      title: titleOf({ language, code }),
+      title: titleOf(ports.ledger, { language, code }),
       sessionId: id,
       workspace,
       data: {

@@ -2,6 +2,7 @@ import { DrydockError, EffectivePolicy, Plan, type Run, type RunEvent } from "@d
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
 import type { ModelSettings } from "../config-models.ts";
+import { cutRedacted } from "../cut-redacted.ts";
 import { collectChecks } from "../required-checks.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
@@ -53,7 +54,7 @@ export interface NewGoal extends Pick<GoalRun, "workspace" | "policy" | "request
 /** Puts a run on record, ready to be carried on. */
 export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalRun> {
   const { workspace, policy, request, watch } = goal;
-  const title = goal.title.slice(0, TITLE_CHARS);
+  const title = cutRedacted(ports.ledger, goal.title, TITLE_CHARS);
   const { id } = await ports.ledger.createRun({ kind: "goal", title, workspace, data: { policy, request } });
   const [created] = await ports.readEvents(id);
   if (created) watch.onEvent?.(created);
