@@ -6,6 +6,7 @@ const REASONS: Record<string, string> = {
   EPERM: "its permissions do not allow it",
   EROFS: "it lies on a file system that is read-only",
   ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
   ELOOP: "its symbolic links go in circles",
 };
 

@@ -12,6 +12,7 @@ export * from "./event-types.ts";
 export * from "./exec.ts";
 export * from "./explain-issue.ts";
 export * from "./explain-yaml-error.ts";
+export * from "./explain-full-disk.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";

@@ -14,6 +14,7 @@ import type { ExecOptions } from "./dock.ts";
 import type { Control } from "./goals/open-control.ts";
 import type { Policies } from "./policies.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
+import { cutRedacted } from "./runs/cut-redacted.ts";
 import { decodeOutput } from "./runs/decode-output.ts";
 import { keepOutput } from "./runs/keep-output.ts";
 import { recordOutcome } from "./runs/record-outcome.ts";
@@ -62,12 +63,12 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   const admit = once(async () => {
     const data = {
       policy: resolved?.effective ?? null,
-      request: describeRequest(request, work),
+      request: describeRequest(ports.ledger, request, work),
       ...(extras.shelves && { shelves: extras.shelves }),
       ...nameParent(options),
       ...(options.onStarted && { hears: ["cancel"] }),
     };
-    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(work), workspace, data })).id;
+    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(ports.ledger, work), workspace, data })).id;
   });
   let control: Control | undefined;
   try {
@@ -169,8 +170,9 @@ async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecR
   if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
 }
 
-function describeRequest(request: ExecRequest, work: Work): Record<string, unknown> {
+function describeRequest(ledger: Ledger, request: ExecRequest, work: Work): Record<string, unknown> {
   const { policy: _policy, code: _code, ...rest } = request;
-  const code = work.code.length > INLINE_CODE_CHARS ? `${work.code.slice(0, INLINE_CODE_CHARS)}…` : work.code;
+  const cut = cutRedacted(ledger, work.code, INLINE_CODE_CHARS);
+  const code = work.code.length > INLINE_CODE_CHARS ? `${cut}…` : cut;
   return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
 }

@@ -6,6 +6,7 @@ import { openControl } from "./goals/open-control.ts";
 import { openJournal, openPapers } from "./goals/open-journal.ts";
 import { describeRetry, sumUsage } from "./goals/open-model.ts";
 import type { PythonTaskPorts } from "./python-tasks.ts";
+import { cutRedacted } from "./runs/cut-redacted.ts";
 import { asDrydockError } from "./runs/refuse-run.ts";
 
 export interface RecordRequest {
@@ -45,7 +46,7 @@ export async function recordRun<T>(
 ): Promise<Recorded<T>> {
   const { ledger } = ports;
   const { kind, workspace, data } = request;
-  const title = request.title.replace(/\s+/g, " ").trim().slice(0, TITLE_CHARS);
+  const title = cutRedacted(ledger, request.title.replace(/\s+/g, " ").trim(), TITLE_CHARS);
   const { id: runId } = await ledger.createRun({ kind, title, workspace, data: { ...data, ...nameParent(request) } });
   const past = await ports.readEvents(runId);
   const onEvent = quietly(request.onEvent);

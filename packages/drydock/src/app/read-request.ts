@@ -1,8 +1,11 @@
 import { DrydockError, type ExecRequest } from "@drydock/protocol";
+import type { Ledger } from "../ledger/index.ts";
 import type { Work } from "../sandbox/index.ts";
 import type { ExecOptions } from "./dock.ts";
+import { cutRedacted } from "./runs/cut-redacted.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
+const TITLE_CHARS = 100;
 
 /** The data of a request, checked; functions and streams are taken aside before. Its policy is read with the others. */
 export async function readRequest(options: ExecOptions): Promise<ExecRequest & { unsafe: boolean }> {
@@ -67,9 +70,9 @@ export function toWork(request: ExecRequest): Work {
 }
 
 /** One line that says what was asked, for lists. */
-export function titleOf(work: Work): string {
+export function titleOf(ledger: Pick<Ledger, "redact">, work: Work): string {
   const text = work.argv ? work.argv.join(" ") : (work.filename ?? work.code);
   const line = text.split("\n").find((part) => part.trim() !== "") ?? "";
-  const short = line.trim().slice(0, 100);
+  const short = cutRedacted(ledger, line.trim(), TITLE_CHARS);
   return work.argv ? short : `${work.language}: ${short}`;
 }

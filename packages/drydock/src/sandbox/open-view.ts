@@ -15,7 +15,7 @@ export async function openView(
   options: ViewOptions,
   rulesOf: ReturnType<typeof rememberRules>,
 ): Promise<View> {
-  const { workspace, policy, scope, visible, signal, onReading: onProgress } = asked;
+  const { workspace, policy, scope, visible, signal, onReading: onProgress } = options;
   // What is hidden stays the same function, by which it is remembered.
   const all = rulesOf(policy, visible);
   const rules = scope ? narrowWrites(all, policy, scope) : all;

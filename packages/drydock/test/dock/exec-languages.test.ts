@@ -138,7 +138,9 @@ describe("a command", () => {
   it("that is not on the list is refused by name, and recorded", async () => {
     const run = await test.dock.exec({ command: ["curl", "http://localhost"], policy });
     expect(run).toMatchObject({ ok: false, error: { code: "policy.command_denied", command: "curl" } });
-    expect(run.error?.hint).toContain("drydock policy allow command");
+    expect(run.error?.hint).toContain(
+      "Allowed are: ls, npm test, git diff *. The request's own policy sets commands.allow",
+    );
     expect((await test.dock.runs.get(run.runId)).status).toBe("failed");
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainFullDisk } from "@drydock/protocol";
 import { waitForLock } from "../../extensions/index.ts";
 import type { Redactor } from "../../ledger/index.ts";
 import type { Secrets } from "../api/extensions.ts";
@@ -66,7 +66,7 @@ async function replaceFile(path: string, values: ReadonlyMap<string, string>): P
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw explainFullDisk(error, path) ?? error;
   }
 }
 

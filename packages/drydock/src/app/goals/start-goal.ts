@@ -3,6 +3,7 @@ import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
 import type { ModelSettings } from "../config-models.ts";
 import { collectChecks } from "../required-checks.ts";
+import { cutRedacted } from "../runs/cut-redacted.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
@@ -56,7 +57,7 @@ export interface NewGoal extends Pick<GoalRun, "workspace" | "policy" | "request
 /** Puts a run on record, ready to be carried on. */
 export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalRun> {
   const { workspace, policy, request, watch } = goal;
-  const title = goal.title.slice(0, TITLE_CHARS);
+  const title = cutRedacted(ports.ledger, goal.title, TITLE_CHARS);
   const { id } = await ports.ledger.createRun({ kind: "goal", title, workspace, data: { policy, request } });
   const [created] = await ports.readEvents(id);
   if (created) watch.onEvent?.(created);

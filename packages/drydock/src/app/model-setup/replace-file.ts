@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DrydockError, describeFileError } from "@drydock/protocol";
+import { DrydockError, describeFileError, explainFullDisk } from "@drydock/protocol";
 
 /** Puts the text in place whole, so that a crash leaves the old file or the new one. A link stays a link. */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -18,6 +18,8 @@ export async function replaceFile(path: string, text: string): Promise<void> {
       await rm(temporary, { force: true });
     }
   } catch (error) {
+    const full = explainFullDisk(error, path);
+    if (full) throw full;
     const hint = "Make the directory writable, or edit the file as its owner.";
     const message = `${path}: it can't be written: ${describeFileError(error)}.`;
     throw new DrydockError("input.invalid", message, hint, { file: path }, error);

@@ -1,9 +1,9 @@
 import type { Ledger } from "../../ledger/index.ts";
-import { recordOutput } from "./record-output.ts";
+import { INLINE_OUTPUT_CHARS, recordOutput } from "./record-output.ts";
 
 const EVERY_MS = 1000;
 /** More than is recorded: what is cut has to be without secrets first. */
-const MOST_CHARS = 128 * 1024;
+const MOST_CHARS = 2 * INLINE_OUTPUT_CHARS;
 
 export interface KeptOutput {
   hear(stream: "stdout" | "stderr", bytes: Buffer): void;
@@ -32,7 +32,10 @@ export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit:
     }
     const runId = await admit();
     if (closed) return;
-    const { type, data } = recordOutput(ledger, texts);
+    const { type, data } = recordOutput(ledger, {
+      stdout: leaveOutCutSecret(ledger, texts.stdout),
+      stderr: leaveOutCutSecret(ledger, texts.stderr),
+    });
     ledger.unfinished.keep(runId, { type, data: { ...data, stdoutChars: chars.stdout, stderrChars: chars.stderr } });
     keptOf = runId;
   };
@@ -51,4 +54,14 @@ export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit:
       if (keptOf !== undefined) ledger.unfinished.drop(keptOf);
     },
   };
+}
+
+/**
+ * A text of which only the beginning is held may end within a secret. Where redaction made it much shorter, that end would
+ * come before the cut and be recorded: as much as the longest secret is left out behind what was redacted.
+ */
+function leaveOutCutSecret(ledger: Pick<Ledger, "redact">, text: string): string {
+  if (text.length < MOST_CHARS) return text;
+  const clean = ledger.redact(text);
+  return clean.slice(0, Math.max(0, Math.min(INLINE_OUTPUT_CHARS, clean.length - INLINE_OUTPUT_CHARS)));
 }

@@ -39,8 +39,11 @@ export async function storeArtifacts(
     ["stdout", output.stdout],
     ["stderr", output.stderr],
   ] as const) {
-    if (!isUtf8(bytes)) await keep(bytes, `${name}.bin`, "application/octet-stream");
-    else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
+    // One byte that is no text must not carry the secrets around it past the redaction: each byte is a character here.
+    if (!isUtf8(bytes)) {
+      const clean = Buffer.from(ledger.redact(bytes.toString("latin1")), "latin1");
+      await keep(clean, `${name}.bin`, "application/octet-stream");
+    } else if (bytes.length > INLINE_OUTPUT_CHARS) await keep(bytes, `${name}.txt`, "text/plain");
   }
   const files = layer.entries.filter(
     (entry) =>

@@ -29,7 +29,7 @@ export async function execInSession(
     if (refusal.code === "input.invalid") throw refusal;
     const { id: runId } = await ledger.createRun({
       kind: "session",
-      title: titleOf(toWork(request)),
+      title: titleOf(ledger, toWork(request)),
       sessionId,
       workspace: null,
       data: { policy: null, request: { session: sessionId }, ...nameParent(options) },

@@ -86,7 +86,7 @@ export async function startSession(
     const stepPolicy = keepSurroundings(rules.effective, policy);
     const { id: runId } = await ledger.createRun({
       kind: "session",
-      title: titleOf({ language, code }),
+      title: titleOf(ledger, { language, code }),
       sessionId: id,
       workspace,
       data: {

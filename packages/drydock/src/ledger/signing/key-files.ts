@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainFullDisk } from "@drydock/protocol";
 import { describePublicKey } from "./signing-key.ts";
 
 const MAX_KEY_BYTES = 16 * 1024;
@@ -114,7 +114,7 @@ function writeWhole(path: string, text: string, mode: number): void {
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    throw explainFullDisk(error, path) ?? error;
   } finally {
     closeSync(descriptor);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, explainFullDisk } from "@drydock/protocol";
 import type { Document } from "yaml";
 import { type PolicySource, readPolicyText } from "../load-policy-file.ts";
 import { parsePolicyText } from "../parse-policy-text.ts";
@@ -81,6 +81,7 @@ export async function replacePolicyText(path: string, read: string | null, text:
   const target = await realpath(path).catch(() => path);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     {
       await using file = await open(temporary, "wx", 0o600);
       await file.writeFile(text);
@@ -90,6 +91,8 @@ export async function replacePolicyText(path: string, read: string | null, text:
     await rename(temporary, target);
   } catch (cause) {
     await rm(temporary, { force: true });
+    const full = explainFullDisk(cause, path);
+    if (full) throw full;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint = "See that the directory is writable and that nobody else edits the file, and try again.";
     throw new DrydockError(

@@ -5,7 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import { renderApproval, renderApprovals } from "../render/render-approvals.ts";
 import { resolveApprovalId } from "../resolve-approval-id.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { userName } from "../user-name.ts";
 
 interface ApprovalFlags {
@@ -47,7 +47,7 @@ function defineList(approvals: Command, { terminal }: CommandContext): void {
     )
     .addOption(jsonOption())
     .action(async ({ status, json }: ApprovalFlags) => {
-      const found = await useDock((dock) =>
+      const found = await useRecords((dock) =>
         dock.extensions.approvals.list(status === "all" || status === undefined ? {} : { status }),
       );
       terminal.out(json ? `${JSON.stringify({ approvals: found })}\n` : renderApprovals(found, terminal));
@@ -61,7 +61,7 @@ function defineShow(approvals: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the approval; as many letters as make it the only one")
     .addOption(jsonOption())
     .action(async (typed: string, { json }: ApprovalFlags) => {
-      const found = await useDock(async ({ extensions }) =>
+      const found = await useRecords(async ({ extensions }) =>
         extensions.approvals.get(await resolveApprovalId(extensions.approvals, typed)),
       );
       terminal.out(json ? `${JSON.stringify(found)}\n` : renderApproval(found, terminal.outColors));

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { renderExtension, renderExtensions, renderProblems } from "../render/render-extensions.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { defineInstall } from "./ext-install.ts";
 
 interface JsonFlag {
@@ -56,7 +56,7 @@ function defineAuthoring(ext: Command, context: CommandContext): void {
     .argument("<dir>", "the extension's directory")
     .addOption(jsonOption())
     .action(async (directory: string, { json }: JsonFlag) => {
-      const problems = await useDock((dock) => dock.extensions.lint(directory));
+      const problems = await useRecords((dock) => dock.extensions.lint(directory));
       const ok = problems.every(({ severity }) => severity === "warning");
       if (!ok) context.status = EXIT_STATUS["extension.invalid"];
       const said = ok ? `${terminal.outColors.green("✓")} ${directory} is a valid extension.\n` : "";
@@ -72,7 +72,7 @@ function defineViews(ext: Command, { terminal }: CommandContext): void {
     .description("Lists the extensions, with their state and commands.")
     .addOption(jsonOption())
     .action(async ({ json }: JsonFlag) => {
-      const all = await useDock((dock) => dock.extensions.list());
+      const all = await useRecords((dock) => dock.extensions.list());
       terminal.out(json ? `${JSON.stringify(all)}\n` : renderExtensions(all, terminal));
     });
   ext
@@ -81,7 +81,7 @@ function defineViews(ext: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the extension")
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {
-      const one = await useDock((dock) => dock.extensions.get(id));
+      const one = await useRecords((dock) => dock.extensions.get(id));
       terminal.out(json ? `${JSON.stringify(one)}\n` : renderExtension(one, terminal.outColors));
     });
 }

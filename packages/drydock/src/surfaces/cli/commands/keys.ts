@@ -6,7 +6,7 @@ import type { RunFlags } from "../read-run-policy.ts";
 import { renderTime } from "../render/render-quantities.ts";
 import { renderTable } from "../render/render-table.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { writeOut } from "../write-out.ts";
 
 const HELP = `
@@ -29,7 +29,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .description("Lists the keys of this home, the oldest first: the one that signs, and those that did before.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
-      const found = await useDock((dock) => dock.keys.list());
+      const found = await useRecords((dock) => dock.keys.list());
       terminal.out(json ? `${JSON.stringify({ keys: found })}\n` : renderKeys(found));
     });
   keys

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderAddedModel, renderModels, renderRemovedModel, renderTestedModel } from "../render/render-models.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface AddFlags {
@@ -52,7 +52,7 @@ function defineList(model: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .addOption(new Option("--complete", "print one candidate a line, for a shell").hideHelp())
     .action(async ({ json, complete }: { json?: boolean; complete?: boolean }) => {
-      const found = await useDock((dock) => dock.models.list());
+      const found = await useRecords((dock) => dock.models.list());
       if (complete) {
         for (const name of new Set([...found.models, ...found.suggested])) terminal.out(`${cleanLine(name)}\n`);
         return;

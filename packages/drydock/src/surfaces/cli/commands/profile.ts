@@ -7,7 +7,7 @@ import type { RunFlags } from "../read-run-policy.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderProfile, renderProfiles } from "../render/render-profile.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { userName } from "../user-name.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
@@ -54,7 +54,7 @@ function defineGet(profile: Command, { terminal }: CommandContext): void {
     .option("--workspace <dir>", "the workspace", ".")
     .addOption(jsonOption())
     .action(async ({ workspace, json }: ProfileFlags) => {
-      const found = await useDock((dock) => dock.profiles.get(resolve(workspace)));
+      const found = await useRecords((dock) => dock.profiles.get(resolve(workspace)));
       terminal.out(json ? `${JSON.stringify(found)}\n` : renderProfiles(found, terminal.outColors));
     });
 }

@@ -5,7 +5,7 @@ import { createOutputFilter } from "../render/filter-output.ts";
 import { renderResponses } from "../render/render-responses.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
 import type { Terminal } from "../terminal.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 
 interface ResponseFlags {
   session: string;
@@ -32,7 +32,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .description("Lists the responses of a session, the newest first, and counts them.")
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async ({ session, limit, json }: ResponseFlags) => {
-      const found = await useDock(async ({ extensions }) => ({
+      const found = await useRecords(async ({ extensions }) => ({
         responses: await extensions.responses.history(session, { limit }),
         totals: await extensions.responses.totals(session),
       }));
@@ -42,7 +42,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .description("Prints a response; without an id, the last one of the session.")
     .argument("[id]", "the response")
     .action(async (id: string | undefined, { session, json }: ResponseFlags) => {
-      const found = await useDock(async ({ extensions }) =>
+      const found = await useRecords(async ({ extensions }) =>
         id === undefined ? extensions.responses.last(session) : extensions.responses.read(id),
       );
       if (!found) throw noResponse(id, session);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readSecret } from "../read-secret.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface SecretFlags {
@@ -45,7 +45,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .description("Lists their names.")
     .addOption(jsonOption())
     .action(async ({ json }: SecretFlags) => {
-      const names = await useDock((dock) => dock.extensions.secrets.list());
+      const names = await useRecords((dock) => dock.extensions.secrets.list());
       const lines = names.length === 0 ? "No secrets.\n" : `${names.join("\n")}\n`;
       terminal.out(json ? `${JSON.stringify({ names })}\n` : lines);
     });

@@ -8,7 +8,7 @@ import { refuse } from "../goal/refuse.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderTasks } from "../render/render-tasks.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
+import { useDock, useRecords } from "../use-dock.ts";
 import { addWorkFlags, readWorkOptions } from "./run.ts";
 
 interface AddFlags extends RunFlags {
@@ -103,7 +103,7 @@ function defineList(task: Command, { terminal }: CommandContext): void {
     .option("--all", "of all workspaces")
     .addOption(jsonOption())
     .action(async ({ workspace, all, json }: RunFlags & { workspace: string; all?: boolean }) => {
-      const tasks = await useDock((dock) => dock.tasks.list(all ? {} : { workspace: resolve(workspace) }));
+      const tasks = await useRecords((dock) => dock.tasks.list(all ? {} : { workspace: resolve(workspace) }));
       terminal.out(json ? `${JSON.stringify(tasks)}\n` : renderTasks(tasks, terminal, all));
     });
 }
