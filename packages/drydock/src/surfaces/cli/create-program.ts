@@ -3,12 +3,12 @@ import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
-  $ drydock run --goal 'Make the tests pass'      plan, work, prove, then change your files
+  $ drydock run --goal 'Make the tests pass'      plan, work, check, then change your files
   $ drydock exec -c 'print(6 * 7)'                run Python code in the sandbox
   $ drydock exec --workspace . -- pytest -q       run a command on a copy of this directory
-  $ drydock session open                          open an interpreter that remembers
+  $ drydock session open                          open an interpreter that keeps its variables
   $ drydock runs list                             see what ran
-  $ drydock doctor                                see what this machine can do
+  $ drydock doctor                                check this machine
 
 Each command has its own help: drydock exec --help`;
 

@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { readHosts, readPositive } from "./read-run-policy.ts";
 
-export const DEBUG_HELP = "show what is recorded: prompts, code, where the policy comes from, timings, the sandbox";
+export const DEBUG_HELP = "show details: prompts, code, where the policy comes from, timings, the sandbox";
 
 /** Gives a command the options of RunFlags. */
 export function addRunFlags(command: Command): Command {
   return command
-    .option("--timeout <seconds>", "stop after so many seconds", parsePositive)
-    .option("--memory <mb>", "stop at so many megabytes of memory", parsePositive)
-    .option("--net <hosts>", "reach these: HOST:PORT, several with commas", collectHosts)
-    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
-    .option("--unsafe", "lift the Python guard (import and call lists), never the sandbox")
-    .option("--all", "list ignored files and caches among the changes, too")
+    .option("--timeout <seconds>", "stop after this many seconds", parsePositive)
+    .option("--memory <mb>", "stop if it uses more memory than this, in megabytes", parsePositive)
+    .option("--net <hosts>", "hosts that the code may reach: HOST:PORT, separated by commas", collectHosts)
+    .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
+    .option("--unsafe", "turn off the Python guard (lists of imports and calls); the sandbox stays on")
+    .option("--all", "also list ignored files and caches among the changes")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption());
 }

@@ -27,8 +27,8 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const approvals = program
     .command("approvals")
-    .summary("what waits for your word: list, show, approve, deny")
-    .description("Actions of extensions that wait for somebody's approval.")
+    .summary("calls that wait for your approval: list, show, approve, deny")
+    .description("Calls of extensions that wait for a person's approval.")
     .addHelpText("afterAll", HELP);
   defineList(approvals, context);
   defineShow(approvals, context);
@@ -39,9 +39,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
 function defineList(approvals: Command, { terminal }: CommandContext): void {
   approvals
     .command("list")
-    .description("Lists what waits, the newest first.")
+    .description("Lists waiting calls, the newest first.")
     .addOption(
-      new Option("--status <status>", "those with this status instead")
+      new Option("--status <status>", "list calls with this status instead")
         .choices([...ApprovalStatus.options, "all"])
         .default("pending"),
     )
@@ -57,8 +57,8 @@ function defineList(approvals: Command, { terminal }: CommandContext): void {
 function defineShow(approvals: Command, { terminal }: CommandContext): void {
   approvals
     .command("show")
-    .description("Shows one: what is to be done, who asked, who decided and why.")
-    .argument("<id>", "the approval; as many letters as make it the only one")
+    .description("Shows one call: what would be done, who asked for it, who decided and why.")
+    .argument("<id>", "the approval's id, or its beginning")
     .addOption(jsonOption())
     .action(async (typed: string, { json }: ApprovalFlags) => {
       const found = await useRecords(async ({ extensions }) =>
@@ -70,7 +70,7 @@ function defineShow(approvals: Command, { terminal }: CommandContext): void {
 
 function defineApprove(approvals: Command, context: CommandContext): void {
   addDecisionFlags(approvals.command("approve"))
-    .description("Agrees, and does what was waiting, here and now.")
+    .description("Approves a waiting call and executes it now.")
     .action(async (typed: string, { by = userName(), reason, json }: ApprovalFlags) => {
       await useDock(async ({ extensions }) => {
         const id = await resolveApprovalId(extensions.approvals, typed);
@@ -83,7 +83,7 @@ function defineApprove(approvals: Command, context: CommandContext): void {
 
 function defineDeny(approvals: Command, { terminal }: CommandContext): void {
   addDecisionFlags(approvals.command("deny"))
-    .description("Says no: what was waiting ends, and nothing of it is done.")
+    .description("Denies a waiting call. It is not executed.")
     .action(async (typed: string, { by = userName(), reason, json }: ApprovalFlags) => {
       const denied = await useDock(async ({ extensions }) =>
         extensions.approvals.deny(await resolveApprovalId(extensions.approvals, typed), { by, reason }),
@@ -94,8 +94,8 @@ function defineDeny(approvals: Command, { terminal }: CommandContext): void {
 
 function addDecisionFlags(command: Command): Command {
   return command
-    .argument("<id>", "the approval; as many letters as make it the only one")
-    .option("--reason <text>", "why, for the record")
-    .option("--by <name>", "who decides; default: the user's name")
+    .argument("<id>", "the approval's id, or its beginning")
+    .option("--reason <text>", "the reason, for the record")
+    .option("--by <name>", "who decides (default: your user name)")
     .addOption(jsonOption());
 }

@@ -19,10 +19,13 @@ interface AnchorFlags extends RunFlags {
 export function defineAnchor(audit: Command, { terminal }: CommandContext): void {
   audit
     .command("anchor")
-    .description("Signs the head of the ledger and puts it where you say; without a place, prints it.")
+    .description("Signs the newest hash of the ledger and stores it where you say, or prints it.")
     .option("--file <file>", "append it to this file, as a line of JSON")
     .option("--git-note [repo]", "add it to the notes of HEAD (refs/notes/drydock) in this repository; default: here")
-    .option("--command <command>", "start this with sh on this machine, with the line on its standard input")
+    .option(
+      "--command <command>",
+      "run this with sh on this machine (not in the sandbox), with the line on its standard input",
+    )
     .addOption(jsonOption())
     .action(async (flags: AnchorFlags) => {
       const { file, gitNote, command, json } = flags;

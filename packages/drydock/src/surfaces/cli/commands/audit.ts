@@ -30,13 +30,13 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   const audit = program
     .command("audit")
-    .summary("prove that the ledger is whole, see what extensions did: verify, anchor, export, list")
-    .description("Proves that nothing in the ledger was changed, removed or put in.")
+    .summary("check that the ledger is unchanged: verify, anchor, export, list")
+    .description("Checks that nothing in the ledger was changed, removed or inserted.")
     .addHelpText("afterAll", HELP);
   audit
     .command("verify")
-    .description("Checks the whole chain; exit status 1, and the first thing wrong, if it does not hold.")
-    .option("--expect <head>", "a file of anchors, a receipt, or a hash: the chain must still hold what it names")
+    .description("Checks the whole hash chain. Exit status 1, with the first problem, if it is broken.")
+    .option("--expect <head>", "a file of anchors, a receipt, or a hash that the chain must still contain")
     .addOption(jsonOption())
     .action(async ({ json, expect }: RunFlags & { expect?: string }) => {
       const expected = expect === undefined ? undefined : await readFileOr(expect);
@@ -63,12 +63,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
 function defineList(audit: Command, { terminal }: CommandContext): void {
   audit
     .command("list")
-    .description("Lists what extensions were called for, the newest first: by whom, how it ended, how long it took.")
+    .description("Lists calls of extensions, the newest first: by whom, with which result, how long.")
     .option("--extension <id>", "only calls of this extension")
     .option("--session <id>", "only calls in this session")
     .option("--user <name>", "only calls on behalf of this user")
     .option("--limit <count>", "how many at most", parseCount, 20)
-    .option("--cursor <cursor>", "continue where a list ended")
+    .option("--cursor <cursor>", "continue after an earlier page of the list")
     .addOption(jsonOption())
     .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {
       const page = await useRecords((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));

@@ -43,19 +43,19 @@ export function defineCommand(program: Command, context: CommandContext): void {
   program
     .command("do")
     .summary("use an extension: /command action …")
-    .description("Does what a command of an extension does, under your policy, in the sandbox.")
+    .description("Runs a command of an extension in the sandbox, under your policy.")
     .usage("[options] ('/COMMAND ACTION …' | /COMMAND ACTION …)")
-    .argument("[words...]", "the line; without one, the commands there are")
+    .argument("[words...]", "the command line; without it, lists the commands")
     .passThroughOptions()
     .option("--session <id>", "the conversation whose responses are kept and can be used (default: default)")
     .option(
       "--workspace <dir>",
       "a directory whose files the command may use, as far as its extension's permissions go",
     )
-    .option("--user <name>", "on whose behalf, for the record (default: owner)")
+    .option("--user <name>", "the user it is done for, for the record (default: owner)")
     .option("--model <id>", "the model for analyses (default: as configured)")
-    .option("--yes", "agree beforehand to what needs an approval")
-    .option("--wait", "let what needs an approval wait for it: drydock approvals")
+    .option("--yes", "approve in advance")
+    .option("--wait", "wait for approval (see drydock approvals)")
     .addOption(jsonOption())
     .addOption(new Option("--complete <line>", "print what could stand where the line ends").hideHelp())
     .addHelpText("after", HELP)

@@ -25,8 +25,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   program
     .command("doctor")
-    .summary("what works on this machine, what does not, and what to do")
-    .description("Says what works on this machine, what does not, and what to do, with measured start times.")
+    .summary("check what works on this machine, and what to do about the rest")
+    .description("Checks what works on this machine, says what to do about the rest, and measures start times.")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async ({ json }: RunFlags) => {

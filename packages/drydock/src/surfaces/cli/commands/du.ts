@@ -8,8 +8,8 @@ import { useRecords } from "../use-dock.ts";
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   program
     .command("du")
-    .summary("what takes how much of Drydock's home")
-    .description("Says what takes how much of Drydock's home: runs, artifacts, layers, caches, environments.")
+    .summary("show what uses space in Drydock's home")
+    .description("Shows what uses space in Drydock's home: runs, artifacts, layers, caches, environments.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
       const usage = await useRecords((dock) => dock.diskUsage());

@@ -25,17 +25,17 @@ export function defineCommand(program: Command, context: CommandContext, execute
     .summary("run code or a command in the sandbox")
     .description("Runs code, or a command after --, in the sandbox.")
     .usage("[options] (-c CODE | FILE [ARG…] | - | -- CMD [ARG…])")
-    .argument("[file]", "the program; its ending tells the language; - reads standard input")
+    .argument("[file]", "the program; the language follows from its extension (.py, .js, .sh); - reads standard input")
     .argument("[args...]", "arguments of the program")
     .option("-c, --code <code>", "the code itself")
     .addOption(new Option("--lang <language>", "the language (default: python)").choices(LANGUAGES))
     .option("--workspace <dir>", "the directory that the code sees; without one, an empty scratch directory")
     .option("--session <id>", "run as the next step of this session")
-    .option("--stdin <file>", "what the code reads as its input; - passes standard input on");
+    .option("--stdin <file>", "a file that the code reads as standard input; - passes on yours");
   addRunFlags(command)
-    .option("--requirements <file>", "the Python packages that the code finds: a requirements.txt")
-    .option("--install", "install those that are missing, where the owner's policy allows the package index")
-    .option("--unconfined", "run without a sandbox, where the owner's policy names that backend")
+    .option("--requirements <file>", "Python packages for the code: a requirements.txt")
+    .option("--install", "install missing packages, if the owner's policy allows the package index")
+    .option("--unconfined", "run without a sandbox, if the owner's policy allows that")
     .addHelpText("after", HELP)
     .action((file: string | undefined, args: string[], flags: ExecFlags) => execute(context, { file, args, flags }));
 }

@@ -18,9 +18,9 @@ interface InstallFlags {
 export function defineInstall(ext: Command, context: CommandContext): void {
   ext
     .command("add")
-    .description("Installs an extension, after showing what it asks for.")
+    .description("Shows what an extension may do, and installs it if you agree.")
     .argument("<source>", "a directory, a .tgz, .tar.gz, .tar or .zip file, or an npm package (NAME or NAME@VERSION)")
-    .option("--yes", "agree to what it asks for")
+    .option("--yes", "agree to its permissions")
     .addOption(jsonOption())
     .action(async (source: string, flags: InstallFlags) => {
       const { outColors } = context.terminal;
@@ -37,10 +37,10 @@ export function defineInstall(ext: Command, context: CommandContext): void {
     });
   ext
     .command("update")
-    .description("Installs an extension again from where it came from, and asks if it wants more than before.")
+    .description("Installs an extension again from its source. Asks first if it needs more permissions than before.")
     .argument("<id>", "the extension")
-    .option("--from <source>", "from here instead")
-    .option("--yes", "agree to what it asks for")
+    .option("--from <source>", "another source to install from")
+    .option("--yes", "agree to its permissions")
     .addOption(jsonOption())
     .action(async (id: string, flags: InstallFlags) => {
       const { outColors } = context.terminal;

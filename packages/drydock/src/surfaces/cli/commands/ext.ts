@@ -26,7 +26,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const ext = program
     .command("ext")
     .summary("extensions: new, lint, add, list, info, enable, disable, remove, update")
-    .description("Extensions: commands that are declared, and run in the sandbox.")
+    .description("Extensions add commands that run in the sandbox.")
     .addHelpText("afterAll", HELP);
   defineAuthoring(ext, context);
   defineInstall(ext, context);
@@ -38,7 +38,7 @@ function defineAuthoring(ext: Command, context: CommandContext): void {
   const { terminal } = context;
   ext
     .command("new")
-    .description("Writes an extension to start from; it works at once.")
+    .description("Creates a working example extension to start from.")
     .argument("<name>", "its id: lower-case words with . or - between them")
     .option("--dir <dir>", "make its folder in this directory", ".")
     .addOption(jsonOption())
@@ -51,7 +51,7 @@ function defineAuthoring(ext: Command, context: CommandContext): void {
   ext
     .command("lint")
     .description(
-      "Says everything that is wrong with an extension; exit status 2, with file, line and field, if it can't be installed.",
+      "Checks an extension and lists all problems by file, line and field. Exit status 2 if it can't be installed.",
     )
     .argument("<dir>", "the extension's directory")
     .addOption(jsonOption())
@@ -90,7 +90,7 @@ function defineSwitches(ext: Command, { terminal }: CommandContext): void {
   const tell = (id: string, what: string) => `${terminal.outColors.green("✓")} ${id} is ${what}.\n`;
   ext
     .command("enable")
-    .description("Lets an extension's commands be called again.")
+    .description("Makes the commands of an extension available again.")
     .argument("<id>", "the extension")
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {
@@ -99,7 +99,7 @@ function defineSwitches(ext: Command, { terminal }: CommandContext): void {
     });
   ext
     .command("disable")
-    .description("Keeps an extension's commands from being called; it stays installed.")
+    .description("Makes the commands of an extension unavailable. It stays installed.")
     .argument("<id>", "the extension")
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {

@@ -68,7 +68,7 @@ function defineInstall(jupyter: Command, { terminal }: CommandContext): void {
 }
 
 function defineUninstall(jupyter: Command, { terminal }: CommandContext): void {
-  addPlaceFlags(jupyter.command("uninstall").description("Takes the kernel away.")).action(
+  addPlaceFlags(jupyter.command("uninstall").description("Removes the kernel from Jupyter.")).action(
     async ({ name, prefix, json }: PlaceFlags) => {
       const { uninstallKernel } = await import("../../jupyter/index.ts");
       const { readConfig } = await import("../../../app/index.ts");

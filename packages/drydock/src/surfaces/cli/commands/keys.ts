@@ -21,12 +21,12 @@ Examples:
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   const keys = program
     .command("keys")
-    .summary("what receipts and anchors are signed with: list, export, rotate")
-    .description("The keys that this home signs with.")
+    .summary("keys that sign receipts: list, export, rotate")
+    .description("Keys that sign receipts and anchors.")
     .addHelpText("afterAll", HELP);
   keys
     .command("list")
-    .description("Lists the keys of this home, the oldest first: the one that signs, and those that did before.")
+    .description("Lists the keys, the oldest first: the current one and earlier ones.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
       const found = await useRecords((dock) => dock.keys.list());
@@ -34,7 +34,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     });
   keys
     .command("export")
-    .description("Prints a public key as PEM; without an id, that of the key that signs.")
+    .description("Prints a public key as PEM (default: the current one).")
     .argument("[id]", "the key, or the beginning of its id")
     .option("--out <file>", "write to this file")
     .addOption(jsonOption())
@@ -48,7 +48,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     });
   keys
     .command("rotate")
-    .description("Makes a new key that signs from now on. Old receipts stay valid; the old private key is gone.")
+    .description("Creates a new signing key and deletes the old private key. Old receipts stay valid.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
       const key = await useDock((dock) => dock.keys.rotate());

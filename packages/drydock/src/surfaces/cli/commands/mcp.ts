@@ -46,8 +46,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .summary("offer Drydock to agents as an MCP server; test other MCP servers")
     .description("Serves MCP over standard input and output, until the client disconnects.")
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
-    .option("--tools <patterns>", "offer these tools only, several with commas")
-    .option("--extensions <names>", "offer the actions of these extensions as tools, several with commas; '*' for all")
+    .option("--tools <patterns>", "offer only these tools, separated by commas")
+    .option("--extensions <names>", "offer the actions of these extensions as tools, separated by commas; '*' for all")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
     .option("--debug", DEBUG_HELP)
     .addHelpText("after", HELP)
@@ -86,8 +86,8 @@ function defineTest(mcp: Command, { terminal, trailing }: CommandContext): void 
     .option("--header <text>", "for --url: 'Name: value', sent with each request; can be repeated", collect)
     .option("--name <name>", "the server's name, by which the policy's mcp.allow knows it (default: server)")
     .option("--workspace <dir>", "for --command: the directory that the program sees")
-    .option("--net <hosts>", "for --command: reach these: HOST:PORT, several with commas", collectHosts)
-    .option("--timeout <seconds>", "until it must have answered (default: 30)", parsePositive)
+    .option("--net <hosts>", "for --command: hosts it may reach: HOST:PORT, separated by commas", collectHosts)
+    .option("--timeout <seconds>", "how long it may take to answer (default: 30)", parsePositive)
     .addOption(jsonOption())
     .action(async (flags: TestFlags) => {
       using interrupts = watchInterrupts();

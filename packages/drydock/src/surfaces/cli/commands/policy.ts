@@ -28,7 +28,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const policy = program
     .command("policy")
     .summary("what runs may do: show, check, allow, deny, set, unset")
-    .description("What runs may do, and who decided it.")
+    .description("What runs may do, and where that is set.")
     .addHelpText("afterAll", HELP);
   defineShow(policy, context);
   defineCheck(policy, context);
@@ -39,9 +39,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
 function defineShow(policy: Command, { terminal }: CommandContext): void {
   policy
     .command("show")
-    .description("Prints the policy that holds for a run.")
-    .option("--workspace <dir>", "with the policy of this workspace")
-    .option("--explain", "with each value's ceiling, and where it comes from")
+    .description("Prints the policy that applies to a run.")
+    .option("--workspace <dir>", "include the policy of this workspace")
+    .option("--explain", "show each value's ceiling, and where it is set")
     .addOption(jsonOption())
     .action(async ({ workspace, explain, json }: ShowFlags) => {
       const { loadPolicies, readConfig } = await import("../../../app/index.ts");
@@ -64,7 +64,7 @@ function defineShow(policy: Command, { terminal }: CommandContext): void {
 function defineCheck(policy: Command, { terminal }: CommandContext): void {
   policy
     .command("check")
-    .description("Says whether a policy file is valid; exit status 3, with file, line and key, if not.")
+    .description("Checks a policy file. Exit status 3, with file, line and key, if it is not valid.")
     .argument("<file>", "the policy file")
     .addOption(jsonOption())
     .action(async (file: string, { json }: RunFlags) => {
@@ -103,7 +103,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     });
   policy
     .command("deny")
-    .description("Takes away what the owner's policy allows: these entries, and nothing else.")
+    .description("Removes these entries from what the owner's policy allows, and nothing else.")
     .usage(`[options] ${KINDS} VALUE…`)
     .argument("<kind>", POLICY_KIND)
     .argument("<values...>", "what to deny, such as api.example.com:443")
@@ -119,7 +119,9 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
 function defineValues(policy: Command, { terminal }: CommandContext): void {
   policy
     .command("set")
-    .description("Sets one value of the owner's policy: the default, or with .max the ceiling.")
+    .description(
+      "Sets one value of the owner's policy: the default, or with .max the highest value that a request may ask for.",
+    )
     .argument("<key>", POLICY_KEY)
     .argument("<value>", "a number, a word, or a list such as '[a, b]'")
     .addOption(jsonOption())

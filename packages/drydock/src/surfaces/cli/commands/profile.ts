@@ -33,24 +33,24 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const profile = program
     .command("profile")
-    .summary("what models are told about a workspace: get, propose, approve, reject")
-    .description("What models are told about a workspace, once you have approved it.")
+    .summary("description of a workspace for models: get, propose, approve, reject")
+    .description("A description of a workspace that models get once you have approved it.")
     .addHelpText("afterAll", HELP);
   defineGet(profile, context);
   definePropose(profile, context);
-  defineDecision(profile, context, "approve", "Approves a proposal: from now on models are told it.");
+  defineDecision(profile, context, "approve", "Approves a proposal. Models get it from now on.");
   defineDecision(
     profile,
     context,
     "reject",
-    "Rejects the proposal that waits or, if none does, withdraws the profile.",
+    "Rejects the waiting proposal. If there is none, withdraws the approved profile.",
   );
 }
 
 function defineGet(profile: Command, { terminal }: CommandContext): void {
   profile
     .command("get")
-    .description("Prints the approved profile, the proposal that waits, and what became of earlier ones.")
+    .description("Prints the approved profile, a waiting proposal, and earlier ones.")
     .option("--workspace <dir>", "the workspace", ".")
     .addOption(jsonOption())
     .action(async ({ workspace, json }: ProfileFlags) => {
@@ -61,10 +61,10 @@ function defineGet(profile: Command, { terminal }: CommandContext): void {
 
 function definePropose(profile: Command, { terminal }: CommandContext): void {
   addDecisionFlags(profile.command("propose"))
-    .description("Draws a proposal from the workspace's files, its past runs and, if there is one, a model.")
+    .description("Creates a proposal from the workspace's files, its past runs and, if one is set up, a model.")
     .option("--file <file>", "propose the text in this file instead; - for standard input")
-    .option("--model <id>", "the model that adds to it; default: the configured one")
-    .option("--no-model", "ask no model")
+    .option("--model <id>", "the model that adds to it (default: the configured one)")
+    .option("--no-model", "do not use a model")
     .action(async ({ workspace, json, file, by = userName(), reason, model }: ProfileFlags) => {
       using interrupts = watchInterrupts();
       const text = file === undefined ? undefined : (await readCode(undefined, file)).code;
@@ -89,7 +89,7 @@ function defineDecision(
 ): void {
   addDecisionFlags(profile.command(decision))
     .description(description)
-    .option("--number <number>", "exactly this one; default: the one that waits", parseCount)
+    .option("--number <number>", "the number of the proposal (default: the waiting one)", parseCount)
     .action(async ({ workspace, json, by = userName(), reason, number }: ProfileFlags) => {
       const decided = await useDock((dock) =>
         dock.profiles[decision]({ workspace: resolve(workspace), by, reason, number }),
@@ -101,8 +101,8 @@ function defineDecision(
 function addDecisionFlags(command: Command): Command {
   return command
     .option("--workspace <dir>", "the workspace", ".")
-    .option("--by <name>", "who decides; default: the user's name")
-    .option("--reason <text>", "why, for the record")
+    .option("--by <name>", "who decides (default: your user name)")
+    .option("--reason <text>", "the reason, for the record")
     .addOption(jsonOption());
 }
 

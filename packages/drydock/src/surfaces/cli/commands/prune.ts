@@ -24,10 +24,10 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
   program
     .command("prune")
     .summary("remove old runs and environments")
-    .description("Removes runs that ended long ago, what belongs to them alone, and environments that nobody uses.")
+    .description("Removes old runs with their files, and environments that nothing uses.")
     .requiredOption("--older-than <age>", "such as 30d, 12h, 90m", parseAge)
-    .option("--keep-artifacts", "keep the files that removed runs left")
-    .option("--dry-run", "say what would be removed, and remove nothing")
+    .option("--keep-artifacts", "keep the files that the removed runs created")
+    .option("--dry-run", "show what would be removed, without removing it")
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async ({ olderThan, keepArtifacts, dryRun, json }: PruneFlags) => {

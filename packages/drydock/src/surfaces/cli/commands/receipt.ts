@@ -29,7 +29,7 @@ const KEY_HELP = "who must have signed it: a file with the public key (PEM), or 
 export function defineCommand(program: Command, context: CommandContext): void {
   const receipt = program
     .command("receipt")
-    .summary("what others proved: verify, replay")
+    .summary("signed receipts of runs: verify, replay")
     .description("Reads receipts: what the checks of a run proved, signed.")
     .addHelpText("afterAll", HELP);
   defineVerify(receipt, context);
@@ -41,10 +41,12 @@ function defineVerify(receipt: Command, context: CommandContext): void {
   const { terminal } = context;
   receipt
     .command("verify")
-    .description("Says what a receipt proves; exit status 1 if it is not whole, or says that checks did not pass.")
+    .description(
+      "Checks a receipt and shows what it proves. Exit status 1 if it was changed, or if the checks did not pass.",
+    )
     .argument("<file>", "the receipt")
     .option("--key <key>", KEY_HELP)
-    .option("--tree <dir>", "a directory that must be the very tree that was judged")
+    .option("--tree <dir>", "a directory that must be identical to the one that was checked")
     .addOption(jsonOption())
     .action(async (file: string, { key, tree, json }: ReceiptFlags) => {
       const bytes = await readInputFile(file);
@@ -58,10 +60,10 @@ function defineReplay(receipt: Command, context: CommandContext): void {
   const { terminal } = context;
   receipt
     .command("replay")
-    .description("Executes the run of a receipt again here, in the sandbox, under your policy, and compares.")
+    .description("Repeats the run of a receipt in the sandbox, under your policy, and compares the results.")
     .argument("<file>", "a receipt made --with-record")
     .option("--key <key>", KEY_HELP)
-    .option("--workspace <dir>", "a directory in the state in which the run found its own, where the record has none")
+    .option("--workspace <dir>", "a directory in the state before the run, if the record does not contain it")
     .addOption(jsonOption())
     .action(async (file: string, { key, workspace, json }: ReceiptFlags) => {
       const bytes = await readInputFile(file);

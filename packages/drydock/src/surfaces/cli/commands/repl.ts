@@ -26,13 +26,13 @@ Exit status: 0. With input from a pipe, that of the first step that failed.`;
 export function defineCommand(program: Command, context: CommandContext): void {
   program
     .command("repl")
-    .summary("talk, define agents and run code, line by line")
-    .description("Reads lines: code for a sandbox session, calls of agents, or words for the model.")
-    .argument("[agents]", "a file of agents, which is loaded as code of your own")
-    .option("--unsafe", "lift the Python guard (import and call lists), never the sandbox")
-    .option("--model <id>", "PROVIDER/NAME, several with commas as fallbacks, or scripted:FILE")
+    .summary("interactive prompt: run code, call agents, ask a model")
+    .description("An interactive prompt: code runs in a sandbox session, other text goes to agents or the model.")
+    .argument("[agents]", "a file that exports agents; it runs as your own code, outside the sandbox")
+    .option("--unsafe", "turn off the Python guard (lists of imports and calls); the sandbox stays on")
+    .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
     .addOption(new Option("--lang <language>", "the session's language").choices(["python", "node"]).default("python"))
-    .option("--workspace <dir>", "the directory that code sees; it is never changed")
+    .option("--workspace <dir>", "the directory that the code sees; it is never changed")
     .option("--debug", DEBUG_HELP)
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, flags: ReplFlags) => {

@@ -31,15 +31,15 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   program
     .command("replay")
-    .summary("execute a run again from its record, and compare")
-    .description(
-      "Executes a run of `drydock run` again, without a model, and names every step that comes out differently.",
-    )
+    .summary("repeat a run from its record, and compare")
+    .description("Repeats a run of `drydock run` without a model, and lists every step with a different result.")
     .argument("<id>", "the run")
-    .option("--workspace <dir>", "a directory in the state in which the run found its own")
-    .option("--from <task>", "continue live from this task, in a new run")
-    .option("--model <id>", "with --from: the model to ask (default: the run's)")
-    .addOption(new Option("--apply <when>", "with --from: deliver what passed").choices(["auto", "ask", "never"]))
+    .option("--workspace <dir>", "a directory in the state before the run")
+    .option("--from <task>", "continue from this task with a model, in a new run")
+    .option("--model <id>", "with --from: the model to use (default: the run's)")
+    .addOption(
+      new Option("--apply <when>", "with --from: deliver if the checks pass").choices(["auto", "ask", "never"]),
+    )
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (id: string, flags: ReplayFlags) => {

@@ -26,7 +26,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
   const responses = program
     .command("responses")
     .summary("what extensions answered: list, show, clear")
-    .description("What extensions answered, for as long as it is kept.")
+    .description("Responses of extensions that are still kept.")
     .addHelpText("afterAll", HELP);
   addSession(responses.command("list"))
     .description("Lists the responses of a session, the newest first, and counts them.")

@@ -44,11 +44,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const command = program
     .command("run")
     .summary("work on a goal until its checks pass, then deliver")
-    .description("Plans a goal, works on it, proves the result by checks, and only then changes your files.")
+    .description("Plans a goal, works on it in a sandbox, and changes your files only after the checks pass.")
     .usage("[options] (GOAL | --goal TEXT | --plan FILE | --resume RUN)")
-    .argument("[goal]", "what is to be done, in words; the same as --goal")
-    .option("--goal <text>", "what is to be done, in words")
-    .option("--plan <file>", "carry out this plan (YAML or JSON) instead of asking for one")
+    .argument("[goal]", "what should be done, in plain words; the same as --goal")
+    .option("--goal <text>", "what should be done, in plain words")
+    .option("--plan <file>", "use this plan (YAML or JSON) instead of one from the model")
     .option("--resume <run>", "continue a run that was paused or interrupted")
     .option("--follow <run>", "go on from the result of this run, which has ended")
     .option("--workspace <dir>", "the directory to work on (default: .)");
@@ -83,37 +83,45 @@ async function resume(context: CommandContext, typed: string, flags: GoalFlags):
 /** What every command that carries out tasks takes. */
 export function addWorkFlags(command: Command): Command {
   return command
-    .option("--model <id>", "PROVIDER/NAME, several with commas as fallbacks, or scripted:FILE")
+    .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
     .addOption(
-      new Option("--apply <when>", "deliver what passed: at once, after a question, or not (default: auto)").choices([
-        "auto",
-        "ask",
-        "never",
-      ]),
+      new Option(
+        "--apply <when>",
+        "change your files if the checks pass: at once, after a question, or never (default: auto)",
+      ).choices(["auto", "ask", "never"]),
     )
     .option("--branch <name>", "commit the result on this new git branch instead of changing files")
     .addOption(
-      new Option("--way <way>", "how the model works: with tools in a loop, or by one answer (default: tools)").choices(
-        ["tools", "writes"],
-      ),
+      new Option(
+        "--way <way>",
+        "how the model works: step by step with tools, or with one answer (default: tools)",
+      ).choices(["tools", "writes"]),
     )
-    .option("--check <check>", "what the result must pass: a command, or a check as JSON; repeatable", collectText)
+    .option("--check <check>", "a check that the result must pass: a command, or JSON; can be repeated", collectText)
     .option("--sufficient", "the checks of --check are proof enough, even if they pass without the change")
-    .option("--may-change <glob>", "tests and their inputs that the run may change; repeatable", collectText)
-    .option("--min-strength <share>", "the share of small faults that the checks must notice, 0 to 1", parseShare)
-    .option("--budget-tokens <count>", "stop before so many tokens are used up", parseCount)
-    .option("--budget-usd <dollars>", "stop before so much money is spent", parsePositive)
+    .option(
+      "--may-change <glob>",
+      "tests, and files that tests read, that the run may change; can be repeated",
+      collectText,
+    )
+    .option(
+      "--min-strength <share>",
+      "the share of deliberate small faults that the checks must find, 0 to 1",
+      parseShare,
+    )
+    .option("--budget-tokens <count>", "stop before using more than this number of tokens", parseCount)
+    .option("--budget-usd <dollars>", "stop before spending more than this", parsePositive)
     .option(
       "--stale-seconds <seconds>",
-      "a task that has not moved for so long is stale; 0: never (default: 3600)",
+      "a task without progress for this long is stale; 0: never (default: 3600)",
       parseCount,
     )
-    .option("--stale-auto-reset", "begin a stale task again")
-    .option("--no-stale-auto-reset", "pause the run where a task is stale (default)")
-    .option("--timeout <seconds>", "stop each command and check after so many seconds", parsePositive)
-    .option("--memory <mb>", "stop each command and check at so many megabytes of memory", parsePositive)
-    .option("--net <hosts>", "let commands and checks reach these: HOST:PORT, several with commas", collectHosts)
-    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .option("--stale-auto-reset", "start a stale task again")
+    .option("--no-stale-auto-reset", "pause the run if a task is stale (default)")
+    .option("--timeout <seconds>", "stop each command and check after this many seconds", parsePositive)
+    .option("--memory <mb>", "stop each command and check that uses more memory than this, in megabytes", parsePositive)
+    .option("--net <hosts>", "hosts that commands and checks may reach: HOST:PORT, separated by commas", collectHosts)
+    .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
     .option("--debug", DEBUG_HELP)
     .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
 }

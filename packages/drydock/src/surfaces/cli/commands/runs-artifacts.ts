@@ -17,10 +17,10 @@ import { cannotWrite } from "../write-out.ts";
 export function defineArtifacts(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("artifacts")
-    .description("Lists what a run left: figures, files, long output; or writes it into a directory.")
+    .description("Lists the files that a run created (figures, files, long output), or writes them into a directory.")
     .argument("<id>", "the run")
-    .argument("[names...]", "only these")
-    .option("--out <dir>", "write them there; nothing that is there already is replaced")
+    .argument("[names...]", "only these names")
+    .option("--out <dir>", "write them to this directory; existing files are not replaced")
     .addOption(jsonOption())
     .action(async (id: string, names: string[], { out, json }: RunFlags & { out?: string }) => {
       const written = await useRecords(async ({ runs: ledger }) => {

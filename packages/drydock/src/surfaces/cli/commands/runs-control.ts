@@ -33,13 +33,15 @@ export function defineControl(runs: Command, { terminal }: CommandContext): void
     .action((id: string, { json }: RunFlags) => ask(id, json, "pause", (dock, runId) => dock.goals.pause(runId)));
   runs
     .command("cancel")
-    .description("Ends a goal, task, workflow, agent or capability that is under way, in whatever process it is.")
+    .description(
+      "Stops a run that has not ended: a goal, task, workflow, agent or call of an extension, in any process.",
+    )
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action((id: string, { json }: RunFlags) => ask(id, json, "cancel", (dock, runId) => dock.runs.cancel(runId)));
   runs
     .command("retry")
-    .description("Does one task of a run that has not ended again, with all that depend on it.")
+    .description("Repeats one task, and all that depend on it, of a run that has not ended.")
     .argument("<id>", "the run")
     .requiredOption("--task <id>", "the task")
     .addOption(jsonOption())

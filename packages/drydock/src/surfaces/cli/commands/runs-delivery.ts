@@ -25,13 +25,16 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
   runs
     .command("apply")
     .description(
-      "Puts what a run changed into its workspace: all of it, or nothing where your own changes are in the way.",
+      "Delivers the changes of a run to its workspace: all of them, or none if they conflict with your own changes.",
     )
     .argument("<id>", "the run")
-    .option("--branch <name>", "commit it on a new git branch instead, and touch no file")
-    .option("--allow-autorun", "agree to files that programs run by themselves: .envrc, CI files, install scripts, …")
-    .option("--allow-unproven", "deliver a change whose checks pass and prove nothing, because you have read it")
-    .option("--include-ignored", "deliver new files that git ignores, and caches of tools, too")
+    .option("--branch <name>", "commit on a new git branch instead of changing files")
+    .option("--allow-autorun", "allow files that programs run on their own: .envrc, CI files, install scripts, …")
+    .option(
+      "--allow-unproven",
+      "deliver an unproven change (its checks pass with and without it) that you have reviewed",
+    )
+    .option("--include-ignored", "also deliver new files that git ignores, and caches of tools")
     .addOption(jsonOption())
     .action(async (id: string, { json, ...flags }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
@@ -45,7 +48,7 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     });
   runs
     .command("revert")
-    .description("Undoes an apply: all of it, or nothing where you have changed the same since.")
+    .description("Undoes an apply: all of it, or nothing if you have changed the same lines since.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: DeliveryFlags) => {
@@ -59,7 +62,7 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     });
   runs
     .command("discard")
-    .description("Says that what a run changed is not wanted: it can't be applied any more.")
+    .description("Discards the changes of a run: they can't be applied any more.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: DeliveryFlags) => {

@@ -15,10 +15,10 @@ interface ReceiptFlags extends RunFlags {
 export function defineReceipt(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("receipt")
-    .description("Writes what a run's checks proved, signed, for others to verify without this home.")
+    .description("Writes a signed receipt of what a run's checks proved. Others can verify it without this home.")
     .argument("<id>", "the run")
     .option("--out <file>", "write it to this file; without it, to run_ID.intoto.jsonl here, or to a pipe")
-    .option("--with-record", "add what executing the run again takes: its events, answers and files, as they are")
+    .option("--with-record", "add what is needed to repeat the run: its events, answers and files, as recorded")
     .addOption(jsonOption())
     .action(async (id: string, { out, withRecord, json }: ReceiptFlags) => {
       const { runId, text, keyId, notes } = await useDock(async ({ runs: ledger }) => {

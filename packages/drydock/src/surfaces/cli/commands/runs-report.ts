@@ -24,7 +24,7 @@ export function defineReport(runs: Command, { terminal }: CommandContext): void 
       "Writes one HTML page about a run: goal, plan, attempts, diffs, checks, cost. Or only its checks, for other tools.",
     )
     .argument("<id>", "the run")
-    .addOption(new Option("--format <format>", "what it is written as").choices(REPORT_FORMATS).default("html"))
+    .addOption(new Option("--format <format>", "format of the report").choices(REPORT_FORMATS).default("html"))
     .option("--out <file>", "write it to this file; without it, to run_ID.html (.xml, .sarif) here, or to a pipe")
     .option("--directory <dir>", "write the readable directory (plan, prompts, answers, diffs) there as well")
     .addOption(jsonOption())

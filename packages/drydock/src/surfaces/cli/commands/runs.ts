@@ -45,8 +45,8 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const runs = program
     .command("runs")
-    .summary("what ran: list, show, events, diff, artifacts, report, receipt, apply, revert")
-    .description("What ran, from the ledger; and what becomes of its changes.")
+    .summary("runs and their changes: list, show, events, diff, artifacts, report, receipt, apply, revert")
+    .description("Shows recorded runs, and delivers or discards their changes.")
     .addHelpText("afterAll", HELP);
   defineList(runs, context);
   defineShow(runs, context);
@@ -64,10 +64,10 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Lists runs, the newest first.")
     .option("--limit <count>", "how many at most", parseCount, 20)
-    .option("--cursor <cursor>", "continue where a list ended")
-    .addOption(new Option("--status <status>", "only those with this status").choices(RunStatus.options))
-    .addOption(new Option("--kind <kind>", "only those of this kind").choices(RunKind.options))
-    .option("--workspace <dir>", "only those on this directory")
+    .option("--cursor <cursor>", "continue after an earlier page of the list")
+    .addOption(new Option("--status <status>", "only runs with this status").choices(RunStatus.options))
+    .addOption(new Option("--kind <kind>", "only runs of this kind").choices(RunKind.options))
+    .option("--workspace <dir>", "only runs on this directory")
     .addOption(jsonOption())
     .addOption(new Option("--complete", "print ids, each with what it is, for a shell").hideHelp())
     .action(async ({ limit, cursor, status, kind, workspace, json, complete }: ListFlags) => {
@@ -86,7 +86,7 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
 function defineShow(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("show")
-    .description("Shows one run: its verdict, what that rests on, what became of its changes, its artifacts.")
+    .description("Shows one run: verdict, checks, delivery of its changes, artifacts.")
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {

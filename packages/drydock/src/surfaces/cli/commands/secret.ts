@@ -23,12 +23,12 @@ Examples:
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   const secret = program
     .command("secret")
-    .summary("values that extensions use and nobody sees: set, list, remove")
-    .description("Values that extensions use, kept out of every record.")
+    .summary("passwords and keys for extensions: set, list, remove")
+    .description("Secret values for extensions. They never appear in records.")
     .addHelpText("afterAll", HELP);
   secret
     .command("set")
-    .description("Sets a secret; its value is asked for, or read from standard input.")
+    .description("Stores a secret. Its value is typed at a prompt, or read from standard input.")
     .argument("<name>", "letters, digits and _")
     // Commander would repeat a value that was given as one too many.
     .allowExcessArguments()
@@ -42,7 +42,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     });
   secret
     .command("list")
-    .description("Lists their names.")
+    .description("Lists the names of the secrets. Values are not shown.")
     .addOption(jsonOption())
     .action(async ({ json }: SecretFlags) => {
       const names = await useRecords((dock) => dock.extensions.secrets.list());
@@ -52,7 +52,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
   secret
     .command("remove")
     .description("Removes a secret.")
-    .argument("<name>", "which one")
+    .argument("<name>", "the secret's name")
     .addOption(jsonOption())
     .action(async (name: string, { json }: SecretFlags) => {
       const removed = await useDock((dock) => dock.extensions.secrets.remove(name));

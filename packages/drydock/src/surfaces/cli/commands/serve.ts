@@ -35,16 +35,16 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const { terminal } = context;
   program
     .command("serve")
-    .summary("answer over HTTP: runs, sessions, tasks, agents")
+    .summary("HTTP server for runs, sessions, tasks and agents")
     .description("Serves this dock over HTTP, with an OpenAPI description at /openapi.json and a page at /docs.")
     .argument("[agents]", "a file that exports agents")
     .option("--port <number>", "where to listen; 0 for any (default: 8088)", parsePort)
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
-    .option("--no-auth", "ask for no token; on this machine only")
+    .option("--no-auth", "require no token; only for 127.0.0.1")
     .option("--model <id>", "the model for requests that name none: PROVIDER/NAME or scripted:FILE")
     .option(
       "--mcp-extensions <names>",
-      "offer the actions of these extensions at /mcp, several with commas; '*' for all",
+      "offer the actions of these extensions at /mcp, separated by commas; '*' for all",
     )
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
     .option("--debug", DEBUG_HELP)

@@ -35,7 +35,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const session = program
     .command("session")
     .summary("interpreters that keep variables and files: open, list, exec, rollback, close, stats")
-    .description("Live interpreters, whose variables and files last from step to step.")
+    .description("Interpreters that keep variables and files from step to step.")
     .addHelpText("afterAll", HELP);
   defineOpen(session, context);
   defineExec(session, context);
@@ -50,7 +50,7 @@ function defineOpen(session: Command, { terminal }: CommandContext): void {
     .description("Opens a session and prints its id.")
     .addOption(new Option("--lang <language>", "the language (default: python)").choices(["python", "node"]))
     .option("--workspace <dir>", "the directory that the steps see; without one, an empty scratch directory")
-    .option("--policy <file>", "ask for the policy in this file, within what the owner's allows")
+    .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
     .addOption(jsonOption())
     .action(async ({ lang, workspace, json, policy }: OpenFlags) => {
       const options: SessionOptions = {

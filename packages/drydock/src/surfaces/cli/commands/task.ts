@@ -38,8 +38,8 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const task = program
     .command("task")
-    .summary("single tasks beside plans: add, list, run, cancel")
-    .description("Tasks that belong to no plan, and those of runs that have not ended.")
+    .summary("single tasks without a plan: add, list, run, cancel")
+    .description("Tasks without a plan, and tasks of runs that have not ended.")
     .addHelpText("afterAll", HELP);
   defineAdd(task, context);
   defineList(task, context);
@@ -59,10 +59,10 @@ function defineAdd(task: Command, { terminal }: CommandContext): void {
     .option("--id <id>", "its name: letters, digits, '.', '_' and '-'")
     .option("--title <text>", "what it is about, in a few words")
     .option("--instructions <text>", "what is to be done")
-    .option("--scope <glob>", "what it may change; several: give it again (default: everything)", collect)
-    .option("--check <check>", "what must hold afterwards: a command, or a check as JSON; repeatable", collectChecks)
-    .option("--after <id>", "a task that must be done before; several: give it again", collect)
-    .option("--attempts <count>", "how often it may be tried (default: 3)", parseCount)
+    .option("--scope <glob>", "files that it may change; can be repeated (default: all)", collect)
+    .option("--check <check>", "a check that must pass afterwards: a command, or JSON; can be repeated", collectChecks)
+    .option("--after <id>", "a task that must be done first; can be repeated", collect)
+    .option("--attempts <count>", "how many attempts it may take (default: 3)", parseCount)
     .addOption(jsonOption())
     .action(async (flags: AddFlags) => {
       const given = await readTask(flags);
@@ -100,7 +100,7 @@ function defineList(task: Command, { terminal }: CommandContext): void {
     .command("list")
     .description("Lists single tasks, and those of runs that have not ended.")
     .addOption(workspaceOption())
-    .option("--all", "of all workspaces")
+    .option("--all", "tasks of all workspaces")
     .addOption(jsonOption())
     .action(async ({ workspace, all, json }: RunFlags & { workspace: string; all?: boolean }) => {
       const tasks = await useRecords((dock) => dock.tasks.list(all ? {} : { workspace: resolve(workspace) }));
@@ -111,8 +111,8 @@ function defineList(task: Command, { terminal }: CommandContext): void {
 function defineRun(task: Command, context: CommandContext): void {
   const command = task
     .command("run")
-    .description("Does all tasks that wait, or those named, as one run.")
-    .argument("[ids...]", "only these; one that failed or was cancelled is done again")
+    .description("Runs all waiting tasks, or the ones you name, as one run.")
+    .argument("[ids...]", "run only these tasks; failed and cancelled ones are run again")
     .addOption(workspaceOption());
   addWorkFlags(command)
     .option("--review", "show the tasks as a plan first: approve, edit or reject it")
@@ -127,7 +127,7 @@ function defineRun(task: Command, context: CommandContext): void {
 function defineCancel(task: Command, { terminal }: CommandContext): void {
   task
     .command("cancel")
-    .description("Takes a task off the list of what is to be done.")
+    .description("Cancels a task.")
     .argument("<id>", "the task")
     .addOption(workspaceOption())
     .addOption(jsonOption())
