@@ -1,9 +1,15 @@
 """The system call filter where there are no namespaces: what they would have kept apart is refused instead."""
 
+from __future__ import annotations
+
 import ctypes
 import errno
 
 from contain import filter_head, seccomp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Step
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
 
@@ -27,13 +33,13 @@ ON_ITSELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setp
 
 
 class LandlockFilter(seccomp.Filter):
-    def __init__(self, own_user):
+    def __init__(self, own_user: bool) -> None:
         self._refused = set(SOCKETS) | set(SHARED) | (set() if own_user else set(METADATA))
         code = self._compile(False)
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self.program = seccomp.FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
-    def _describe(self, grouped):
+    def _describe(self, grouped: bool) -> None:
         allowed, refused = seccomp.ACT_ALLOW, seccomp.errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":
@@ -49,5 +55,5 @@ class LandlockFilter(seccomp.Filter):
             self._add(allowed, name, (0, seccomp.EQ, 0, 0))
         self._add(allowed, "setpriority", (0, seccomp.EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp.EQ, 0, 0))
 
-    def _look_at_arguments(self):
+    def _look_at_arguments(self) -> list[tuple[str, list[Step]]]:
         return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", filter_head.keep_core_limit_of_any())]
