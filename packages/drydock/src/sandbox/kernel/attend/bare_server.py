@@ -42,6 +42,7 @@ class BareServer(Server):
         self._set_scene()
         self._hide_kernel()
         gc.freeze()
+        gc.enable()
 
     def _make_place(self) -> str:
         """Our own directory is closed to everybody. Code that is another user needs one that it can get through; it is
