@@ -17,7 +17,7 @@ const RULES = {
   // `%` formats text and bytes alike, which f-strings can't.
   ignore: ["UP031"],
 };
-const KERNEL_MODULES = ["attend", "contain", "files", "interpret", "clone", "frames", "linux", "plain_json"];
+const KERNEL_MODULES = ["attend", "contain", "files", "interpret", "clone", "frames", "linux", "plain_json", "shapes"];
 
 /** Python that is ours, and what holds for it. Test programs and the projects of examples are somebody's code: they are not here. */
 const GROUPS = [
@@ -26,6 +26,9 @@ const GROUPS = [
     options: {
       lint: {
         ...RULES,
+        select: [...RULES.select, "ANN"],
+        // What a program left behind, and what JSON says, is of any type.
+        ignore: [...RULES.ignore, "ANN401"],
         isort: { "known-first-party": KERNEL_MODULES },
       },
     },
@@ -80,7 +83,8 @@ function format(workspace, text) {
 function sortImports(workspace, text) {
   const fixes = workspace.check(text).filter(({ code, fix }) => code === "I001" && fix !== null);
   const lines = text.split("\n");
-  for (const edit of fixes.flatMap(({ fix }) => fix.edits).reverse()) {
+  const edits = fixes.flatMap(({ fix }) => fix.edits).sort((one, other) => other.location.row - one.location.row);
+  for (const edit of edits) {
     const from = offsetOf(lines, edit.location);
     const to = offsetOf(lines, edit.end_location);
     text = text.slice(0, from) + (edit.content ?? "") + text.slice(to);

@@ -63,6 +63,10 @@ describe("without a sandbox", () => {
     expect(result).toEqual([1, 2]);
   });
 
+  test("garbage is collected, as in any interpreter", async () => {
+    expect(await it.python("import gc\ngc.isenabled()", unconfined)).toMatchObject({ ok: true, result: true });
+  });
+
   test("a figure comes back as an artifact", async () => {
     const code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone";
     const { artifacts, error } = await it.python(code, unconfined);

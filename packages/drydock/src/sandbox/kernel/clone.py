@@ -1,6 +1,8 @@
 """How a member is made: pid 1 of its namespaces and the code process, cloned from the fork server without an
 interpreter's help."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import struct
@@ -15,7 +17,7 @@ for _hook in (_python.PyOS_BeforeFork, _python.PyOS_AfterFork_Parent, _python.Py
     _hook.restype = None
 
 
-def _thread_id_address():
+def _thread_id_address() -> int:
     """Where the C library keeps this thread's id, so that a raw clone can set it right in the child."""
     address = ctypes.c_ulong()
     if libc.prctl(_PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0) == 0:
@@ -29,7 +31,7 @@ _TID_FLAGS = _CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID if _TID_ADDRESS else 0
 _TID_TAIL = (_TID_ADDRESS, 0) if linux.MACHINE == "x86_64" else (0, _TID_ADDRESS)
 
 
-def _bare_clone(flags):
+def _bare_clone(flags: int) -> int:
     return libc.syscall(
         _SYS_CLONE, ctypes.c_ulong(flags | _TID_FLAGS | 17), _NULL, _NULL, _CLONE_TAIL[0], _CLONE_TAIL[1]
     )
@@ -40,7 +42,7 @@ _CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
 _poll, _read, _close = libc.poll, libc.read, libc.close
 
 
-def _own_arguments():
+def _own_arguments() -> tuple[int, int]:
     """Where the words lie that this process was started with: (address, length)."""
     with open("/proc/self/stat", "rb") as file:
         fields = file.read().rsplit(b")", 1)[1].split()
@@ -51,7 +53,7 @@ def _own_arguments():
 _ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
 
 
-def _cover_arguments():
+def _cover_arguments() -> None:
     """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
     start, length = _ARGUMENTS
     if length > len(_SHOWN_NAME):
@@ -59,7 +61,7 @@ def _cover_arguments():
         ctypes.memmove(start, _SHOWN_NAME, len(_SHOWN_NAME))
 
 
-def clone_member(flags, gate, leash, surplus):
+def clone_member(flags: int, gate: tuple[int, int], leash: int, surplus: list[int]) -> tuple[int, int]:
     """Clones pid 1 of a member, which forks the code process and falls asleep. Returns thrice: in the fork server (pid
     1's pid, 0); in the code process (0, 0); and in pid 1 (0, the code process's pid) when there is something to read on
     `leash`.

@@ -1,8 +1,14 @@
 """What crosses the socket between host and warden, and the pipe between warden and code: length, kind, payload."""
 
+from __future__ import annotations
+
 import struct
 
 import plain_json as json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Json
 
 HEADER = struct.Struct(">IB")
 MAX_FRAME = 256 << 20
@@ -29,11 +35,11 @@ PASSED = b"g"
 LISTENER = b"w"
 
 
-def pack(kind, payload=b""):
+def pack(kind: bytes, payload: bytes = b"") -> bytes:
     return HEADER.pack(len(payload), kind[0]) + payload
 
 
-def pack_done(message, report=b""):
+def pack_done(message: Json, report: bytes = b"") -> bytes:
     """The warden's own words, and beside them, unread, what the code said of itself."""
     body = json.dumps(message).encode()
     return len(body).to_bytes(4, "big") + body + report
@@ -46,7 +52,7 @@ SESSION_REPORT_LIMIT = 6 << 20
 FIGURE_LIMIT = 32 << 20
 
 
-def read_code():
+def read_code() -> FrameReader:
     """A reader of what the code's own process sends."""
     return FrameReader(REPORT_LIMIT, FIGURE_LIMIT)
 
@@ -55,17 +61,17 @@ class FrameReader:
     """Collects bytes as they come and gives back whole frames. The limits bound what an untrusted writer can make us
     hold."""
 
-    def __init__(self, limit=MAX_FRAME, figure_limit=MAX_FRAME):
+    def __init__(self, limit: int = MAX_FRAME, figure_limit: int = MAX_FRAME) -> None:
         self._buffer = bytearray()
         self.limit, self._figure_limit = limit, figure_limit
 
-    def feed(self, data):
+    def feed(self, data: bytes) -> None:
         self._buffer += data
 
-    def rest(self):
+    def rest(self) -> bytes:
         return bytes(self._buffer)
 
-    def next(self):
+    def next(self) -> tuple[bytes, bytes] | None:
         if len(self._buffer) < 5:
             return None
         length, kind = HEADER.unpack_from(self._buffer)

@@ -1,5 +1,7 @@
 """The system calls that Python does not offer, each raising OSError with its own name when it fails."""
 
+from __future__ import annotations
+
 import _socket
 import ctypes
 import fcntl
@@ -7,6 +9,11 @@ import os
 import signal
 import socket
 import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE = 32, 4096, 16384, 1 << 18, 1 << 19
@@ -45,84 +52,84 @@ libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 libc.syscall.restype = ctypes.c_long
 
 
-def _checked(returned, what, *about):
+def _checked(returned: int, what: str, *about: object) -> int:
     if returned < 0:
         error = ctypes.get_errno()
         raise OSError(error, "%s: %s" % (" ".join((what, *map(str, about))), os.strerror(error)))
     return returned
 
 
-def _encoded(text):
+def _encoded(text: str | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
 
 
-def syscall(number, *arguments, what):
+def syscall(number: int, *arguments: Any, what: str) -> int:
     return _checked(libc.syscall(ctypes.c_long(number), *arguments), what)
 
 
-def mount(source, target, kind, flags, options=None):
+def mount(source: str | None, target: str, kind: str | None, flags: int, options: str | None = None) -> None:
     _checked(libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(options)), "mount", target)
 
 
-def overlay_readonly(below, empty, target):
+def overlay_readonly(below: str, empty: str, target: str) -> None:
     """The directory `below` as a file system of its own: the same contents, in files that have locks and watches of
     their own. The kernel wants a second layer, which is empty."""
     mount("overlay", target, "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s:%s,userxattr" % (below, empty))
 
 
-def bind_readonly(source, target):
+def bind_readonly(source: str, target: str) -> None:
     mount(source, target, None, MS_BIND)
     mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
-def bind_device(source, target):
+def bind_device(source: str, target: str) -> None:
     """Through a read-only mount a device still works; what is refused is to change the times and the mode of the host's
     file."""
     mount(source, target, None, MS_BIND)
     mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NOEXEC)
 
 
-def unmount(target):
+def unmount(target: str) -> None:
     _checked(libc.umount2(target.encode(), MNT_DETACH), "umount %s" % target)
 
 
-def unshare(flags):
+def unshare(flags: int) -> None:
     _checked(libc.unshare(flags), "unshare")
 
 
-def enter_mounts(namespace):
+def enter_mounts(namespace: int) -> None:
     """Makes a mount namespace this process's own, given by its descriptor; the current directory is its root then."""
     _checked(libc.setns(namespace, CLONE_NEWNS), "setns")
 
 
-def set_hostname(name):
+def set_hostname(name: str) -> None:
     _checked(libc.sethostname(name.encode(), len(name)), "sethostname")
 
 
-def prctl(option, argument=0, second=0):
+def prctl(option: int, argument: int = 0, second: int = 0) -> int:
     return _checked(libc.prctl(option, argument, second, 0, 0), "prctl", option)
 
 
-def die_with_parent():
+def die_with_parent() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def pivot_root_here():
+def pivot_root_here() -> None:
     """The current directory becomes the root; what was the root is gone."""
     syscall(NUMBERS["pivot_root"], b".", b".", what="pivot_root")
     unmount(".")
     os.chdir("/")
 
 
-def pidfd_open(pid):
+def pidfd_open(pid: int) -> int:
     return syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0), what="pidfd_open")
 
 
-def close_descriptors(first, last=0xFFFFFFFF):
+def close_descriptors(first: int, last: int = 0xFFFFFFFF) -> None:
     syscall(CLOSE_RANGE, ctypes.c_uint(first), ctypes.c_uint(last), ctypes.c_uint(0), what="close_range")
 
 
-def close_all_but(kept):
+def close_all_but(kept: Iterable[int]) -> None:
     first = 3
     for descriptor in sorted(kept):
         if descriptor > first:
@@ -131,7 +138,7 @@ def close_all_but(kept):
     close_descriptors(first)
 
 
-def open_beneath(directory, path, flags):
+def open_beneath(directory: int, path: str, flags: int) -> int:
     """Opens `path` below the directory, and fails where a link stands on the way or `..` leads out."""
     return syscall(
         OPENAT2,
@@ -143,18 +150,18 @@ def open_beneath(directory, path, flags):
     )
 
 
-def clone_mount(path, recursive=False):
+def clone_mount(path: str, recursive: bool = False) -> int:
     """A detached copy of the mount at `path`, without what is mounted below it, or with all of it."""
     flags = 1 | 0x80000 | (0x8000 if recursive else 0)
     return syscall(OPEN_TREE, ctypes.c_int(-100), path.encode(), ctypes.c_uint(flags), what="open_tree %s" % path)
 
 
-def clone_opened(directory):
+def clone_opened(directory: int) -> int:
     """The same of a directory that is open already: what its name leads to by now does not matter."""
     return syscall(OPEN_TREE, ctypes.c_int(directory), b"", ctypes.c_uint(1 | 0x80000 | 0x1000), what="open_tree")
 
 
-def set_mount_attributes(descriptor, attributes, idmap_namespace=-1):
+def set_mount_attributes(descriptor: int, attributes: int, idmap_namespace: int = -1) -> None:
     packed = struct.pack("QQQQ", attributes | (0x100000 if idmap_namespace >= 0 else 0), 0, 0, max(idmap_namespace, 0))
     syscall(
         MOUNT_SETATTR,
@@ -167,7 +174,7 @@ def set_mount_attributes(descriptor, attributes, idmap_namespace=-1):
     )
 
 
-def attach_mount(descriptor, target):
+def attach_mount(descriptor: int, target: str) -> None:
     syscall(
         MOVE_MOUNT,
         ctypes.c_int(descriptor),
@@ -179,7 +186,7 @@ def attach_mount(descriptor, target):
     )
 
 
-def drop_capabilities(but=0):
+def drop_capabilities(but: int = 0) -> None:
     """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the
     first 32."""
     header = struct.pack("Ii", 0x20080522, 0)
@@ -187,13 +194,13 @@ def drop_capabilities(but=0):
     prctl(PR_CAP_AMBIENT, 4)
 
 
-def drop_bounding_set():
+def drop_bounding_set() -> None:
     for capability in range(64):
         if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
             break  # the first number that this kernel does not know
 
 
-def new_session_keyring():
+def new_session_keyring() -> None:
     """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none
     to hide."""
     libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
@@ -202,13 +209,13 @@ def new_session_keyring():
 _LOOPBACK_UP = struct.pack("16sH14s", b"lo", 0x1 | 0x40, b"")
 
 
-def raise_loopback():
+def raise_loopback() -> None:
     link = _socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     fcntl.ioctl(link.fileno(), 0x8914, _LOOPBACK_UP)
     link.close()
 
 
-def write_file(path, text):
+def write_file(path: str, text: str) -> None:
     """For the kernel's own files: one system call each, and none of what a text file brings along."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
@@ -217,7 +224,7 @@ def write_file(path, text):
         os.close(descriptor)
 
 
-def merge_heap_pages():
+def merge_heap_pages() -> None:
     """Asks for huge pages under the heap: a fork then copies a page table of hundreds of entries instead of tens of
     thousands."""
     import re

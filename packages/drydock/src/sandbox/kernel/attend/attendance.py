@@ -1,5 +1,7 @@
 """The warden's watch over one execution: relays output and input, holds the limits, and sees how it ends."""
 
+from __future__ import annotations
+
 import os
 import select
 import socket
@@ -23,6 +25,13 @@ from frames import (
     TAKEN,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from attend.code_handle import CodeHandle
+    from attend.host import Host
+    from files.observe import Observer
+    from shapes import Ending, Limits, Meter, Socket
+
 # More figures than anybody looks at; more frames than an interpreter sends.
 MAX_FIGURES = 64
 MAX_FRAMES = 1000
@@ -32,10 +41,7 @@ FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
 OBSERVED_AT_ONCE = 64
 
 
-_NOT_ITS_OWN = object()
-
-
-def receive_from(channel, flags=0):
+def receive_from(channel: Socket, flags: int = 0) -> tuple[int, bytes]:
     """Who wrote, in the kernel's words, and what."""
     data, ancillary, _, _ = channel.recvmsg(CHUNK, socket.CMSG_SPACE(_CREDENTIALS.size), flags)
     for level, kind, value in ancillary:
@@ -47,7 +53,16 @@ def receive_from(channel, flags=0):
 class Attendance:
     """`pid` is the process whose end ends the execution; with `lives_on`, its own report of success does too."""
 
-    def __init__(self, host, code, limits, meter, pid, lives_on=False, observer=None):
+    def __init__(
+        self,
+        host: Host,
+        code: CodeHandle,
+        limits: Limits,
+        meter: Meter,
+        pid: int,
+        lives_on: bool = False,
+        observer: Observer | None = None,
+    ) -> None:
         self._host, self._code, self._limits, self._meter = host, code, limits, meter
         self._lives_on, self._pid, self._observer = lives_on, pid, observer
         self._pidfd = linux.pidfd_open(pid)
@@ -61,11 +76,11 @@ class Attendance:
         self._pending_input = bytearray()
         self._input_ended = False
         self._figures = self._frames = 0
-        self.report = None
+        self.report: bytes | None = None
         self.guard_passed = False
-        self.ending = None
+        self.ending: Ending = {}
 
-    def until_end(self):
+    def until_end(self) -> Ending:
         poll = select.poll()
         self._poll = poll
         for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
@@ -80,9 +95,9 @@ class Attendance:
             handlers[self._observer.fileno()] = self._on_observed
         self._host.each_buffered(self._on_host_frame)
         self._take_buffered()
-        if not self._lives_on and self.ending is None:
+        if not self._lives_on and not self.ending:
             self._await_quick_end()
-        while self.ending is None:
+        while not self.ending:
             now = time.monotonic()
             if now >= self._deadline:
                 self.ending = {"kind": "limit", "limit": "timeout", "value": self._limits["wallSeconds"]}
@@ -95,18 +110,18 @@ class Attendance:
                 self._host.flush()
                 wait = min(self._deadline, self._next_look) - now
                 events = poll.poll(max(1, int(wait * 1000) + 1))
-            for descriptor, event in events:
+            for descriptor, _ in events:
                 if descriptor in self._outputs:
                     self._on_output(descriptor)
                 elif descriptor == self._code.input:
-                    self._feed_input(event)
+                    self._feed_input(descriptor)
                 else:
                     handlers[descriptor]()
-                if self.ending is not None:
+                if self.ending:
                     break
         return self.ending
 
-    def _await_quick_end(self):
+    def _await_quick_end(self) -> None:
         """Most runs are over in a moment: what they print and report is then taken together with their end, in one
         go."""
         poll = select.poll()
@@ -115,7 +130,7 @@ class Attendance:
         if any(descriptor == self._pidfd for descriptor, _ in poll.poll(QUICK_MS)):
             self._on_exit()
 
-    def finish(self):
+    def finish(self) -> int:
         """When nothing writes any more: takes what is left in the pipes, and closes what this watch opened."""
         for descriptor in list(self._open):
             os.set_blocking(descriptor, False)
@@ -131,12 +146,12 @@ class Attendance:
         self.close()
         return int((time.monotonic() - self._started) * 1000)
 
-    def close(self):
-        if self._pidfd is not None:
+    def close(self) -> None:
+        if self._pidfd >= 0:
             os.close(self._pidfd)
-            self._pidfd = None
+            self._pidfd = -1
 
-    def _look(self):
+    def _look(self) -> None:
         self._next_look = time.monotonic() + LOOK_EVERY_S
         exceeded = self._meter.exceeded()
         if exceeded:
@@ -146,7 +161,7 @@ class Attendance:
         elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
             self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
 
-    def _on_output(self, descriptor):
+    def _on_output(self, descriptor: int) -> bool:
         data = os.read(descriptor, CHUNK)
         if not data:
             self._open.discard(descriptor)
@@ -161,66 +176,69 @@ class Attendance:
             self._host.send_soon(self._outputs[descriptor], data)
         return True
 
-    def _on_observed(self):
+    def _on_observed(self) -> None:
         """A program that opens one file opens the next soon: waiting for that here takes less than going round once
         more."""
-        again = select.poll()
-        again.register(self._observer.fileno(), select.POLLIN)
+        observer, again = self._observer, select.poll()
+        assert observer is not None  # nobody else has this called
+        again.register(observer.fileno(), select.POLLIN)
         for _ in range(OBSERVED_AT_ONCE):
-            if not self._observer.take():
-                self._poll.unregister(self._observer.fileno())
+            if not observer.take():
+                self._poll.unregister(observer.fileno())
                 return
             if not again.poll(0):
                 return
 
-    def _on_exit(self):
+    def _on_exit(self) -> None:
         self.ending = {"kind": "ended"}
 
-    def _on_report(self, blocking=True):
+    def _on_report(self, blocking: bool = True) -> None:
         """What the code says of itself is detail, and is bounded; nonsense is dropped."""
         try:
             for _ in range(1 if blocking else FIGURE_LIMIT // CHUNK):
                 data = self._receive_report(0 if blocking else socket.MSG_DONTWAIT)
+                if data is None:
+                    continue
                 if not data:
                     if blocking:
                         self._poll.unregister(self._code.channel.fileno())
                     break
-                if data is not _NOT_ITS_OWN:
-                    self._code.reports.feed(data)
-                    self._take_frames()
+                self._code.reports.feed(data)
+                self._take_frames()
         except BlockingIOError:
             pass
         except (ValueError, OSError):
             if blocking:
                 self._stop_listening()
 
-    def _receive_report(self, flags):
-        """In a session, processes of earlier steps hold the channel, too: only the step's own is listened to."""
+    def _receive_report(self, flags: int) -> bytes | None:
+        """In a session, processes of earlier steps hold the channel, too: only the step's own is listened to. None:
+        what another said."""
         if not self._lives_on:
             return self._code.channel.recv(CHUNK, flags)
         pid, data = receive_from(self._code.channel, flags)
-        return data if pid == self._pid or not data else _NOT_ITS_OWN
+        return data if pid == self._pid or not data else None
 
-    def _take_buffered(self):
+    def _take_buffered(self) -> None:
         """The code may have sent more than was read of its channel so far."""
         try:
             self._take_frames()
         except ValueError:
             self._stop_listening()
 
-    def _stop_listening(self):
+    def _stop_listening(self) -> None:
         """Who goes on writing is told so at once, and does not wait for a reader until its time is over."""
         self._poll.unregister(self._code.channel.fileno())
         if not self._lives_on:
             self._code.channel.shutdown(socket.SHUT_RD)
 
-    def _take_frames(self):
+    def _take_frames(self) -> None:
         frame = self._code.reports.next()
         while frame:
             self._take_frame(*frame)
             frame = self._code.reports.next()
 
-    def _take_frame(self, kind, payload):
+    def _take_frame(self, kind: bytes, payload: bytes) -> None:
         self._frames += 1
         if self._frames > MAX_FRAMES:
             raise ValueError("more frames than an interpreter sends")
@@ -235,12 +253,12 @@ class Attendance:
             self._allowance -= len(payload)
             self._host.send(FIGURE, payload)
 
-    def _on_host(self):
+    def _on_host(self) -> None:
         if not self._host.fill():
             raise HostGone()
         self._host.each_buffered(self._on_host_frame)
 
-    def _on_host_frame(self, kind, payload):
+    def _on_host_frame(self, kind: bytes, payload: bytes) -> None:
         if kind == CANCEL:
             self.ending = {"kind": "cancelled"}
         elif kind == INPUT:
@@ -250,34 +268,30 @@ class Attendance:
             self._input_ended = True
             self._want_input()
 
-    def _want_input(self):
+    def _want_input(self) -> None:
         if self._code.input is None:
             self._take_input(len(self._pending_input))
         elif self._pending_input:
             os.set_blocking(self._code.input, False)
             self._poll.register(self._code.input, select.POLLOUT)
         elif self._input_ended:
-            self.close_input()
+            self._code.close_input()
 
-    def _feed_input(self, event):
+    def _feed_input(self, descriptor: int) -> None:
         try:
-            self._take_input(os.write(self._code.input, self._pending_input[:CHUNK]))
+            self._take_input(os.write(descriptor, self._pending_input[:CHUNK]))
         except BlockingIOError:
             return
         except OSError:
             self._take_input(len(self._pending_input))  # the code does not read any more
             self._input_ended = True
         if not self._pending_input:
-            self._poll.unregister(self._code.input)
+            self._poll.unregister(descriptor)
             if self._input_ended:
-                self.close_input()
+                self._code.close_input()
 
-    def _take_input(self, size):
+    def _take_input(self, size: int) -> None:
         """The host sends only so much ahead of what it hears was taken."""
         if size:
             del self._pending_input[:size]
             self._host.send(TAKEN, size.to_bytes(4, "big"))
-
-    def close_input(self):
-        os.close(self._code.input)
-        self._code.input = None

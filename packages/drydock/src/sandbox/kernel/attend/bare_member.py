@@ -1,5 +1,7 @@
 """A member without namespaces: a directory of its own on disk takes the place of the file system that others see."""
 
+from __future__ import annotations
+
 import os
 import resource
 import signal
@@ -8,6 +10,15 @@ from attend import ending, handover, process_tree
 from attend.member import KERNEL, Member
 from contain import bare_steps, landlock
 from files import workspace_copy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NoReturn
+
+    from attend.bare_server import BareServer
+    from attend.code_handle import CodeHandle
+    from shapes import Json, Limits, Meter, Socket
 
 BASE_PATH = "/usr/local/bin:/usr/bin:/bin"
 
@@ -19,7 +30,7 @@ class BareMember(Member):
     may_accept = False  # its filter refuses that
     environment = None
 
-    def __init__(self, kind, slot, server, number):
+    def __init__(self, kind: str, slot: int, server: BareServer, number: int) -> None:
         self.kind, self.slot, self.rootless = kind, slot, server.rootless
         self.filter, self.listener, self.fork_server = server.filter, server.listeners[kind], os.getpid()
         self.confined, self.config = server.confined, server.config
@@ -27,7 +38,7 @@ class BareMember(Member):
         self.owner = self.own_user
         self.base = "%s/m%d" % (server.place, number)
         self.work = self.base + "/work"
-        self.group = self.bridge = self.lower = self.copied = self.jobs = None
+        self.group = self.lower = self.copied = self.jobs = None
         self.tools = [(name, self.config["python"]) for name in ("python", "python3")]
         if self.config["node"]:
             self.node, self.worker = self.config["node"], KERNEL + "/interpret/worker.cjs"
@@ -42,17 +53,17 @@ class BareMember(Member):
         self.warden_steps, self.conversation = (), handover.Conversation(self.own_user)
         self.code_steps = bare_steps.LANDLOCK_CODE_STEPS if self.confined else bare_steps.UNCONFINED_CODE_STEPS
 
-    def kept_descriptors(self):
+    def kept_descriptors(self) -> list[int]:
         return [self.listener.fileno(), self.scratch, *self.conversation.descriptors()]
 
-    def own_descriptors(self):
+    def own_descriptors(self) -> list[int]:
         return [self.scratch]
 
-    def new_meter(self):
+    def new_meter(self) -> Meter:
         self.meter = process_tree.TreeMeter(self.base, self.confined)
         return self.meter
 
-    def base_environment(self):
+    def base_environment(self) -> dict[str, str]:
         """What a run finds when the policy lets nothing through."""
         return {
             "PATH": "%s/bin:%s" % (self.base, BASE_PATH),
@@ -66,7 +77,7 @@ class BareMember(Member):
             **({"GIT_CONFIG_NOSYSTEM": "1"} if self.confined else {}),
         }
 
-    def prepare(self, code, request):
+    def prepare(self, code: CodeHandle, request: Json) -> None:
         limits = request["code"]["limits"]
         request["code"]["environment"] = {**self.base_environment(), **request["code"]["environment"]}
         if request.get("workspace"):
@@ -77,7 +88,7 @@ class BareMember(Member):
         self._limit(code.pid, limits)
         request["code"]["limits"] = {**limits, "processes": None}
 
-    def _limit(self, pid, limits):
+    def _limit(self, pid: int, limits: Limits) -> None:
         """From outside, and before the code process reads its request. The limit on processes counts all of a
         user's."""
         wanted = {
@@ -102,15 +113,15 @@ class BareMember(Member):
         if os.waitpid(helper, 0)[1] != 0:
             raise OSError(0, "the limits could not be set")
 
-    def send_changes(self, connection, limit_bytes, skip):
+    def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None:
         workspace_copy.send_differences(connection, self.top, self.copied or {}, limit_bytes)
 
-    def end_everything(self, pid):
+    def end_everything(self, pid: int) -> int:
         if not self.confined:
             return process_tree.end_descendants(pid)
         return ending.end_everything(pid, lambda: landlock.signal_descendants(signal.SIGKILL))
 
-    def leave(self):
+    def leave(self) -> NoReturn:
         """Whatever the reason is: first nothing runs any more, then nothing is left, then this process is gone."""
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         try:
@@ -120,14 +131,14 @@ class BareMember(Member):
             os._exit(0)
 
 
-def _set_limits(pid, wanted):
+def _set_limits(pid: int, wanted: dict[int, float]) -> None:
     for kind, amount in wanted.items():
         ceiling = resource.prlimit(pid, kind)[1]
         value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
         resource.prlimit(pid, kind, (value, value))
 
 
-def _tasks_of(uid):
+def _tasks_of(uid: int) -> int:
     total = 0
     for name in os.listdir("/proc"):
         try:

@@ -1,5 +1,7 @@
 """What the fork server of members without namespaces does."""
 
+from __future__ import annotations
+
 import gc
 import os
 import signal
@@ -12,14 +14,21 @@ from attend.server import Server
 from contain import landlock, landlock_filter, steps
 from files import workspace_copy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import NoReturn
+
+    from shapes import Json
+
 
 class BareServer(Server):
-    def __init__(self, config, sessions):
+    def __init__(self, config: Json, sessions: ModuleType | None) -> None:
         super().__init__(config, sessions)
         self.confined = config["confinement"] == "landlock"
         self._count = 0
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.level = "landlock" if self.confined else "none"
         self.level_reason = "there are no namespaces" if self.confined else "it was asked for"
         self.filter = None
@@ -33,8 +42,9 @@ class BareServer(Server):
         self._set_scene()
         self._hide_kernel()
         gc.freeze()
+        gc.enable()
 
-    def _make_place(self):
+    def _make_place(self) -> str:
         """Our own directory is closed to everybody. Code that is another user needs one that it can get through; it is
         recorded, so that a later start can collect it."""
         if self.rootless or not self.confined:
@@ -46,7 +56,7 @@ class BareServer(Server):
         os.chmod(place, 0o711)
         return place
 
-    def spawn(self, kind):
+    def spawn(self, kind: str) -> None:
         slot = self.slots.pop()
         self._count += 1
         member = BareMember(kind, slot, self, self._count)
@@ -56,7 +66,7 @@ class BareServer(Server):
         member.conversation.close()
         self.live[pid] = slot
 
-    def reap(self):
+    def reap(self) -> None:
         """A warden that was killed leaves orphans: they are ours, and end here."""
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
@@ -71,7 +81,7 @@ class BareServer(Server):
             if pid not in self.live:
                 _signal(pid, signal.SIGKILL)
 
-    def stop(self):
+    def stop(self) -> None:
         for pid in self.live:
             _signal(pid, signal.SIGTERM)
         while self.live:
@@ -83,7 +93,7 @@ class BareServer(Server):
             workspace_copy.remove(self.place)
 
 
-def _start(member):
+def _start(member: BareMember) -> NoReturn:
     """The member's warden, which is outside of the walls and builds them. Never returns."""
     try:
         steps.enter(member.member_steps, member)
@@ -98,7 +108,7 @@ def _start(member):
     warden.main(member, code)
 
 
-def _signal(pid, number):
+def _signal(pid: int, number: int) -> None:
     try:
         os.kill(pid, number)
     except ProcessLookupError:

@@ -6,9 +6,16 @@ writer down. A flow whose source ended closes the writing half of its sink once 
 over when both of its flows are.
 """
 
+from __future__ import annotations
+
 import selectors
 import socket
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
 
 BUFFER_BYTES = 64 * 1024
 MAX_CONNECTIONS = 64
@@ -22,20 +29,20 @@ class Flow:
 
     __slots__ = ("source", "sink", "buffer", "source_ended", "done")
 
-    def __init__(self, source, sink, first=b""):
+    def __init__(self, source: socket.socket, sink: socket.socket, first: bytes = b"") -> None:
         self.source = source
         self.sink = sink
         self.buffer = bytearray(first)
         self.source_ended = False
         self.done = False
 
-    def wants_read(self):
+    def wants_read(self) -> bool:
         return not self.source_ended and len(self.buffer) < BUFFER_BYTES
 
-    def wants_write(self):
+    def wants_write(self) -> bool:
         return not self.done and len(self.buffer) > 0
 
-    def read(self):
+    def read(self) -> None:
         try:
             data = self.source.recv(BUFFER_BYTES - len(self.buffer))
         except (BlockingIOError, InterruptedError):
@@ -48,7 +55,7 @@ class Flow:
             self.source_ended = True
             self.finish_if_drained()
 
-    def write(self):
+    def write(self) -> None:
         try:
             sent = self.sink.send(self.buffer, socket.MSG_NOSIGNAL)
         except (BlockingIOError, InterruptedError):
@@ -62,7 +69,7 @@ class Flow:
         del self.buffer[:sent]
         self.finish_if_drained()
 
-    def finish_if_drained(self):
+    def finish_if_drained(self) -> None:
         if self.source_ended and not self.buffer and not self.done:
             self.done = True
             try:
@@ -76,7 +83,7 @@ class Connection:
 
     __slots__ = ("client", "host", "up", "down", "registered", "last_active")
 
-    def __init__(self, client, host, opening):
+    def __init__(self, client: socket.socket, host: socket.socket, opening: bytes) -> None:
         self.client = client
         self.host = host
         self.up = Flow(client, host, opening)
@@ -84,7 +91,7 @@ class Connection:
         self.registered = {client: 0, host: 0}
         self.last_active = time.monotonic()
 
-    def handle(self, ready, events):
+    def handle(self, ready: Any, events: int) -> None:
         inward, outward = (self.up, self.down) if ready is self.client else (self.down, self.up)
         self.last_active = time.monotonic()
         if events & selectors.EVENT_READ and inward.wants_read():
@@ -92,17 +99,17 @@ class Connection:
         if events & selectors.EVENT_WRITE and outward.wants_write():
             outward.write()
 
-    def is_over(self, now):
+    def is_over(self, now: float) -> bool:
         if self.up.done and self.down.done:
             return True
         return (self.up.done or self.down.done) and now - self.last_active > LINGER_SECONDS
 
-    def register(self, selector):
+    def register(self, selector: selectors.BaseSelector) -> None:
         """Ask for just the events that can lead to progress; a socket that can make none must not wake the loop."""
         self._want(selector, self.client, self.up.wants_read(), self.down.wants_write())
         self._want(selector, self.host, self.down.wants_read(), self.up.wants_write())
 
-    def _want(self, selector, sock, read, write):
+    def _want(self, selector: selectors.BaseSelector, sock: socket.socket, read: bool, write: bool) -> None:
         events = (selectors.EVENT_READ if read else 0) | (selectors.EVENT_WRITE if write else 0)
         before = self.registered[sock]
         if events == before:
@@ -115,7 +122,7 @@ class Connection:
             selector.modify(sock, events, self)
         self.registered[sock] = events
 
-    def close(self, selector):
+    def close(self, selector: selectors.BaseSelector) -> None:
         for sock, events in self.registered.items():
             if events:
                 try:
@@ -125,7 +132,9 @@ class Connection:
             sock.close()
 
 
-def open_connection(listen_sock, connect_host, opening):
+def open_connection(
+    listen_sock: socket.socket, connect_host: Callable[[], socket.socket], opening: bytes
+) -> Connection | None:
     """Accept one client and reach the proxy for it. None when either fails; the client is then closed."""
     client = None
     host = None
@@ -143,7 +152,7 @@ def open_connection(listen_sock, connect_host, opening):
         return None
 
 
-def serve(listen_sock, connect_host, token):
+def serve(listen_sock: socket.socket, connect_host: Callable[[], socket.socket], token: bytes) -> NoReturn:
     """Carry every connection made to `listen_sock`, for ever. `connect_host()` gives a connected AF_UNIX socket."""
     opening = b"DRYDOCK " + token + b"\n"
     listen_sock.setblocking(False)

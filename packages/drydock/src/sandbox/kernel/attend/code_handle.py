@@ -1,5 +1,7 @@
 """The code process as who attends its run holds it."""
 
+from __future__ import annotations
+
 import os
 
 from attend import handover
@@ -9,18 +11,25 @@ from frames import pack, read_code
 class CodeHandle:
     """Its pid, its pipes, and the socket that it reports on."""
 
-    def __init__(self, pid, channel, input_write, out, err):
-        self.pid, self.input, self.out, self.err = pid, input_write, out, err
+    def __init__(self, pid: int, channel: int, input_write: int, out: int, err: int) -> None:
+        self.pid, self.out, self.err = pid, out, err
+        self.input: int | None = input_write
         self.channel = handover.as_socket(channel)
         self.reports = read_code()
 
-    def close(self):
+    def close(self) -> None:
         self.channel.close()
         for descriptor in (self.input, self.out, self.err):
             if descriptor is not None:
                 os.close(descriptor)
 
-    def next_frame(self):
+    def close_input(self) -> None:
+        """The code reads no more than it has been given."""
+        if self.input is not None:
+            os.close(self.input)
+            self.input = None
+
+    def next_frame(self) -> tuple[bytes, bytes] | None:
         """Waits for one frame; what comes after it stays for the next reader. None: the code process is gone."""
         frame = self.reports.next()
         while frame is None:
@@ -31,5 +40,5 @@ class CodeHandle:
             frame = self.reports.next()
         return frame
 
-    def send(self, *frames):
+    def send(self, *frames: tuple[bytes, bytes]) -> None:
         self.channel.sendall(b"".join(pack(kind, payload) for kind, payload in frames))

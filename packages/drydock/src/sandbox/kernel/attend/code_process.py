@@ -1,5 +1,7 @@
 """The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes what was asked for."""
 
+from __future__ import annotations
+
 import _signal
 import _socket
 import errno
@@ -16,6 +18,13 @@ from frames import INPUT, LISTENER, NUDGE, PLAIN, REHEARSE, REQUEST, FrameReader
 from interpret import interpreter, program, stepper
 from interpret.program import Program
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from attend.member import Member
+    from shapes import Json
+
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
 LOOK = _socket.MSG_PEEK | _socket.MSG_WAITALL
@@ -27,12 +36,12 @@ NO_RULES = {"mode": "open", "allow": [], "block": [], "calls": []}
 class Channel:
     """The code's end of the socket to its warden."""
 
-    def __init__(self, descriptor):
+    def __init__(self, descriptor: int) -> None:
         self.socket = handover.as_socket(descriptor)
         self._reader = FrameReader()
         self._pid = os.getpid()
 
-    def receive(self):
+    def receive(self) -> tuple[bytes, bytes]:
         while True:
             frame = self._reader.next()
             if frame:
@@ -42,7 +51,7 @@ class Channel:
                 os._exit(0)
             self._reader.feed(data)
 
-    def send(self, kind, payload=b""):
+    def send(self, kind: bytes, payload: bytes = b"") -> None:
         """Only the process that the warden started reports; a fork of the code's own stays silent."""
         if os.getpid() == self._pid:
             try:
@@ -50,15 +59,15 @@ class Channel:
             except OSError:
                 pass  # the warden has stopped listening: it decides how this ended
 
-    def rest(self):
+    def rest(self) -> bytes:
         """What was read beyond the last frame."""
         return self._reader.rest()
 
-    def adopt(self):
+    def adopt(self) -> None:
         self._pid = os.getpid()
 
 
-def main(member):
+def main(member: Member) -> NoReturn:
     """Never returns: it raises the program that is to be executed, or ends."""
     try:
         member.conversation.enter_code(steps.CHANNEL)
@@ -74,7 +83,7 @@ def main(member):
             os._exit(FAILED)
 
 
-def _serve(member, channel, door):
+def _serve(member: Member, channel: Channel, door: handover.Door) -> NoReturn:
     steps.enter(member.code_steps, member)
     if member.kind == "node":
         door.tell_ready()
@@ -92,7 +101,7 @@ def _serve(member, channel, door):
     raise Program(channel, request, code)
 
 
-def _take_request(channel, door, member):
+def _take_request(channel: Channel, door: handover.Door, member: Member) -> tuple[Json, bytes]:
     """A plain request is taken here straight away, with a copy to who attends the run: one hop less, and that one gets
     ready while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a
     single line of the request's code runs."""
@@ -129,7 +138,7 @@ def _take_request(channel, door, member):
     return request, code
 
 
-def _hand_over_listener(channel):
+def _hand_over_listener(channel: Channel) -> None:
     """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there
     is none."""
     try:
@@ -143,14 +152,15 @@ def _hand_over_listener(channel):
     os.close(listener)
 
 
-def _warm_up():
+def _warm_up() -> None:
     """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
     null = os.open("/dev/null", os.O_RDWR)
     streams = sys.stdin, sys.stdout, sys.stderr
     interpreter.open_streams(null, null)
     module = interpreter.new_main()
     code, _ = interpreter.compile_code(WARM_UP, "<warm>", NO_RULES)
-    interpreter.run_code(code, module)
+    if code is not None:
+        interpreter.run_code(code, module)
     interpreter.take_result(module)
     interpreter.flush()
     interpreter.set_streams(*streams)
@@ -160,7 +170,7 @@ def _warm_up():
     os.close(null)
 
 
-def prepare(request, member):
+def prepare(request: Json, member: Member) -> None:
     os.chdir(member.work)
     steps.limit_resources(request["limits"])
     if request["environment"] != member.environment:
@@ -173,7 +183,7 @@ def prepare(request, member):
     _reseed()
 
 
-def _add_packages(request):
+def _add_packages(request: Json) -> None:
     """Packages of the project: after Python's own modules, before the packages of the system."""
     sys.path[:] = [path for path in sys.path if path not in request["site"]]
     at = next((at for at, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
@@ -182,7 +192,7 @@ def _add_packages(request):
         sys.executable = request["executable"]
 
 
-def _reseed():
+def _reseed() -> None:
     """The fork server's children share its state: whoever draws random numbers must not share those. (Python's own
     generator is seeded anew by the fork itself.)"""
     numpy = sys.modules.get("numpy")
@@ -190,7 +200,7 @@ def _reseed():
         numpy.random.seed()
 
 
-def become_command(request, code):
+def become_command(request: Json, code: bytes) -> NoReturn:
     argv = list(request["argv"])
     if request.get("script"):
         if len(code) < 100_000 and b"\0" not in code:
@@ -211,12 +221,12 @@ def become_command(request, code):
         _refuse("%s can't be executed: %s" % (argv[0], error), 126)
 
 
-def _find(name, search):
+def _find(name: str, search: str) -> str:
     places = ("%s/%s" % (directory, name) for directory in search.split(":"))
     return next((place for place in places if os.access(place, os.X_OK)), name)
 
 
-def _script(code):
+def _script(code: bytes) -> int:
     import tempfile
 
     descriptor, path = tempfile.mkstemp()
@@ -228,12 +238,12 @@ def _script(code):
     return reading
 
 
-def _refuse(message, status):
+def _refuse(message: str, status: int) -> NoReturn:
     os.write(2, ("drydock: %s\n" % message).encode("utf-8", "backslashreplace"))
     os._exit(status)
 
 
-def _become_node(member, channel):
+def _become_node(member: Member, channel: Channel) -> NoReturn:
     """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
     the warden does that from outside, with prlimit, when the request names them."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ):

@@ -1,12 +1,22 @@
 """How a run ended, and what the host is told of it."""
 
+from __future__ import annotations
+
 import os
 import signal
 
 from frames import DONE, pack_done
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
-def name_status(status):
+    from attend.host import Host
+    from shapes import AttendedMember, Ending, Limits, Meter
+
+
+def name_status(status: int) -> Ending:
     """A wait status as the host hears it."""
     if os.WIFSIGNALED(status):
         try:
@@ -16,11 +26,11 @@ def name_status(status):
     return {"kind": "exited", "exitCode": os.WEXITSTATUS(status)}
 
 
-def kill_namespace():
+def kill_namespace() -> None:
     os.kill(-1, signal.SIGKILL)
 
 
-def end_everything(pid, kill=kill_namespace):
+def end_everything(pid: int, kill: Callable[[], None] = kill_namespace) -> int:
     """Kills all that is left in the namespace, and waits until it is gone. Returns the status of `pid`."""
     status = 0
     while True:
@@ -36,7 +46,7 @@ def end_everything(pid, kill=kill_namespace):
             status = how
 
 
-def judge(member, meter, limits, ending, report):
+def judge(member: AttendedMember, meter: Meter, limits: Limits, ending: Ending, report: bytes | None) -> Ending:
     """An end that the kernel caused is told as the limit it was."""
     if ending == {"kind": "exited", "exitCode": 0}:
         return ending
@@ -55,7 +65,7 @@ def judge(member, meter, limits, ending, report):
     return ending
 
 
-def send_done(host, ending, report, meter, wall_ms, **more):
+def send_done(host: Host, ending: Ending, report: bytes | None, meter: Meter, wall_ms: int, **more: Any) -> None:
     message = {
         "ending": ending,
         "usage": {"wallMs": wall_ms, "cpuMs": meter.cpu_ns() // 1_000_000, "peakMemoryBytes": meter.peak_bytes()},

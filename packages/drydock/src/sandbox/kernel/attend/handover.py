@@ -7,6 +7,8 @@ gives all that to whoever attends such runs, and keeps nothing of it; only then 
 
 Whoever attends holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
 
+from __future__ import annotations
+
 import _socket
 import os
 import struct
@@ -14,17 +16,24 @@ import struct
 import linux
 from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from attend.member import Member
+    from shapes import Socket
+
 _INTS = struct.Struct("i")
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 MOST_DESCRIPTORS = 8
 _ROOM = _socket.CMSG_SPACE(MOST_DESCRIPTORS * _INTS.size) + _socket.CMSG_SPACE(_CREDENTIALS.size)
 
 
-def give(link, message, descriptors):
+def give(link: Socket, message: bytes, descriptors: Sequence[int]) -> None:
     link.sendmsg([message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(map(_INTS.pack, descriptors)))])
 
 
-def take(link):
+def take(link: Socket) -> tuple[bytes, list[int], int]:
     """(message, descriptors, who sent it in the kernel's words). No message: the other side is gone."""
     message, ancillary, _, _ = link.recvmsg(64, _ROOM)
     descriptors, pid = [], 0
@@ -39,7 +48,7 @@ def take(link):
 class Conversation:
     """What the code process and who attends it speak through, made before either is there."""
 
-    def __init__(self, owner):
+    def __init__(self, owner: int | None) -> None:
         self._input_read, self.input = os.pipe()
         self.out, self._out_write = os.pipe()
         self.err, self._err_write = os.pipe()
@@ -50,13 +59,13 @@ class Conversation:
             for descriptor in self._streams():
                 os.fchown(descriptor, owner, owner)
 
-    def _streams(self):
+    def _streams(self) -> tuple[int, int, int]:
         return self._input_read, self._out_write, self._err_write
 
-    def descriptors(self):
+    def descriptors(self) -> list[int]:
         return [*self.surplus(), self.err, self.leash.fileno()]
 
-    def surplus(self):
+    def surplus(self) -> list[int]:
         """What pid 1 does not keep while it sleeps: whoever needs an end gets it with the run, and is the only one that
         has it. The last words of a code process that failed stay readable."""
         return [
@@ -68,20 +77,20 @@ class Conversation:
             self.out,
         ]
 
-    def last_words(self):
+    def last_words(self) -> str:
         return os.read(self.err, 4096).decode("utf-8", "replace").strip()
 
-    def ends(self):
+    def ends(self) -> tuple[int, int, int, int]:
         """Of who attends."""
         return self.channel.fileno(), self.input, self.out, self.err
 
-    def enter_code(self, number):
+    def enter_code(self, number: int) -> None:
         """In the code process: its ends become descriptors 0, 1, 2 and `number`."""
         for source, target in zip(self._streams(), (0, 1, 2)):
             os.dup2(source, target)
         os.dup2(self._channel.fileno(), number, inheritable=False)
 
-    def close(self):
+    def close(self) -> None:
         for descriptor in (*self._streams(), self.input, self.out, self.err):
             os.close(descriptor)
         for link in (self.channel, self._channel, self.leash, self.held_leash):
@@ -91,22 +100,22 @@ class Conversation:
 class Door:
     """The code process's side."""
 
-    def __init__(self, member):
+    def __init__(self, member: Member) -> None:
         self._member, self._leash, self._ends = member, member.conversation.held_leash, member.conversation.ends()
 
-    def descriptors(self):
+    def descriptors(self) -> list[int]:
         jobs = [self._member.jobs.fileno()] if self._member.jobs else []
         return [self._leash.fileno(), self._member.listener.fileno(), *self._ends, *jobs]
 
-    def tell_ready(self):
+    def tell_ready(self) -> None:
         """To pid 1, which gets ready for a run that it will attend, or follows a Node that will not come back here."""
         give(self._leash, READY, [*self._ends, self._member.scratch])
 
-    def tell_rehearse(self):
+    def tell_rehearse(self) -> None:
         """To pid 1, which will attend the run."""
         give(self._leash, REHEARSE, [*self._ends, self._member.scratch])
 
-    def open(self):
+    def open(self) -> Socket:
         if self._member.may_accept:
             self._connection = open_door(self._member)
         else:
@@ -116,7 +125,7 @@ class Door:
             self._connection = as_socket(descriptors[0])
         return self._connection
 
-    def hand_over(self, kind):
+    def hand_over(self, kind: bytes) -> None:
         member, connection = self._member, self._connection.fileno()
         run = [connection, *self._ends, member.scratch]
         if kind == PLAIN and member.jobs:
@@ -126,29 +135,29 @@ class Door:
         linux.close_all_but([3, connection])
 
 
-def open_door(member):
+def open_door(member: Member) -> Socket:
     """Says to the host that a member is locked and waits."""
     # accept() would make a socket of another kind, and ask the kernel for what we know of it.
-    descriptor, _ = member.listener._accept()  # noqa: SLF001
+    descriptor, _ = member.listener._accept()  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue]
     member.listener.close()
     connection = as_socket(descriptor)
     connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))
     return connection
 
 
-def as_socket(descriptor):
+def as_socket(descriptor: int) -> Socket:
     """Without asking the kernel what we know."""
     return _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, descriptor)
 
 
-def open_for(member):
+def open_for(member: Member) -> None:
     """Where the code process may not do so itself: opens the door in its place."""
     connection = open_door(member)
     give(member.conversation.leash, HELLO, [connection.fileno()])
     connection.close()
 
 
-def take_job(jobs):
+def take_job(jobs: Socket) -> tuple[int, int, list[int]] | None:
     """The lookout's side: (slot, the code process, its descriptors), or None when the fork server is gone."""
     message, descriptors, pid = take(jobs)
     return (_INTS.unpack(message)[0], pid, descriptors) if message else None

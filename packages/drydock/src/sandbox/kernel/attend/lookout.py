@@ -6,6 +6,8 @@ copy hundreds of them first. It is never forked from, so that what it has read r
 let go of when the run is over. It believes the kernel only: the code process's end by its descriptor, how it ended by
 /proc while it is unreaped, that nothing else is left by the run's control group."""
 
+from __future__ import annotations
+
 import _thread
 import os
 import select
@@ -19,6 +21,15 @@ from attend.host import Host, HostGone
 from attend.process_status import status_of_dead
 from files import capture
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NoReturn
+
+    from contain.cgroups import SlotV1
+    from contain.slot_table import SlotTable
+    from shapes import Socket
+
 # Pid 1, asleep, and the code process, dead and unreaped.
 WHAT_REMAINS = 2
 
@@ -26,24 +37,24 @@ WHAT_REMAINS = 2
 class WatchedMember:
     """A member as the lookout holds it."""
 
-    bridge = top = None
+    top = -1
 
-    def __init__(self, group, pid, descriptors):
+    def __init__(self, group: SlotV1, pid: int, descriptors: list[int]) -> None:
         connection, *ends, self.scratch, self._leash, self._init = descriptors
         self.group = group
         self.host = Host(handover.as_socket(connection))
         self.code = CodeHandle(pid, *ends)
 
-    def serve(self):
+    def serve(self) -> None:
         # The code process's network is that of pid 1, and is told as long as either lives.
         meter = meters.GroupMeter(self.group, self.scratch, "/proc/%d/net" % self.code.pid)
         warden.serve_plain(self, self.host, self.code, meter)
         self.host.wait_for_hang_up()
 
-    def send_changes(self, connection, limit_bytes, skip):
+    def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None:
         capture.send_changes(connection, self.top, limit_bytes, skip)
 
-    def end_everything(self, pid):
+    def end_everything(self, pid: int) -> int:
         """The status of `pid`, when nothing of the run is left alive. Who was killed with pid 1 can't have ended
         well."""
         status = status_of_dead(pid)
@@ -53,37 +64,37 @@ class WatchedMember:
         self._wait_until_gone()
         return signal.SIGKILL if status is None else status
 
-    def _is_gone(self, wait_ms=0):
+    def _is_gone(self, wait_ms: int = 0) -> bool:
         poll = select.poll()
         poll.register(self._init, select.POLLIN)
         return bool(poll.poll(wait_ms))
 
-    def _wait_until_gone(self):
+    def _wait_until_gone(self) -> None:
         while not self._is_gone(1000):
             pass
 
-    def _kill(self):
+    def _kill(self) -> None:
         try:
             signal.pidfd_send_signal(self._init, signal.SIGKILL)
         except ProcessLookupError:
             pass
 
-    def close(self):
+    def close(self) -> None:
         self._kill()
         self.code.close()
         self.host.connection.close()
         for descriptor in (self._leash, self.scratch, self._init, self.top):
-            if descriptor is not None:
+            if descriptor >= 0:
                 os.close(descriptor)
 
 
 class Lookout:
-    def __init__(self, jobs, groups):
+    def __init__(self, jobs: Socket, groups: SlotTable) -> None:
         self._jobs, self._groups = jobs, groups
         self._lock = _thread.allocate_lock()
         self._idle = 0
 
-    def serve(self):
+    def serve(self) -> NoReturn:
         """In each thread: there is always one more that waits."""
         while True:
             with self._lock:
@@ -97,7 +108,7 @@ class Lookout:
                     _thread.start_new_thread(self.serve, ())
             self._attend(*job)
 
-    def _attend(self, slot, pid, descriptors):
+    def _attend(self, slot: int, pid: int, descriptors: list[int]) -> None:
         member = WatchedMember(self._groups.look_at(slot), pid, descriptors)
         try:
             member.serve()
@@ -111,7 +122,7 @@ class Lookout:
             member.close()
 
 
-def start(groups):
+def start(groups: SlotTable) -> tuple[int, Socket]:
     """(Its pid, the socket by which runs are handed to it.) Only where there are groups: they tell at once, and for
     certain, that nothing of a run is left."""
     theirs, jobs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -1,5 +1,7 @@
 """What a fork server hands to a member when it clones it."""
 
+from __future__ import annotations
+
 import errno
 import os
 
@@ -9,18 +11,28 @@ from attend import ending, handover, preparation, process_status
 from contain import steps
 from files import capture
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, NoReturn
+
+    from attend.code_handle import CodeHandle
+    from attend.server import Server
+    from contain.cgroups import SlotV1
+    from shapes import Json, Meter, Socket, Steps, SystemCallFilter
+
 # Where the packages of the kernel part lie.
 KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TRIED = 250  # no error has this number
 
 
-def say(**message):
+def say(**message: Any) -> None:
     """To the host, which reads standard output."""
     os.write(1, json.dumps(message).encode() + b"\n")
 
 
 class NamespacesMissing(OSError):
-    def __init__(self, cause):
+    def __init__(self, cause: OSError) -> None:
         if cause.errno in (errno.ENOSPC, errno.EUSERS):
             why = "the machine's number of user namespaces is used up, or zero (user.max_user_namespaces)"
         elif cause.errno in (errno.EPERM, errno.EACCES):
@@ -29,11 +41,11 @@ class NamespacesMissing(OSError):
             why = "this kernel does not have all of them"
         super().__init__(cause.errno, "namespaces can't be made: %s (%s)" % (why, cause.strerror))
 
-    def __str__(self):
-        return self.strerror
+    def __str__(self) -> str:
+        return str(self.strerror)
 
 
-def try_namespaces(flags):
+def try_namespaces(flags: int) -> bool:
     """Raises where they can't be made. Says whether it can be seen, from outside, how a process in them ended."""
     pid = os.fork()
     if pid == 0:
@@ -41,7 +53,7 @@ def try_namespaces(flags):
             linux.unshare(flags)
             os._exit(TRIED)
         except OSError as error:
-            os._exit(error.errno)
+            os._exit(error.errno or 1)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     seen = process_status.status_of_dead(pid)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -54,8 +66,18 @@ class Member:
     """What the fork server hands to a member when it clones it."""
 
     may_accept = True
+    scratch: int  # its disk, when it is built
+    top: int  # what it may change of that, when a request is prepared
+    lower: int | None
+    environment: Json | None
+    jobs: Socket | None
+    owner: int | None
+    warden_steps: Steps
+    code_steps: Steps
+    filter: SystemCallFilter | None
+    group: SlotV1 | None
 
-    def __init__(self, kind, slot, server):
+    def __init__(self, kind: str, slot: int, server: Server) -> None:
         self.kind, self.slot = kind, slot
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
@@ -64,36 +86,37 @@ class Member:
         self.inner_host_uid = server.uid_of(slot) + 1
         self.environment = server.config["environment"]
         self.jobs = server.jobs if kind == "python" else None
-        self.bridge = self.lower = None
+        self.lower = None
+        self.bridge: int | None = None
         self.sessions = server.sessions
         self.owner = None if self.rootless else steps.INNER_UID
         self.work, self.node, self.worker = "/work", "/drydock/bin/node", "/drydock/lib/worker.cjs"
         self.warden_steps, self.code_steps = steps.WARDEN_STEPS, steps.CODE_STEPS
         self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
-    def kept_descriptors(self):
+    def kept_descriptors(self) -> list[int]:
         kept = [self.listener.fileno(), self.broker.fileno(), self.conversation.leash.fileno(), self.conversation.err]
         return kept + (self.group.descriptors() if self.group else [])
 
-    def own_descriptors(self):
+    def own_descriptors(self) -> list[int]:
         """What of these the code process needs until it is locked."""
         return []
 
-    def new_meter(self):
+    def new_meter(self) -> Meter:
         return preparation.new_meter(self)
 
-    def prepare(self, code, request):
+    def prepare(self, code: CodeHandle, request: Json) -> None:
         preparation.prepare(self, code, request)
 
-    def send_changes(self, connection, limit_bytes, skip):
+    def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None:
         capture.send_changes(connection, self.top, limit_bytes, skip)
 
-    def end_everything(self, pid):
+    def end_everything(self, pid: int) -> int:
         return ending.end_everything(pid)
 
-    def leave(self):
+    def leave(self) -> NoReturn:
         """The kernel ends what is left in a namespace with its pid 1."""
         os._exit(0)
 
-    def complain(self, failed):
+    def complain(self, failed: Exception) -> None:
         say(event="member-failed", reason=str(failed))

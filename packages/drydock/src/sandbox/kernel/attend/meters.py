@@ -1,9 +1,19 @@
 """How much a run uses, told by the kernel: by its control group where there is one, else summed over its processes."""
 
+from __future__ import annotations
+
 import os
 import resource
 
 from contain.seccomp import SHARED_MAPPING_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import BinaryIO
+
+    from attend.member import Member
+    from contain.cgroups import SlotV1
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 # A program has some sockets; one that has more than this is charged what they hold.
@@ -23,7 +33,7 @@ _COUNTED_BY = ("maps", "smaps_rollup")
 _QUEUES = ("tcp", "tcp6", "udp", "udp6")
 
 
-def socket_bytes(directory="/proc/net"):
+def socket_bytes(directory: str = "/proc/net") -> int:
     """What the sockets of this network namespace hold, which older control groups and no rlimit count: of those of the
     internet what waits in their queues, of unix ones, which tell nothing, as much as may wait in them."""
     counts = {}
@@ -40,7 +50,7 @@ def socket_bytes(directory="/proc/net"):
     return total
 
 
-def _queued_bytes(table):
+def _queued_bytes(table: str) -> int:
     try:
         with open(table, "rb") as file:
             queues = [line.split()[4].split(b":") for line in file.readlines()[1:]]
@@ -52,38 +62,38 @@ def _queued_bytes(table):
 class GroupMeter:
     """`network` names the directory that tells of the run's network namespace; `scratch` is its disk."""
 
-    def __init__(self, slot, scratch, network="/proc/net"):
+    def __init__(self, slot: SlotV1, scratch: int, network: str = "/proc/net") -> None:
         self._slot, self._scratch, self._network = slot, scratch, network
         slot.start_counting()
 
-    def memory_bytes(self, most=float("inf")):
+    def memory_bytes(self, most: float = float("inf")) -> float:
         """`most` is what may be used: as long as it is not in question, nobody looks closely."""
         used = self._slot.anonymous_bytes() + self._shared_bytes() + socket_bytes(self._network)
         kept = self._slot.kernel_bytes(most - used + _KERNEL_SHARE_BYTES)
         return used + max(0, kept - _KERNEL_SHARE_BYTES)
 
-    def _shared_bytes(self):
+    def _shared_bytes(self) -> int:
         """What is shared and no file: files are the disk's, also those that come or go while we look."""
         before, shared = self._disk_bytes(), self._slot.shared_bytes()
         return max(0, shared - max(before, self._disk_bytes()))
 
-    def _disk_bytes(self):
+    def _disk_bytes(self) -> int:
         disk = os.fstatvfs(self._scratch)
         return (disk.f_blocks - disk.f_bfree) * disk.f_frsize
 
-    def cpu_ns(self):
+    def cpu_ns(self) -> int:
         return self._slot.cpu_ns()
 
-    def peak_bytes(self):
+    def peak_bytes(self) -> int:
         return self._slot.peak_bytes()
 
-    def exceeded(self):
+    def exceeded(self) -> tuple[str, int] | None:
         return None  # the group limits processes, the disk is a file system of its own
 
-    def out_of_memory(self):
+    def out_of_memory(self) -> bool:
         return self._slot.out_of_memory()
 
-    def processes_refused(self):
+    def processes_refused(self) -> bool:
         return self._slot.processes_refused()
 
 
@@ -91,12 +101,12 @@ class _Hidden(Exception):
     """A process that may not be looked into, so that its memory can't be counted."""
 
 
-def hold(pid):
+def hold(pid: int) -> dict[str, int]:
     """Descriptors by which a process is counted also after it has made itself unreadable (PR_SET_DUMPABLE)."""
     return {name: os.open("/proc/%d/%s" % (pid, name), os.O_RDONLY | os.O_CLOEXEC) for name in _COUNTED_BY}
 
 
-def _shared_memory_device():
+def _shared_memory_device() -> bytes:
     """The device of shared memory without a file, as /proc/PID/maps shows it. The code chooses the name beside it
     (PR_SET_VMA_ANON_NAME)."""
     descriptor = os.memfd_create("device")
@@ -107,7 +117,7 @@ def _shared_memory_device():
     return b" %02x:%02x " % (os.major(device), os.minor(device))
 
 
-def count_mappings(lines, device, objects):
+def count_mappings(lines: Iterable[bytes], device: bytes, objects: set[bytes]) -> int:
     """How many mappings these lines of /proc/PID/maps are. Shared memory of this device that is neither a file nor a
     segment of System V is added to `objects`, by its number."""
     count = 0
@@ -125,7 +135,7 @@ class ProcessMeter:
     descriptors by process id, from `hold`. A process that can be read neither by its name nor by them counts as more
     memory than is allowed."""
 
-    def __init__(self, held=None, member=None):
+    def __init__(self, held: dict[int, dict[str, int]] | None = None, member: Member | None = None) -> None:
         self._held, self._member, self._device = held or {}, member, _shared_memory_device()
         self._peak = self._looks = 0
         self._mappings, self._figures, self._hidden = {}, {}, 0
@@ -133,15 +143,14 @@ class ProcessMeter:
         self._running_before = self._running_ns()
 
     @staticmethod
-    def _children_ns():
+    def _children_ns() -> int:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return int((used.ru_utime + used.ru_stime) * 1e9)
 
-    @staticmethod
-    def _pids():
+    def _pids(self) -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
-    def _running_ns(self):
+    def _running_ns(self) -> int:
         total = 0
         for pid in self._pids():
             try:
@@ -152,7 +161,7 @@ class ProcessMeter:
                 continue  # it ended meanwhile, and counts among the dead
         return total * 1_000_000_000 // _TICKS
 
-    def memory_bytes(self, most=float("inf")):
+    def memory_bytes(self, most: float = float("inf")) -> int:
         self._looks += 1
         private = shared = 0
         hidden = False
@@ -172,16 +181,16 @@ class ProcessMeter:
         # Of a segment, the pages that a process has in use are among its own; all of them may have been let go of.
         total = private + max(shared, self._segment_bytes()) + self._socket_bytes()
         self._peak = max(self._peak, total)
-        return max(total, most + 1) if hidden and most < float("inf") else total
+        return max(total, int(most) + 1) if hidden and most < float("inf") else total
 
-    def _recent(self, pid):
+    def _recent(self, pid: int) -> tuple[int, int] | None:
         """States that sleep change slowly, and there may be many of them."""
         return self._figures.get(pid) if pid in self._held and self._looks % _MAPPINGS_EVERY != 1 else None
 
-    def _is_ours(self, pid):
+    def _is_ours(self, pid: int) -> bool:
         return self._member is not None and pid == self._member.bridge
 
-    def _open(self, pid, name):
+    def _open(self, pid: int, name: str) -> BinaryIO:
         try:
             return open("/proc/%d/%s" % (pid, name), "rb")
         except PermissionError:
@@ -194,7 +203,7 @@ class ProcessMeter:
             raise _Hidden() from None  # never held, or held of the program that this process was before
         return open(self._held[pid][name], "rb", closefd=False)
 
-    def _process_bytes(self, pid):
+    def _process_bytes(self, pid: int) -> tuple[int, int]:
         """Its own memory, and its part of what is shared. The exact sum walks the page tables, and would never catch up
         with a process that makes them faster: one with more addresses than any program needs is taken at what the
         kernel has counted, shared pages in full."""
@@ -207,7 +216,7 @@ class ProcessMeter:
             summed = self._read_kb(file)
         return tables + summed.get(b"Pss_Anon:", 0), summed.get(b"Pss_Shmem:", 0)
 
-    def _mappings_bytes(self, pid, objects):
+    def _mappings_bytes(self, pid: int, objects: set[bytes]) -> int:
         """Counting them takes a while, so that it is not done with every look. What is shared without a file is added
         to `objects`, by its number."""
         if self._looks % _MAPPINGS_EVERY == 1:
@@ -217,12 +226,12 @@ class ProcessMeter:
         return self._mappings.get(pid, 0)
 
     @staticmethod
-    def _read_kb(file):
+    def _read_kb(file: BinaryIO) -> dict[bytes, int]:
         rows = [line.split() for line in file]
         return {row[0]: int(row[1]) * 1024 for row in rows if len(row) == 3 and row[2] == b"kB"}
 
     @staticmethod
-    def _segment_bytes():
+    def _segment_bytes() -> int:
         """Shared segments belong to the namespace and to no process, and hold memory all the same."""
         try:
             with open("/proc/sysvipc/shm", "rb") as file:
@@ -232,20 +241,20 @@ class ProcessMeter:
         return sum(int(row[14]) for row in rows)
 
     @staticmethod
-    def _socket_bytes():
+    def _socket_bytes() -> int:
         return socket_bytes()
 
-    def cpu_ns(self):
+    def cpu_ns(self) -> int:
         return max(0, self._children_ns() + self._running_ns() - self._children_before - self._running_before)
 
-    def peak_bytes(self):
+    def peak_bytes(self) -> int:
         return max(self._peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 
-    def exceeded(self):
+    def exceeded(self) -> tuple[str, int] | None:
         return None  # processes are the user namespace's to limit, the disk is a file system of its own
 
-    def out_of_memory(self):
+    def out_of_memory(self) -> bool:
         return False
 
-    def processes_refused(self):
+    def processes_refused(self) -> bool:
         return False

@@ -1,5 +1,7 @@
 """What a warden does between a request and its code: limits, disk, directories, network."""
 
+from __future__ import annotations
+
 import os
 import resource
 import socket
@@ -9,12 +11,18 @@ from attend import bridge, meters
 from contain import steps
 from files import broker, workspace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from attend.code_handle import CodeHandle
+    from attend.member import Member
+    from shapes import AttendedMember, Json, Limits, Meter
+
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
 KERNEL_SHARE_BYTES = 32 << 20
 
 
-def prepare(member, code, request):
+def prepare(member: Member, code: CodeHandle, request: Json) -> None:
     """Turns a member that fits anybody into one for this request. The code process is still ours here."""
     limits = request["code"]["limits"]
     if member.group is not None:
@@ -34,11 +42,11 @@ def prepare(member, code, request):
         _limit_from_outside(code.pid, limits)
 
 
-def open_top(member, name):
+def open_top(member: AttendedMember, name: str) -> int:
     return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
 
 
-def _limit_from_outside(pid, limits):
+def _limit_from_outside(pid: int, limits: Limits) -> None:
     for kind, amount in (
         (resource.RLIMIT_NOFILE, limits["openFiles"]),
         (resource.RLIMIT_FSIZE, limits["diskBytes"]),
@@ -49,7 +57,7 @@ def _limit_from_outside(pid, limits):
         resource.prlimit(pid, kind, (value, value))
 
 
-def _start_bridge(member, network):
+def _start_bridge(member: Member, network: Json) -> int:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", PROXY_PORT))
@@ -59,7 +67,7 @@ def _start_bridge(member, network):
         try:
             linux.close_all_but([listener.fileno(), member.broker.fileno()])
 
-            def connect_host():
+            def connect_host() -> socket.socket:
                 descriptor, _ = broker.ask(member.broker, {"op": "connect", "path": network["socket"]})
                 return socket.socket(fileno=descriptor)
 
@@ -70,7 +78,7 @@ def _start_bridge(member, network):
     return pid
 
 
-def new_meter(member, held=None):
+def new_meter(member: Member, held: dict[int, dict[str, int]] | None = None) -> Meter:
     if member.group is not None:
         return meters.GroupMeter(member.group, member.scratch)
     return meters.ProcessMeter(held, member)

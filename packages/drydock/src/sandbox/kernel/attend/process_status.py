@@ -1,15 +1,21 @@
 """Processes as /proc tells of them: which there are, how one ended that nobody has reaped."""
 
+from __future__ import annotations
+
 import os
 import signal
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def list_processes():
+
+def list_processes() -> set[int]:
     return {int(name) for name in os.listdir("/proc") if name.isdigit()}
 
 
-def status_of_dead(pid):
+def status_of_dead(pid: int) -> int | None:
     """How it ended, while nobody has reaped it. None of one that lives, or is gone altogether."""
     try:
         with open("/proc/%d/stat" % pid, "rb") as file:
@@ -19,7 +25,7 @@ def status_of_dead(pid):
         return None
 
 
-def status_of_step(pid):
+def status_of_step(pid: int) -> int:
     """The dead child's status, from the kernel: its parent is the state before, which sleeps and has not reaped it."""
     status = status_of_dead(pid)
     if status is not None:
@@ -30,7 +36,7 @@ def status_of_step(pid):
         return signal.SIGKILL  # somebody hid how it ended: that is no success
 
 
-def kill(pids):
+def kill(pids: Iterable[int]) -> None:
     """And waits until they are dead."""
     waiting = set(pids) - {1}
     deadline = time.monotonic() + 5
@@ -48,7 +54,7 @@ def kill(pids):
     _reap()
 
 
-def _reap():
+def _reap() -> None:
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

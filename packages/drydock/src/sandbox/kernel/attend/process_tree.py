@@ -1,16 +1,22 @@
 """The processes of a member that has no pid namespace: whoever descends from its warden, which inherits the orphans."""
 
+from __future__ import annotations
+
 import os
 import signal
 import time
 
 from attend import meters
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 PATIENCE_S = 5.0
 SEEN_FOR_S = 0.1
 
 
-def _by_parent():
+def _by_parent() -> dict[int, list[int]]:
     """Zombies are not counted: they use nothing, and their parents take care of them."""
     children = {}
     for name in os.listdir("/proc"):
@@ -26,11 +32,11 @@ def _by_parent():
     return children
 
 
-def children(root):
+def children(root: int) -> list[int]:
     return _by_parent().get(root, [])
 
 
-def descendants(root):
+def descendants(root: int) -> list[int]:
     by_parent, found = _by_parent(), []
     queue = [root]
     while queue:
@@ -40,7 +46,7 @@ def descendants(root):
     return found
 
 
-def end_descendants(pid):
+def end_descendants(pid: int) -> int:
     """Kills all of them and returns the status of `pid`. What may not be killed (a program with the privileges of
     somebody else) is not waited for."""
     status, deadline = 0, time.monotonic() + PATIENCE_S
@@ -67,43 +73,47 @@ def end_descendants(pid):
 class TreeMeter(meters.ProcessMeter):
     """What /proc says of the descendants, and how much lies in the directories that are theirs."""
 
-    def __init__(self, scratch, confined):
+    def __init__(self, scratch: str, confined: bool) -> None:
         self._confined = confined
-        self._scratch, self._seen, self._seen_at, self._limits = scratch, [], 0.0, None
+        self._scratch, self._seen_at = scratch, 0.0
+        self._seen: list[int] = []
+        self._limits: tuple[int, int] | None = None
         self._disk, self._disk_before, self._next_walk = 0, 0, 0.0
         super().__init__()
 
-    def limit(self, processes, disk_bytes):
+    def limit(self, processes: int, disk_bytes: int) -> None:
         """From here on. What lies in the directories already is not the run's."""
         self._limits = processes, disk_bytes
         self._disk_before = self._walk()
 
-    def exceeded(self):
+    def exceeded(self) -> tuple[str, int] | None:
         """Nobody else limits these here: (which, how many), or None."""
+        if self._limits is None:
+            return None
         processes, disk_bytes = self._limits
         if len(self._pids()) > processes:
             return "processes", processes
         return ("disk", disk_bytes) if self._disk_bytes() > disk_bytes else None
 
-    def _pids(self):
+    def _pids(self) -> list[int]:
         now = time.monotonic()
         if now - self._seen_at > SEEN_FOR_S:
             self._seen, self._seen_at = descendants(os.getpid()), now
         return self._seen
 
-    def _is_ours(self, pid):
+    def _is_ours(self, pid: int) -> bool:
         """An unconfined run may start programs of other users (sudo), which nobody else may look into."""
         return not self._confined
 
     @staticmethod
-    def _segment_bytes():
+    def _segment_bytes() -> int:
         return 0  # segments of System V are everybody's here, and may not be used
 
     @staticmethod
-    def _socket_bytes():
+    def _socket_bytes() -> int:
         return 0  # and so is the network
 
-    def _disk_bytes(self):
+    def _disk_bytes(self) -> int:
         """A walk takes its time: the longer it took, the later the next."""
         now = time.monotonic()
         if now >= self._next_walk:
@@ -112,7 +122,7 @@ class TreeMeter(meters.ProcessMeter):
             self._next_walk = now + 0.1 + 10 * took
         return self._disk
 
-    def _walk(self):
+    def _walk(self) -> int:
         seen = {}
         for directory, _, files in os.walk(self._scratch):
             for name in files:
@@ -127,7 +137,9 @@ class TreeMeter(meters.ProcessMeter):
         return sum(seen.values())
 
     @staticmethod
-    def _count(seen, path, look, deleted=False):
+    def _count(
+        seen: dict[tuple[int, int], int], path: str, look: Callable[[str], os.stat_result], deleted: bool = False
+    ) -> None:
         try:
             found = look(path)
         except OSError:

@@ -1,5 +1,7 @@
 """The life of a fork server: it prepares, says so, and serves until nobody asks any more."""
 
+from __future__ import annotations
+
 import os
 import sys
 import time
@@ -9,8 +11,14 @@ from attend.member import NamespacesMissing, say
 from interpret import shadowed_modules
 from interpret.program import Program
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-def run(server, started):
+    from attend.server import Server
+
+
+def run(server: Server, started: float) -> NoReturn:
     """Until nobody asks any more; never returns. In a member, it raises the program that is to be executed."""
     linux.die_with_parent()
     config = server.config

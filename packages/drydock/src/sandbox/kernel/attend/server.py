@@ -1,5 +1,7 @@
 """What a fork server does: it imports and warms up, makes the minimal root its own, and then only forks members."""
 
+from __future__ import annotations
+
 import _signal
 import gc
 import os
@@ -13,8 +15,16 @@ import linux
 from attend import code_process, lookout, preparation, warden, warm_up
 from attend.member import KERNEL, Member, NamespacesMissing, say, try_namespaces
 from contain import cgroups, rootfs, seccomp, steps, views
+from contain.slot_table import SlotTable
 from files import broker
 from interpret import interpreter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from contain.group_maker import GroupMaker
+    from shapes import Json
 
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
@@ -35,7 +45,7 @@ class Server:
     """`sessions` is the module that serves them, where this server may be asked for one; `helper` makes the groups
     meanwhile."""
 
-    def __init__(self, config, sessions, helper=None):
+    def __init__(self, config: Json, sessions: ModuleType | None, helper: GroupMaker | None = None) -> None:
         self.config, self.sessions, self._helper = config, sessions, helper
         self.rootless = os.geteuid() != 0
         self.slots = list(range(MAX_SLOTS - 1, -1, -1))
@@ -45,10 +55,10 @@ class Server:
         self._number = os.getpid()  # unique on this host while we live, and so are the users we map
         self.groups = None
 
-    def uid_of(self, slot):
+    def uid_of(self, slot: int) -> int:
         return UID_BASE + self._number * UIDS_PER_SERVER + slot * 2
 
-    def prepare(self):
+    def prepare(self) -> None:
         """Everything that needs the host's view comes before the new root."""
         self.listeners = {kind: self._listen(kind) for kind in ("python", "node")}
         self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
@@ -57,7 +67,7 @@ class Server:
                 self.config["instance"], self.config["record"], self._helper
             )
             if self.cgroups:
-                self.level, self.groups = "cgroups", cgroups.SlotTable(self.cgroups, DEFAULT_PROCESSES)
+                self.level, self.groups = "cgroups", SlotTable(self.cgroups, DEFAULT_PROCESSES)
         self.filter = seccomp.Filter(self.groups is not None, self.config["cacheDirectory"])
         try:
             self._enter_own_namespaces()
@@ -82,14 +92,14 @@ class Server:
         if self.groups is not None and self._sees_endings:
             self._lookout, self.jobs = lookout.start(self.groups)
 
-    def _fill_holes(self):
+    def _fill_holes(self) -> None:
         """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the
         holes filled it goes to fresh pages, side by side."""
         if not self.config["hasty"]:
             gc.collect()
             self._filling = [bytes(size - 33) for size in range(48, 513, 16) for _ in range(FILLING_BYTES // size)]
 
-    def _listen(self, kind):
+    def _listen(self, kind: str) -> socket.socket:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         path = "%s/%s.sock" % (self.config["directory"], kind)
         listener.bind(path)
@@ -97,7 +107,7 @@ class Server:
         listener.listen(512)
         return listener
 
-    def _enter_own_namespaces(self):
+    def _enter_own_namespaces(self) -> None:
         if self.rootless:
             uid, gid = os.getuid(), os.getgid()
             linux.unshare(linux.CLONE_NEWUSER)
@@ -107,7 +117,7 @@ class Server:
         rootfs.private_view()
         linux.unshare(linux.CLONE_NEWUTS)
 
-    def _preload(self):
+    def _preload(self) -> None:
         os.environ.update(
             OPENBLAS_NUM_THREADS="1",
             OMP_NUM_THREADS="1",
@@ -123,7 +133,7 @@ class Server:
             except ImportError:
                 continue  # it is the code's business to say that it misses a module
 
-    def _tools(self):
+    def _tools(self) -> list[tuple[str, str]]:
         tools = [
             ("link:" + self.config["python"], "/drydock/bin/python"),
             ("link:" + self.config["python"], "/drydock/bin/python3"),
@@ -135,12 +145,12 @@ class Server:
             ]
         return tools
 
-    def _warm_up(self):
+    def _warm_up(self) -> None:
         warm_up.execute(sys.modules["__main__"])
         if self.config["preload"]:
             linux.merge_heap_pages()
 
-    def _set_scene(self):
+    def _set_scene(self) -> None:
         """What most code finds, made once here and not by each member: the environment, and streams on pipes like
         these."""
         os.environ.clear()
@@ -148,7 +158,7 @@ class Server:
         sys.orig_argv = sys.orig_argv[:1]
         interpreter.open_streams(1, 2)
 
-    def _hide_kernel(self):
+    def _hide_kernel(self) -> None:
         """Our modules stay alive, and out of the way: a user's own `session` or `workspace` is what `import` finds."""
         self._modules = []
         for name, module in list(sys.modules.items()):
@@ -158,7 +168,7 @@ class Server:
         for path in [path for path in sys.path_importer_cache if path.startswith(KERNEL)]:
             del sys.path_importer_cache[path]
 
-    def spawn(self, kind):
+    def spawn(self, kind: str) -> None:
         slot = self.slots.pop()
         self._views.enter(slot)
         gate = os.pipe()
@@ -185,12 +195,12 @@ class Server:
             os.close(gate[1])
             self.live[pid] = slot
 
-    def _group_limits(self):
+    def _group_limits(self) -> tuple[int, int]:
         return self.config["memoryBytes"] + self.config[
             "diskBytes"
         ] + preparation.KERNEL_SHARE_BYTES, DEFAULT_PROCESSES + 2
 
-    def _map_identity(self, pid, slot):
+    def _map_identity(self, pid: int, slot: int) -> None:
         if self.rootless:
             return
         base = self.uid_of(slot)
@@ -202,7 +212,7 @@ class Server:
             finally:
                 os.close(descriptor)
 
-    def reap(self):
+    def reap(self) -> None:
         while self.live or self._broker:
             pid, _ = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
@@ -215,7 +225,7 @@ class Server:
             if slot is not None:
                 self.slots.append(slot)
 
-    def serve(self):
+    def serve(self) -> None:
         wake_read, wake_write = os.pipe()
         for descriptor in (wake_read, wake_write):
             os.set_blocking(descriptor, False)
@@ -237,13 +247,13 @@ class Server:
                 for letter in wanted:
                     self.spawn("node" if letter == ord("n") else "python")
 
-    def stop(self):
+    def stop(self) -> None:
         for pid in self.live:
             os.kill(pid, signal.SIGKILL)
         for pid in self.live:
             os.waitpid(pid, 0)
         os.close(self._lifeline)
 
-    def stop_helper(self):
+    def stop_helper(self) -> None:
         if self._helper:
             self._helper.stop()

@@ -4,6 +4,8 @@ current state --STEP--> running --success--> new current state (the one before i
                                 --anything else--> killed; files restored; the state before is woken
 """
 
+from __future__ import annotations
+
 import os
 import select
 import signal
@@ -21,16 +23,24 @@ from files import capture
 from files.snapshots import Snapshots
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from attend.code_handle import CodeHandle
+    from attend.host import Host
+    from attend.member import Member
+    from shapes import Ending, Json, Limits, Meter
+
 KEPT_STATES = 10
 
 
-def serve(member, host, code, request):
+def serve(member: Member, host: Host, code: CodeHandle, request: Json) -> NoReturn:
     rollback = member.kind == "python"
     # The kernel tells who says what: a process that an earlier step left running can't speak for a later one.
     code.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, b""))
-    os.close(code.input)
-    code.input = None
+    code.close_input()
     if rollback and code.next_frame() is None:
         raise HostGone()
     store = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
@@ -46,29 +56,31 @@ def serve(member, host, code, request):
             session.roll_back(json.loads(payload)["to"])
 
 
-def _timeout(limits):
+def _timeout(limits: Limits) -> Ending:
     return {"kind": "limit", "limit": "timeout", "value": limits["wallSeconds"]}
 
 
-def _claimed_status(report):
+def _claimed_status(report: bytes | None) -> int:
     """A Node step that failed lives on; that it failed is its own word."""
     try:
-        return 0 if json.loads(report)["outcome"] == "ok" else 1
+        return 0 if json.loads(report or b"")["outcome"] == "ok" else 1
     except (ValueError, KeyError, TypeError, RecursionError):
         return 1
 
 
 class Session:
-    def __init__(self, member, host, code, snapshots, pid, rollback):
+    def __init__(
+        self, member: Member, host: Host, code: CodeHandle, snapshots: Snapshots, pid: int, rollback: bool
+    ) -> None:
         self._member, self._host, self._code, self._snapshots, self._rollback = member, host, code, snapshots, rollback
         self._states = [State(0, pid, snapshots.take() if rollback else {}, self._hold(pid))]
         self._number = 0
         self._told = {}
 
-    def kept(self):
+    def kept(self) -> list[int]:
         return [state.number for state in self._states] if self._rollback else []
 
-    def step(self, message, source):
+    def step(self, message: Json, source: bytes) -> None:
         limits = message["limits"]
         current = self._states[-1]
         before = process_status.list_processes()
@@ -92,7 +104,7 @@ class Session:
             notes += self._keep(pid, held)
             alive = True
         else:
-            status = process_status.status_of_step(pid) if ending["kind"] == "ended" else None
+            status = process_status.status_of_step(pid) if ending["kind"] == "ended" else 0
             self._end_step(before, current)
             wall_ms = attendance.finish()
             ending = attendance.ending
@@ -116,7 +128,7 @@ class Session:
             guardPassed=attendance.guard_passed,
         )
 
-    def _end(self, ending, report, meter, wall_ms, notes):
+    def _end(self, ending: Ending, report: bytes | None, meter: Meter, wall_ms: int, notes: list[str]) -> NoReturn:
         send_done(
             self._host,
             ending,
@@ -132,7 +144,7 @@ class Session:
         self._host.wait_for_hang_up()
         os._exit(0)
 
-    def _send_step(self, message, source):
+    def _send_step(self, message: Json, source: bytes) -> int:
         """What the last step's process had begun to say, and what nobody took, is forgotten."""
         self._code.reports = read_code()
         self._code.channel.settimeout(message["limits"]["wallSeconds"])
@@ -146,7 +158,7 @@ class Session:
             self._code.channel.settimeout(None)
         return self._states[-1].pid
 
-    def _start_step(self, message, source, before):
+    def _start_step(self, message: Json, source: bytes, before: set[int]) -> int:
         """The process of the step is the first new one that says it is ready; how long it may take is part of the
         step's time."""
         deadline = time.monotonic() + message["limits"]["wallSeconds"]
@@ -171,7 +183,7 @@ class Session:
             raise StateGone(_timeout(message["limits"]))
         raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
 
-    def _says_ready(self, data):
+    def _says_ready(self, data: bytes) -> bool:
         try:
             self._code.reports.feed(data)
             frame = self._code.reports.next()
@@ -179,11 +191,11 @@ class Session:
             return False
         return frame is not None and frame[0] == READY
 
-    def _hold(self, pid):
+    def _hold(self, pid: int) -> dict[str, int]:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
         return meters.hold(pid) if self._rollback and self._member.group is None else {}
 
-    def _keep(self, pid, held):
+    def _keep(self, pid: int, held: dict[str, int]) -> list[str]:
         if not self._rollback:
             return []
         try:
@@ -197,7 +209,7 @@ class Session:
         self._snapshots.forget([state.manifest for state in self._states if state.manifest is not None])
         return []
 
-    def _return_to(self, state):
+    def _return_to(self, state: State) -> list[str]:
         if not self._rollback:
             return []
         notes = []
@@ -210,7 +222,7 @@ class Session:
         state.signal(signal.SIGUSR1)
         return notes
 
-    def roll_back(self, number):
+    def roll_back(self, number: int) -> None:
         wanted = [state for state in self._states if state.number == number]
         if not wanted:
             self._host.send(
@@ -234,12 +246,12 @@ class Session:
             DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes})
         )
 
-    def _tell_files(self, limits):
+    def _tell_files(self, limits: Limits) -> None:
         try:
             capture.send_changes(self._host.connection, self._member.top, limits["diskBytes"], known=self._told)
         except capture.TooLarge as error:
             self._host.send(ENTRY, json.dumps({"path": str(error), "type": "other", "mode": 0}).encode())
 
-    def _end_step(self, before, current):
+    def _end_step(self, before: set[int], current: State) -> None:
         """Whatever the step started dies; what earlier steps left running stays."""
         process_status.kill(process_status.list_processes() - before if self._rollback else [current.pid])

@@ -1,16 +1,22 @@
 """One state of a session: a process that sleeps, or is the current one, and the files that belong to it."""
 
+from __future__ import annotations
+
 import os
 import select
 import signal
 
 import linux
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Ending, Manifest
+
 
 class StateGone(Exception):
     """The state that a step should start from does not answer: its own code has ended or blocked it."""
 
-    def __init__(self, ending):
+    def __init__(self, ending: Ending) -> None:
         super().__init__(ending["kind"])
         self.ending = ending
 
@@ -18,22 +24,22 @@ class StateGone(Exception):
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 
-    def __init__(self, number, pid, manifest, held):
+    def __init__(self, number: int, pid: int, manifest: Manifest | None, held: dict[str, int]) -> None:
         self.number, self.pid, self.manifest, self.held = number, pid, manifest, held
         self.pidfd = linux.pidfd_open(pid)
 
-    def is_gone(self):
+    def is_gone(self) -> bool:
         poll = select.poll()
         poll.register(self.pidfd, select.POLLIN)
         return bool(poll.poll(0))
 
-    def signal(self, number):
+    def signal(self, number: int) -> None:
         try:
             signal.pidfd_send_signal(self.pidfd, number)
         except ProcessLookupError:
             pass
 
-    def drop(self):
+    def drop(self) -> None:
         self.signal(signal.SIGKILL)
         for descriptor in (self.pidfd, *self.held.values()):
             os.close(descriptor)

@@ -5,6 +5,8 @@ answers for what happened: the limits, the deadline, the end of every process, t
     cloned -> asleep -> serving one run, or one session -> gone
 """
 
+from __future__ import annotations
+
 import os
 
 import plain_json as json
@@ -18,8 +20,16 @@ from contain import steps
 from files import capture, observe, seed, workspace
 from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-def main(member, pid):
+    from attend.member import Member
+    from files.observe import Observer
+    from shapes import AttendedMember, Json, Meter
+
+
+def main(member: Member, pid: int) -> NoReturn:
     """Pid 1, woken by the code process `pid`. Never returns."""
     try:
         steps.enter(member.warden_steps, member)
@@ -46,7 +56,7 @@ def main(member, pid):
         member.leave()
 
 
-def _take_over(member, pid):
+def _take_over(member: Member, pid: int) -> tuple[bytes, Host, CodeHandle, Meter]:
     """Which kind of run it is, and what it takes to attend it: (kind, host, code, meter)."""
     kind, descriptors = _take_message(member, pid)
     meter = None
@@ -67,6 +77,7 @@ def _take_over(member, pid):
     while kind == REHEARSE:
         *ends, member.scratch = descriptors
         code = CodeHandle(pid, *ends)
+        meter = meter or member.new_meter()
         rehearsal.rehearse(member, code, meter)
         code.close()
         kind, descriptors = _take_message(member, pid)
@@ -74,7 +85,7 @@ def _take_over(member, pid):
     return kind, Host(handover.as_socket(connection)), CodeHandle(pid, *ends), meter or member.new_meter()
 
 
-def _take_message(member, pid):
+def _take_message(member: Member, pid: int) -> tuple[bytes, list[int]]:
     """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came
     to be."""
     kind, descriptors, _ = handover.take(member.conversation.leash)
@@ -85,11 +96,11 @@ def _take_message(member, pid):
     raise HostGone()
 
 
-def _gone():
+def _gone() -> NoReturn:
     raise HostGone()
 
 
-def serve_plain(member, host, code, meter):
+def serve_plain(member: AttendedMember, host: Host, code: CodeHandle, meter: Meter) -> None:
     """The code process has the request already, and soon the code; what it read beyond that comes back."""
     member.top = open_top(member, "work")
     _, payload = code.next_frame() or _gone()
@@ -98,7 +109,7 @@ def serve_plain(member, host, code, meter):
     _attend_run(member, host, code, json.loads(payload), meter)
 
 
-def _serve(member, host, code, request, meter):
+def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: Meter) -> None:
     """The code comes when the run is on record: until then there is time to prepare."""
     limits = request["code"]["limits"]
     try:
@@ -118,28 +129,31 @@ def _serve(member, host, code, request, meter):
         host.send(DONE, pack_done({"ending": ending}))
         return
     if request["code"]["mode"] == "session":
+        assert member.sessions is not None  # a server for a single run is never asked for one
         member.sessions.serve(member, host, code, request)
     else:
         _serve_run(member, host, code, request, source, meter)
 
 
-def _serve_run(member, host, code, request, source, meter):
+def _serve_run(member: Member, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
     observer = _take_observer(code) if request["code"].get("observe") else None
     _attend_run(member, host, code, request, meter, observer)
 
 
-def _take_observer(code):
+def _take_observer(code: CodeHandle) -> Observer | None:
     _, descriptors, _ = handover.take(code.channel)
     return observe.Observer(descriptors[0], code.pid) if descriptors else None
 
 
-def _attend_run(member, host, code, request, meter, observer=None):
+def _attend_run(
+    member: AttendedMember, host: Host, code: CodeHandle, request: Json, meter: Meter, observer: Observer | None = None
+) -> None:
     limits = request["code"]["limits"]
     attendance = Attendance(host, code, limits, meter, code.pid, observer=observer)
     try:
         if not request["input"]:
-            attendance.close_input()
+            code.close_input()
         attendance.until_end()
         status = member.end_everything(code.pid)
         wall_ms = attendance.finish()

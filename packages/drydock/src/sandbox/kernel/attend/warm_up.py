@@ -1,11 +1,17 @@
 """Small programs that walk the paths most code takes. They run in the fork server only, before anything else does."""
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
 
 from attend import code_process
 from interpret import interpreter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 PROGRAMS = (
     (
@@ -53,7 +59,7 @@ plt.figure(); plt.bar(['a', 'b'], [1, 2]); plt.plot([1, 2]); plt.title('x'); plt
 )
 
 
-def execute(main):
+def execute(main: ModuleType) -> None:
     """Executes the real path, so that what it allocates and imports lies in pages that all members share."""
     null = os.open("/dev/null", os.O_RDWR)
     streams = sys.stdin, sys.stdout, sys.stderr

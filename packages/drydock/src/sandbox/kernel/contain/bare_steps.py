@@ -2,16 +2,22 @@
 process gives up everything but its own directory before it may read a request. For an unconfined run there are no
 walls: its steps only see to it that nothing outlives the run."""
 
+from __future__ import annotations
+
 import os
 import signal
 
 import linux
 from contain import landlock, rootfs, steps
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import BareContained
+
 PLACES = ("work", "tmp", "home", "bin")
 
 
-def end_in_order(member):
+def end_in_order(member: BareContained) -> None:
     """Nobody ends a warden's processes for it here: it must get the chance to do so itself."""
     signal.signal(signal.SIGTERM, lambda *_: member.leave())
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -19,15 +25,15 @@ def end_in_order(member):
         member.leave()
 
 
-def inherit_orphans(member):
+def inherit_orphans(member: BareContained) -> None:
     linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
 
 
-def scope_own_signals(member):
+def scope_own_signals(member: BareContained) -> None:
     landlock.scope_signals(member.fork_server)
 
 
-def make_own_scratch(member):
+def make_own_scratch(member: BareContained) -> None:
     os.mkdir(member.base, 0o700)
     for name in PLACES:
         os.mkdir("%s/%s" % (member.base, name), 0o700)
@@ -52,12 +58,12 @@ LANDLOCK_MEMBER_STEPS = UNCONFINED_MEMBER_STEPS + (
 )
 
 
-def die_with_warden(member):
+def die_with_warden(member: BareContained) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     linux.die_with_parent()
 
 
-def drop_identity(member):
+def drop_identity(member: BareContained) -> None:
     """As root the code is a user that nobody else is. An ordinary user can't be anybody else."""
     if member.own_user is not None:
         os.setgroups([])
@@ -66,7 +72,7 @@ def drop_identity(member):
         linux.die_with_parent()  # a change of identity clears it
 
 
-def restrict_files(member):
+def restrict_files(member: BareContained) -> None:
     system = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
     settings = ["/etc/" + name for name in (*rootfs.ETC_FILES, *rootfs.ETC_DIRECTORIES, "ssl/openssl.cnf")]
     settings += ["/etc/" + name for name in os.listdir("/etc") if name.startswith("python3")]

@@ -2,16 +2,24 @@
 run in that slot: moving a process costs milliseconds after idleness, so it happens when a member is built, never when a
 run starts."""
 
+from __future__ import annotations
+
 import os
 
 from contain.group_files import make_slot, open_directory, write, write_when_free
 from contain.group_removal import remove_cgroups
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from contain.group_maker import GroupMaker
+
 CGROUP_ROOT = "/sys/fs/cgroup"
 CONTROLLERS = ("memory", "pids", "cpuacct")
 
 
-def own_paths():
+def own_paths() -> dict[str, str]:
     """Controller name to this process's own group, "" being the unified hierarchy."""
     found = {}
     with open("/proc/self/cgroup") as lines:
@@ -23,7 +31,7 @@ def own_paths():
 
 
 class CgroupV1:
-    def __init__(self, instance):
+    def __init__(self, instance: str) -> None:
         own = own_paths()
         self.directories = {}
         for controller in CONTROLLERS:
@@ -32,17 +40,17 @@ class CgroupV1:
             parent = nested if os.path.isdir(nested) else base
             self.directories[controller] = os.path.join(parent, instance)
 
-    def make(self):
+    def make(self) -> None:
         for path in self.directories.values():
             os.mkdir(path)
 
-    def open(self):
+    def open(self) -> None:
         self._handles = {name: open_directory(path) for name, path in self.directories.items()}
 
-    def descriptors(self):
+    def descriptors(self) -> list[int]:
         return list(self._handles.values())
 
-    def open_slot(self, slot, memory_bytes, processes):
+    def open_slot(self, slot: int, memory_bytes: int | None, processes: int | None) -> SlotV1:
         return SlotV1(self._handles, "s%d" % slot, memory_bytes, processes)
 
 
@@ -51,13 +59,13 @@ class SlotV1:
 
     _limits = None
 
-    def __init__(self, handles, name, memory_bytes, processes):
+    def __init__(self, handles: dict[str, int], name: str, memory_bytes: int | None, processes: int | None) -> None:
         self._procs = [(handle, name + "/cgroup.procs") for handle in handles.values()]
         for handle in handles.values():
             make_slot(handle, name)
         memory, pids, cpu = (handles[controller] for controller in CONTROLLERS)
 
-        def reach(handle, file, flags):
+        def reach(handle: int, file: str, flags: int) -> int:
             return os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
 
         self._limit = reach(memory, "memory.limit_in_bytes", os.O_WRONLY)
@@ -74,10 +82,10 @@ class SlotV1:
         self._pid_events = reach(pids, "pids.events", os.O_RDONLY)
         self._pid_count = reach(pids, "pids.current", os.O_RDONLY)
         self._cpu = reach(cpu, "cpuacct.usage", os.O_RDONLY)
-        if memory_bytes is not None:
+        if memory_bytes is not None and processes is not None:
             self.set_limits(memory_bytes, processes)
 
-    def descriptors(self):
+    def descriptors(self) -> list[int]:
         held = [
             self._limit,
             self._swap,
@@ -93,15 +101,15 @@ class SlotV1:
         ]
         return [descriptor for descriptor in held if descriptor is not None]
 
-    def close(self):
+    def close(self) -> None:
         for descriptor in self.descriptors():
             os.close(descriptor)
 
-    def attach(self, pid):
+    def attach(self, pid: int) -> None:
         for handle, path in self._procs:
             write(path, "%d" % pid, handle)
 
-    def set_limits(self, memory_bytes, processes):
+    def set_limits(self, memory_bytes: int, processes: int) -> None:
         if (memory_bytes, processes) == self._limits:
             return
         self._limits = memory_bytes, processes
@@ -113,42 +121,42 @@ class SlotV1:
             os.write(self._swap, amount)
         os.write(self._pids, b"%d" % processes)
 
-    def reset_limits(self, memory_bytes, processes):
+    def reset_limits(self, memory_bytes: int, processes: int) -> None:
         """What the last run in this slot asked for is not known here: its warden did that, in a copy of this object."""
         self._limits = None
         self.set_limits(memory_bytes, processes)
 
-    def start_counting(self):
+    def start_counting(self) -> None:
         os.write(self._peak, b"0")
         self._cpu_before = self._cpu_ns()
         self._oom_before = self._field(self._oom, b"oom_kill ")
         self._refused_before = self._field(self._pid_events, b"max ")
 
-    def _cpu_ns(self):
+    def _cpu_ns(self) -> int:
         return int(os.pread(self._cpu, 64, 0))
 
     @staticmethod
-    def _field(descriptor, name):
+    def _field(descriptor: int, name: bytes) -> int:
         for line in os.pread(descriptor, 8192, 0).split(b"\n"):
             if line.startswith(name):
                 return int(line[len(name) :])
         return 0
 
-    def processes(self):
+    def processes(self) -> int:
         """Living and dead ones that nobody has reaped yet."""
         return int(os.pread(self._pid_count, 64, 0))
 
-    def cpu_ns(self):
+    def cpu_ns(self) -> int:
         return self._cpu_ns() - self._cpu_before
 
-    def anonymous_bytes(self):
+    def anonymous_bytes(self) -> int:
         return self._field(self._stat, b"total_rss ")
 
-    def shared_bytes(self):
+    def shared_bytes(self) -> int:
         """Files in memory, segments, and shared mappings without a file."""
         return self._field(self._stat, b"total_shmem ")
 
-    def kernel_bytes(self, most):
+    def kernel_bytes(self, most: float) -> int:
         """What the kernel keeps for the group. What it would give back by itself when room is needed does not count; it
         is told apart by asking for it, where there is more than `most`."""
         used = int(os.pread(self._kernel, 64, 0))
@@ -160,13 +168,13 @@ class SlotV1:
             pass  # not all of it could be given back
         return int(os.pread(self._kernel, 64, 0))
 
-    def peak_bytes(self):
+    def peak_bytes(self) -> int:
         return int(os.pread(self._peak, 64, 0))
 
-    def out_of_memory(self):
+    def out_of_memory(self) -> bool:
         return self._field(self._oom, b"oom_kill ") > self._oom_before
 
-    def processes_refused(self):
+    def processes_refused(self) -> bool:
         return self._field(self._pid_events, b"max ") > self._refused_before
 
 
@@ -174,10 +182,10 @@ class CgroupV2:
     """One group for all controllers, below the root of the unified hierarchy, where groups may hold both groups and
     limits."""
 
-    def __init__(self, instance):
+    def __init__(self, instance: str) -> None:
         self.directories = {"": os.path.join(CGROUP_ROOT, instance)}
 
-    def make(self):
+    def make(self) -> None:
         with open(os.path.join(CGROUP_ROOT, "cgroup.controllers")) as listed:
             offered = listed.read().split()
         missing = {"memory", "pids"} - set(offered)
@@ -188,22 +196,22 @@ class CgroupV2:
         os.mkdir(path)
         write(os.path.join(path, "cgroup.subtree_control"), "+memory +pids")
 
-    def open(self):
+    def open(self) -> None:
         self._handle = open_directory(self.directories[""])
 
-    def descriptors(self):
+    def descriptors(self) -> list[int]:
         return [self._handle]
 
-    def open_slot(self, slot, memory_bytes, processes):
+    def open_slot(self, slot: int, memory_bytes: int | None, processes: int | None) -> SlotV2:
         return SlotV2(self._handle, "s%d" % slot, memory_bytes, processes)
 
 
 class SlotV2(SlotV1):
-    def __init__(self, handle, name, memory_bytes, processes):
+    def __init__(self, handle: int, name: str, memory_bytes: int | None, processes: int | None) -> None:
         self._procs = [(handle, name + "/cgroup.procs")]
         make_slot(handle, name)
 
-        def reach(file, flags):
+        def reach(file: str, flags: int) -> int:
             return os.open("%s/%s" % (name, file), flags | os.O_CLOEXEC, dir_fd=handle)
 
         self._swap = self._kernel = self._reclaim = None
@@ -219,56 +227,38 @@ class SlotV2(SlotV1):
         self._pid_events = reach("pids.events", os.O_RDONLY)
         self._pid_count = reach("pids.current", os.O_RDONLY)
         self._cpu = reach("cpu.stat", os.O_RDONLY)
-        if memory_bytes is not None:
+        if memory_bytes is not None and processes is not None:
             self.set_limits(memory_bytes, processes)
 
-    def start_counting(self):
+    def start_counting(self) -> None:
         self._cpu_before = self._cpu_ns()
         self._oom_before = self._field(self._oom, b"oom_kill ")
         self._refused_before = self._field(self._pid_events, b"max ")
 
-    def _cpu_ns(self):
+    def _cpu_ns(self) -> int:
         return self._field(self._cpu, b"usage_usec ") * 1000
 
-    def anonymous_bytes(self):
+    def anonymous_bytes(self) -> int:
         return self._field(self._stat, b"anon ")
 
-    def shared_bytes(self):
+    def shared_bytes(self) -> int:
         return self._field(self._stat, b"shmem ")
 
-    def kernel_bytes(self, most):
+    def kernel_bytes(self, most: float) -> int:
         names = (b"slab_unreclaimable ", b"pagetables ", b"kernel_stack ", b"percpu ")
         return sum(self._field(self._stat, name) for name in names)
 
 
-class SlotTable:
-    """Slots by number, made when one is first used."""
-
-    def __init__(self, groups, processes):
-        self._groups, self._processes, self._opened = groups, processes, {}
-
-    def __getitem__(self, slot):
-        if slot not in self._opened:
-            self._opened[slot] = self._groups.open_slot(slot, 64 << 20, self._processes)
-        return self._opened[slot]
-
-    def descriptors(self):
-        """Of all groups, and of those slots that are open."""
-        return [*self._groups.descriptors(), *(each for slot in self._opened.values() for each in slot.descriptors())]
-
-    def look_at(self, slot):
-        """For who reads what a group says, and leaves its limits to others."""
-        if slot not in self._opened:
-            self._opened[slot] = self._groups.open_slot(slot, None, None)
-        return self._opened[slot]
+if TYPE_CHECKING:
+    Groups: TypeAlias = CgroupV1 | CgroupV2
 
 
-def hierarchy(instance):
+def hierarchy(instance: str) -> Groups:
     unified = os.path.exists(os.path.join(CGROUP_ROOT, "cgroup.controllers"))
     return (CgroupV2 if unified else CgroupV1)(instance)
 
 
-def make(groups, record):
+def make(groups: Groups, record: str) -> None:
     """What will be made is written down before it is made, so that the next start can collect it if this one is
     killed."""
     with open(record, "w") as file:
@@ -278,7 +268,7 @@ def make(groups, record):
     groups.open_slot(0, 64 << 20, 16).close()
 
 
-def open_cgroups(instance, record, helper=None):
+def open_cgroups(instance: str, record: str, helper: GroupMaker | None = None) -> tuple[Groups | None, str | None]:
     """The groups, or None with the reason why there are none."""
     groups = hierarchy(instance)
     try:

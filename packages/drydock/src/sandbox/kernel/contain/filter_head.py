@@ -5,10 +5,18 @@ each member anew. What is not decided here goes on to libseccomp's part, which f
 A rule is a list of steps: ("load", position of the argument), ("if", test, value, where to go), ("go", where),
 ("return", action), ("at", name). A place is a name of the same rule, or REST: libseccomp's part."""
 
+from __future__ import annotations
+
 import errno
 import struct
 
 import linux
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from shapes import Step
 
 ALLOW = 0x7FFF0000
 REST = "rest"
@@ -19,7 +27,7 @@ _MOST = 255  # how far a test can jump
 RLIMIT_CORE = 4
 
 
-def refuse(number):
+def refuse(number: int) -> int:
     return 0x00050000 | number
 
 
@@ -27,20 +35,20 @@ def refuse(number):
 PRETEND = refuse(0)
 
 
-def low(position):
+def low(position: int) -> int:
     return 16 + 8 * position
 
 
-def high(position):
+def high(position: int) -> int:
     return low(position) + 4
 
 
-def keep_core_limit():
+def keep_core_limit() -> list[Step]:
     """setrlimit does not change the limit on core files."""
     return [("load", low(0)), ("if", "equal", RLIMIT_CORE, "core"), ("go", REST), ("at", "core"), ("return", PRETEND)]
 
 
-def keep_core_limit_of_any():
+def keep_core_limit_of_any() -> list[Step]:
     """Nor does prlimit. Without a new limit it only asks."""
     return [
         ("load", low(1)),
@@ -58,7 +66,7 @@ def keep_core_limit_of_any():
     ]
 
 
-def allow_unless(position, values, otherwise=errno.EPERM):
+def allow_unless(position: int, values: Iterable[int], otherwise: int = errno.EPERM) -> list[Step]:
     return [
         ("load", low(position)),
         *[("if", "equal", value, "refused") for value in values],
@@ -68,7 +76,7 @@ def allow_unless(position, values, otherwise=errno.EPERM):
     ]
 
 
-def allow_unless_any_bit(position, bits):
+def allow_unless_any_bit(position: int, bits: int) -> list[Step]:
     return [
         ("load", low(position)),
         ("if", "any bit of", bits, "refused"),
@@ -78,12 +86,12 @@ def allow_unless_any_bit(position, bits):
     ]
 
 
-def only_if(position, value, steps):
+def only_if(position: int, value: int, steps: list[Step]) -> list[Step]:
     """Whatever else it is goes on to libseccomp's part."""
     return [("load", low(position)), ("if", "equal", value, "so"), ("go", REST), ("at", "so"), *steps]
 
 
-def allow_sockets(unix, internet, protocols):
+def allow_sockets(unix: int, internet: Iterable[int], protocols: Iterable[int]) -> list[Step]:
     return [
         ("load", low(0)),
         ("if", "equal", unix, "allowed"),
@@ -98,7 +106,7 @@ def allow_sockets(unix, internet, protocols):
     ]
 
 
-def assemble(rules):
+def assemble(rules: list[tuple[int, list[Step]]]) -> bytes:
     """`rules` is a list of (number of the system call, steps)."""
     instructions = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -118,7 +126,7 @@ def assemble(rules):
     return b"".join(struct.pack("HBBI", *each) for each in resolved)
 
 
-def _assemble_rule(steps):
+def _assemble_rule(steps: list[Step]) -> list[Step]:
     steps = [*steps, ("go", REST)] if steps[-1][0] == "at" else steps
     places, at = {}, 0
     for step in steps:

@@ -1,5 +1,7 @@
 """For a start in haste: control groups are made beside the imports, not after them."""
 
+from __future__ import annotations
+
 import os
 import time
 
@@ -11,7 +13,7 @@ class GroupMaker:
     again and again: that changes nothing, but a move waits for a grace period of the kernel unless there was one a
     moment ago."""
 
-    def __init__(self, instance, record):
+    def __init__(self, instance: str, record: str) -> None:
         self._said, says = os.pipe()
         parent = os.getpid()
         self._pid = os.fork()
@@ -29,20 +31,20 @@ class GroupMaker:
                 os._exit(0)
         os.close(says)
 
-    def wait(self):
+    def wait(self) -> None:
         said = os.read(self._said, 4096)
         os.close(self._said)
         if said != b"made":
             raise OSError(0, said.decode() or "the helper is gone")
 
-    def stop(self):
+    def stop(self) -> None:
         import signal
 
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
 
 
-def _stay_warm(parent):
+def _stay_warm(parent: int) -> None:
     own = cgroups.own_paths()
     unified = os.path.exists(os.path.join(cgroups.CGROUP_ROOT, "cgroup.controllers"))
     files = (

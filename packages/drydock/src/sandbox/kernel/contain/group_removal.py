@@ -1,9 +1,15 @@
 """Takes control groups away, with whatever is left in them."""
 
+from __future__ import annotations
+
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def remove_cgroups(directories):
+
+def remove_cgroups(directories: Iterable[str]) -> bool:
     """Ends whatever still runs inside and removes the groups; True if nothing is left."""
     clean = True
     for directory in directories:
@@ -15,7 +21,7 @@ def remove_cgroups(directories):
     return clean
 
 
-def _remove_one(path):
+def _remove_one(path: str) -> bool:
     import signal
     import time
 

@@ -1,10 +1,16 @@
 """The system call filter where there are no namespaces: what they would have kept apart is refused instead."""
 
+from __future__ import annotations
+
 import ctypes
 import errno
 
 import linux
 from contain import filter_head, seccomp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Step
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
 
@@ -28,13 +34,13 @@ ON_ITSELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setp
 
 
 class LandlockFilter(seccomp.Filter):
-    def __init__(self, own_user):
+    def __init__(self, own_user: bool) -> None:
         self._refused = set(SOCKETS) | set(SHARED) | (set() if own_user else set(METADATA))
         code = self._compile(False)
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self.program = seccomp.FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
-    def _describe(self, grouped):
+    def _describe(self, grouped: bool) -> None:
         allowed, refused = filter_head.ALLOW, seccomp.errno_action(errno.EPERM)
         for name in seccomp.ALLOWED:
             if name != "socketpair":
@@ -50,7 +56,7 @@ class LandlockFilter(seccomp.Filter):
             self._add(allowed, name, (0, seccomp.EQ, 0, 0))
         self._add(allowed, "setpriority", (0, seccomp.EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp.EQ, 0, 0))
 
-    def _look_at_arguments(self):
+    def _look_at_arguments(self) -> list[tuple[str, list[Step]]]:
         # Nobody else counts what a process here holds: it stays one that can be looked into, whatever it wants.
         stays_readable = filter_head.only_if(0, linux.PR_SET_DUMPABLE, [("return", filter_head.PRETEND)])
         core_limit = filter_head.keep_core_limit_of_any()

@@ -5,13 +5,15 @@ locked there, and as a Python that belongs to the caller it could be changed.
 One that serves a single run is started from the system's Python, as a second start costs too much there, unless it is
 the caller's."""
 
+from __future__ import annotations
+
 import os
 import sys
 
 AGAIN = "again"
 
 
-def enter(directory, hasty):
+def enter(directory: str, hasty: bool) -> None:
     """Starts this program once more, from a copy in memory; `directory` is any empty one. Returns in the second start,
     and where none is needed."""
     if sys.argv[-1] == AGAIN:
@@ -23,7 +25,7 @@ def enter(directory, hasty):
         _start_again(directory)
 
 
-def _start_again(directory):
+def _start_again(directory: str) -> None:
     import linux
     from linux import MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REC, MS_REMOUNT, MS_SLAVE
 

@@ -1,6 +1,8 @@
 """The file system that code in the dock sees: the system's programs, read-only; a handful of harmless files in /etc;
 and empty places for what each member brings itself. Nothing of the host's users, services or secrets."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 
@@ -52,7 +54,7 @@ AT_RECURSIVE = 0x8000
 MOUNT_ATTR_SEALED = 1 | 2 | 4  # read-only, no set-user-id, no devices
 
 
-def mount_system(source, target):
+def mount_system(source: str, target: str) -> None:
     """A recursive read-only view of `source`."""
     tree = linux.syscall(
         linux.OPEN_TREE,
@@ -75,7 +77,9 @@ def mount_system(source, target):
     os.close(tree)
 
 
-def build_root(directory, interpreter_paths, tools):
+def build_root(
+    directory: str, interpreter_paths: list[str], tools: list[tuple[str, str]]
+) -> list[tuple[str, str, str]]:
     """Mounts the new root over `directory` (any empty one) and makes it the root of this mount namespace. No member
     sees it: each has a view of its own over it (`views`). What is given back are the single files that are to be
     mounted there."""
@@ -112,7 +116,7 @@ def build_root(directory, interpreter_paths, tools):
     return files
 
 
-def _fill_etc(directory):
+def _fill_etc(directory: str) -> None:
     for name, text in ACCOUNTS.items():
         with open("%s/etc/%s" % (directory, name), "w") as file:
             file.write(text)
@@ -130,14 +134,14 @@ def _fill_etc(directory):
             mount_system(os.path.realpath("/etc/" + name), target)
 
 
-def _fill_dev(directory):
+def _fill_dev(directory: str) -> None:
     for name in (*DEVICES, *([TERMINAL] if os.path.exists("/dev/" + TERMINAL) else [])):
         target = "%s/dev/%s" % (directory, name)
         open(target, "w").close()
         linux.mount("/dev/" + name, target, None, MS_BIND)
 
 
-def _place_tool(source, directory, target, number):
+def _place_tool(source: str, directory: str, target: str, number: int) -> tuple[str, str, str] | None:
     """A single file from outside, or (with an absolute inner path as source that does not exist outside) a link. A
     small file is copied: a mount would tell the code where Drydock is installed. Of a large one its directory is kept
     at hand."""
@@ -155,12 +159,12 @@ def _place_tool(source, directory, target, number):
     return place, os.path.basename(source), target
 
 
-def private_view():
+def private_view() -> None:
     """This process's own copy of the host's mounts: later host mounts come in, nothing goes out."""
     linux.unshare(linux.CLONE_NEWNS)
     linux.mount(None, "/", None, MS_SLAVE | MS_REC)
 
 
-def sealed_view():
+def sealed_view() -> None:
     linux.unshare(linux.CLONE_NEWNS)
     linux.mount(None, "/", None, MS_PRIVATE | MS_REC)

@@ -1,6 +1,8 @@
 """The system calls that code in the dock may make: a list of what is allowed. Anything else answers ENOSYS, so that
 libraries fall back as on an older kernel; what is an attack by its nature answers EPERM."""
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import os
@@ -9,6 +11,10 @@ import zlib
 import linux
 from contain import filter_head
 from linux import CLONE_NAMESPACES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Step
 
 ALLOWED = """
 accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown chown32 clock_getres clock_gettime
@@ -85,7 +91,7 @@ _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
 LE, EQ, GT, MASKED_EQ = 3, 4, 6, 7
 
 
-def errno_action(number):
+def errno_action(number: int) -> int:
     return 0x00050000 | number
 
 
@@ -97,7 +103,7 @@ class FilterProgram(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
-def _cache_path(grouped, directory):
+def _cache_path(grouped: bool, directory: str) -> str:
     """Compiling takes longer than all the rest of a member: the result is kept beside the owner's other state, under a
     name that changes with what it was made from (its text: packages are unpacked with one and the same date), with this
     machine and with this user."""
@@ -109,7 +115,7 @@ def _cache_path(grouped, directory):
     return os.path.join(directory, "filter-%s-%d-%08x-%d-%d.bpf" % facts)
 
 
-def _read_own(path):
+def _read_own(path: str) -> bytes | None:
     """Only what nobody else could have written."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -122,7 +128,7 @@ def _read_own(path):
         return file.read()
 
 
-def _write_own(path, code):
+def _write_own(path: str, code: bytes) -> None:
     try:
         temporary = "%s.%d" % (path, os.getpid())
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -136,7 +142,7 @@ def _write_own(path, code):
 class Filter:
     """A compiled program, built once in the fork server and installed in each run with one system call."""
 
-    def __init__(self, grouped, cache_directory):
+    def __init__(self, grouped: bool, cache_directory: str) -> None:
         cached = _cache_path(grouped, cache_directory)
         code = _read_own(cached)
         if code is None:
@@ -145,7 +151,7 @@ class Filter:
         self._buffer = ctypes.create_string_buffer(code, len(code))
         self.program = FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
 
-    def _compile(self, grouped):
+    def _compile(self, grouped: bool) -> bytes:
         try:
             library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
         except OSError as error:
@@ -175,7 +181,7 @@ class Filter:
         library.seccomp_release(ctypes.c_void_p(self._context))
         return code
 
-    def _describe(self, grouped):
+    def _describe(self, grouped: bool) -> None:
         for name in ALLOWED:
             self._add(filter_head.ALLOW, name)
         for name in REFUSED:
@@ -186,7 +192,7 @@ class Filter:
         for value in PERSONALITIES:
             self._add(filter_head.ALLOW, "personality", (0, EQ, value, 0))
 
-    def _look_at_arguments(self):
+    def _look_at_arguments(self) -> list[tuple[str, list[Step]]]:
         """(Name, steps) of each rule of the filter's head. What is decided there is not in libseccomp's part."""
         not_on_warden = filter_head.allow_unless(0, [WARDEN_PID])
         return [
@@ -197,7 +203,7 @@ class Filter:
             ("setpriority", filter_head.only_if(0, PRIO_PROCESS, filter_head.allow_unless(1, [WARDEN_PID]))),
         ]
 
-    def _describe_mappings(self, grouped):
+    def _describe_mappings(self, grouped: bool) -> None:
         if grouped:
             self._add(filter_head.ALLOW, "mmap")
             return
@@ -217,10 +223,10 @@ class Filter:
         ):  # whatever differs in one of those is another kind of mapping
             self._add(filter_head.ALLOW, "mmap", (3, MASKED_EQ, bit, (MAP_SHARED | MAP_ANONYMOUS) & bit ^ bit))
 
-    def _number(self, name):
+    def _number(self, name: str) -> int:
         return self._library.seccomp_syscall_resolve_name(name.encode())
 
-    def _add(self, action, name, *conditions):
+    def _add(self, action: int, name: str, *conditions: tuple[int, int, int, int]) -> None:
         number = self._number(name)
         if number < 0:
             return  # not a system call of this architecture or of this libseccomp: it stays refused
@@ -229,7 +235,7 @@ class Filter:
         if failed:
             raise RuntimeError("seccomp rule for %s: %s" % (name, os.strerror(-failed)))
 
-    def _export(self):
+    def _export(self) -> bytes:
         read_end, write_end = os.pipe()
         try:
             if self._library.seccomp_export_bpf(self._context, write_end):

@@ -6,6 +6,8 @@ builds and then gives up everything, in `CODE_STEPS`, before it may read a reque
 to copy: that is why the one that needs most pages anyway does the building. `WARDEN_STEPS` are for pid 1 if it is
 woken."""
 
+from __future__ import annotations
+
 import _signal
 import ctypes
 import os
@@ -13,6 +15,12 @@ import resource
 
 import linux
 from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from shapes import ContainedMember, Limits, Steps
 
 INNER_UID = 1000
 CHANNEL = 3  # the code process's end of the socket to who attends its run
@@ -41,12 +49,12 @@ MASKED_PROC, READONLY_PROC = (
 
 
 class ContainmentFailed(Exception):
-    def __init__(self, step, cause):
+    def __init__(self, step: str, cause: object) -> None:
         super().__init__("%s: %s" % (step, cause))
         self.step = step
 
 
-def restore_signals(member):
+def restore_signals(member: ContainedMember) -> None:
     # Straight to the system: the signal module would build an enumeration's member for each.
     _signal.set_wakeup_fd(-1)
     for number in (_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGINT, _signal.SIGQUIT):
@@ -55,7 +63,7 @@ def restore_signals(member):
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
-def take_identity(member):
+def take_identity(member: ContainedMember) -> None:
     """As root the fork server maps inner 0 and 1000 to two host users that nobody else has; as an ordinary user the
     caller is the inner 1000, and this namespace writes its own map."""
     if member.rootless:
@@ -65,7 +73,7 @@ def take_identity(member):
         become_inner_root(member)
 
 
-def become_inner_root(member):
+def become_inner_root(member: ContainedMember) -> None:
     if not member.rootless:
         os.setgroups([])
         os.setresgid(0, 0, 0)
@@ -73,11 +81,11 @@ def become_inner_root(member):
     linux.die_with_parent()  # a change of identity clears it
 
 
-def leave_keyring(member):
+def leave_keyring(member: ContainedMember) -> None:
     linux.new_session_keyring()
 
 
-def bound_kernel_objects(member):
+def bound_kernel_objects(member: ContainedMember) -> None:
     """No namespace can be made below this one, even by who gets past the filter; and what the kernel counts per user
     outside, the caller's own programs still have enough of."""
     for name in ("user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"):
@@ -86,14 +94,14 @@ def bound_kernel_objects(member):
     _set_namespace_limit("max_inotify_watches", 16384)
 
 
-def _set_namespace_limit(name, value):
+def _set_namespace_limit(name: str, value: int) -> None:
     try:
         linux.write_file("/proc/sys/user/" + name, "%d" % value)
     except FileNotFoundError:
         pass  # a kernel that does not have this kind
 
 
-def mount_own_proc(member):
+def mount_own_proc(member: ContainedMember) -> None:
     linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     for path in MASKED_PROC:
         linux.mount("/dev/null", path, None, MS_BIND)
@@ -102,7 +110,7 @@ def mount_own_proc(member):
         linux.mount(None, path, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
 
-def mount_own_scratch(member):
+def mount_own_scratch(member: ContainedMember) -> None:
     """One memory file system holds all that the run can write, so that its size is the limit on disk."""
     linux.mount("scratch", "/.scratch", "tmpfs", MS_NOSUID | MS_NODEV, scratch_options(member.disk_bytes))
     for name, target in (
@@ -125,7 +133,7 @@ def mount_own_scratch(member):
     member.scratch = os.open("/.scratch", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
-def mount_own_terminals(member):
+def mount_own_terminals(member: ContainedMember) -> None:
     """Pseudo-terminals that no other run has had: their files have modes and times that the code can set."""
     try:
         linux.mount(
@@ -135,30 +143,30 @@ def mount_own_terminals(member):
         pass  # a kernel without pseudo-terminals: programs hear that there are none
 
 
-def scratch_options(disk_bytes):
+def scratch_options(disk_bytes: int) -> str:
     return "size=%d,nr_inodes=%d,mode=0700" % (disk_bytes, SCRATCH_INODES)
 
 
-def raise_own_loopback(member):
+def raise_own_loopback(member: ContainedMember) -> None:
     linux.raise_loopback()
 
 
-def close_inherited(member):
+def close_inherited(member: ContainedMember) -> None:
     linux.close_all_but([CHANNEL, *member.kept_descriptors()])
 
 
-def empty_bounding_set(member):
+def empty_bounding_set(member: ContainedMember) -> None:
     linux.drop_bounding_set()
 
 
-def close_back_doors(member):
+def close_back_doors(member: ContainedMember) -> None:
     """Covers the places by which the layers could be reached directly; the warden keeps descriptors to what it
     needs."""
     for place in ("/.scratch", "/.lower"):
         cover(place)
 
 
-def cover(place):
+def cover(place: str) -> None:
     linux.mount("closed", place, "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=000")
 
 
@@ -170,24 +178,24 @@ WARDEN_STEPS = (
 )
 
 
-def start_own_session(member):
+def start_own_session(member: ContainedMember) -> None:
     os.setsid()
 
 
-def forbid_core_dumps(member):
+def forbid_core_dumps(member: ContainedMember) -> None:
     """One byte is less than any core file takes, and it is the only value at which the kernel does not start the host's
     program for core dumps either. The filter keeps it there."""
     ceiling = resource.getrlimit(resource.RLIMIT_CORE)[1]
     resource.setrlimit(resource.RLIMIT_CORE, (1, 1) if ceiling != 0 else (0, 0))
 
 
-def forbid_priorities(member):
+def forbid_priorities(member: ContainedMember) -> None:
     """Whoever started us may be allowed to go before others; the code is not."""
     for kind in (resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE):
         resource.setrlimit(kind, (0, 0))
 
 
-def bound_kernel_memory(member):
+def bound_kernel_memory(member: ContainedMember) -> None:
     """What is not charged to a run's group everywhere: locked pages and message queues."""
     for kind, amount in ((resource.RLIMIT_MEMLOCK, 64 << 20), (resource.RLIMIT_MSGQUEUE, 819200)):
         ceiling = resource.getrlimit(kind)[1]
@@ -195,33 +203,33 @@ def bound_kernel_memory(member):
         resource.setrlimit(kind, (value, value))
 
 
-def prefer_to_die(member):
+def prefer_to_die(member: ContainedMember) -> None:
     """If memory runs out, the kernel takes the code, not its warden."""
     own_proc_entries(member)
     linux.write_file("/proc/self/oom_score_adj", "500")
 
 
-def drop_identity(member):
+def drop_identity(member: ContainedMember) -> None:
     if not member.rootless:
         os.setgroups([])
         os.setresgid(INNER_UID, INNER_UID, INNER_UID)
         os.setresuid(INNER_UID, INNER_UID, INNER_UID)
 
 
-def drop_capabilities(member):
+def drop_capabilities(member: ContainedMember) -> None:
     linux.drop_capabilities()
 
 
-def refuse_new_privileges(member):
+def refuse_new_privileges(member: ContainedMember) -> None:
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
 
 
-def own_proc_entries(member):
+def own_proc_entries(member: ContainedMember) -> None:
     """A change of identity makes /proc/self belong to root; the code may look at itself, as anywhere else."""
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
 
 
-def filter_system_calls(member):
+def filter_system_calls(member: ContainedMember) -> None:
     linux.syscall(
         linux.NUMBERS["seccomp"],
         ctypes.c_uint(1),
@@ -256,7 +264,7 @@ CODE_STEPS = (
 )
 
 
-def enter(steps, member):
+def enter(steps: Steps, member: Any) -> None:
     for name, step in steps:
         try:
             step(member)
@@ -264,7 +272,7 @@ def enter(steps, member):
             raise ContainmentFailed(name, error) from error
 
 
-def limit_resources(limits):
+def limit_resources(limits: Limits) -> None:
     """Per process, set by the code process on itself when the request names them; the groups' limits hold for all
     together."""
     for kind, amount in (

@@ -1,6 +1,8 @@
 """Reads cases as JSON, [name of a system call or its number, arguments] each, and answers what the filter decides:
 executes its instructions as the kernel does. The first word says which filter."""
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import json
@@ -19,7 +21,7 @@ FILTERS = {
 }
 
 
-def decide(instructions, data):
+def decide(instructions: list[tuple[int, int, int, int]], data: bytes) -> int:
     accumulator, at = 0, 0
     while True:
         code, yes, no, value = instructions[at]
@@ -42,7 +44,7 @@ def decide(instructions, data):
             at += yes if true else no
 
 
-def name_action(action):
+def name_action(action: int) -> str:
     kind, number = action & 0xFFFF0000, action & 0xFFFF
     if kind == 0x00050000:
         return errno.errorcode.get(number, "pretend")

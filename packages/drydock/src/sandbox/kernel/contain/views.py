@@ -5,12 +5,18 @@ to the members of one slot only, and a slot has one member at a time: neither th
 A view is a mount namespace, made when its slot is first used and kept for those that come later; a member's own
 namespace is a copy of it. The fork server itself stands in the view of the member that it made last."""
 
+from __future__ import annotations
+
 import os
 import stat
 
 import linux
 from contain.rootfs import DEVICES, TERMINAL
 from linux import MS_BIND, MS_NOEXEC, MS_NOSUID, MS_REC
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Of the root that the view is made from: where it is put together, and an empty layer.
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
@@ -28,11 +34,11 @@ LINKS = (
 
 
 class Views:
-    def __init__(self, files):
+    def __init__(self, files: list[tuple[str, str, str]]) -> None:
         self._files, self._mounts = files, list(_system_mounts())
         self._root, self._opened, self._current = _own_namespace(), {}, None
 
-    def enter(self, slot):
+    def enter(self, slot: int) -> None:
         if slot == self._current:
             return
         self._current = None
@@ -46,11 +52,11 @@ class Views:
         self._current = slot
 
 
-def _own_namespace():
+def _own_namespace() -> int:
     return os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def _system_mounts():
+def _system_mounts() -> Iterator[str]:
     """Where in this root something of the host is mounted, the outer before the inner."""
     with open("/proc/self/mountinfo", "rb") as lines:
         for line in lines:
@@ -59,13 +65,13 @@ def _system_mounts():
                 yield place
 
 
-def _plain(name):
+def _plain(name: bytes) -> bytes:
     """Without the kernel's way of writing spaces and the like: a backslash and three octal digits."""
     first, *rest = name.split(b"\\")
     return first + b"".join(bytes((int(each[:3], 8),)) + each[3:] for each in rest)
 
 
-def _build(mounts, files):
+def _build(mounts: list[str], files: list[tuple[str, str, str]]) -> None:
     linux.mount("empty", EMPTY, "tmpfs", linux.MS_RDONLY | MS_NOSUID | linux.MS_NODEV, "size=4k,mode=755")
     linux.overlay_readonly("/", EMPTY, NEW_ROOT)
     for place in mounts:
@@ -85,14 +91,14 @@ def _build(mounts, files):
     linux.pivot_root_here()
 
 
-def _escaped(path):
+def _escaped(path: str) -> str:
     """As the kernel reads the names of layers."""
     for character in "\\:,":
         path = path.replace(character, "\\" + character)
     return path
 
 
-def _fill_dev(directory):
+def _fill_dev(directory: str) -> None:
     """Devices of its own, where they can be made. An ordinary user can't make any: there they are the host's."""
     linux.mount("dev", directory, "tmpfs", MS_NOSUID | MS_NOEXEC, "size=64k,mode=755")
     mask = os.umask(0)

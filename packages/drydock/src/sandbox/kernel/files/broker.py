@@ -2,16 +2,24 @@
 for three things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy.
 It gives back a descriptor or a reason."""
 
+from __future__ import annotations
+
 import os
 import socket
 
 import linux
 import plain_json as json
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from shapes import Handlers, Json, Namespaces
+
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
 
-def start(rootless):
+def start(rootless: bool) -> tuple[int, socket.socket, int]:
     """(Its pid, the socket by which wardens ask, what it lives as long as.)"""
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     lifeline, held = os.pipe()
@@ -29,7 +37,7 @@ def start(rootless):
     return pid, requests, held
 
 
-def _serve(requests, rootless, lifeline):
+def _serve(requests: socket.socket, rootless: bool, lifeline: int) -> NoReturn:
     """Runs until the fork server is gone. `requests` is one end of a packet socket that all wardens share."""
     import select
 
@@ -52,7 +60,7 @@ def _serve(requests, rootless, lifeline):
             _answer(handlers, data, socket.socket(fileno=descriptors[0]))
 
 
-def _answer(handlers, data, reply):
+def _answer(handlers: Handlers, data: bytes, reply: socket.socket) -> None:
     with reply:
         try:
             message = json.loads(data)
@@ -63,12 +71,12 @@ def _answer(handlers, data, reply):
             reply.send(json.dumps({"ok": False, "reason": str(error), "errno": getattr(error, "errno", None)}).encode())
 
 
-def _open_workspace(message, namespaces):
+def _open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
     path = message["path"]
     return _seal(linux.clone_mount(path), os.stat(path), message["uid"], namespaces)
 
 
-def _open_shelf(message, namespaces):
+def _open_shelf(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
     """The path is the real one: a link on it was put there since."""
     root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -81,7 +89,7 @@ def _open_shelf(message, namespaces):
         os.close(directory)
 
 
-def _seal(mount, owner, inner, namespaces):
+def _seal(mount: int, owner: os.stat_result, inner: int, namespaces: Namespaces | None) -> tuple[int, Json]:
     """Read-only, and as root in the inner user's name: what only the directory's owner may read, the code may read."""
     try:
         namespace = -1
@@ -97,7 +105,7 @@ def _seal(mount, owner, inner, namespaces):
     return mount, {"device": owner.st_dev, "inode": owner.st_ino}
 
 
-def _make_idmap(owner_uid, owner_gid, inner):
+def _make_idmap(owner_uid: int, owner_gid: int, inner: int) -> int:
     """A user namespace in which the owner of the directory is the inner user; kept alive by its descriptor alone."""
     ready_read, ready_write = os.pipe()
     hold_read, hold_write = os.pipe()
@@ -126,13 +134,13 @@ def _make_idmap(owner_uid, owner_gid, inner):
         os.waitpid(pid, 0)
 
 
-def _connect(path):
+def _connect(path: str) -> tuple[int, Json]:
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(path)
     return connection.detach(), {}
 
 
-def ask(requests, message):
+def ask(requests: socket.socket, message: Json) -> tuple[int, Json]:
     """The warden's side: one question, one answer, on a reply socket of its own."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:

@@ -1,11 +1,19 @@
 """After a run, when nothing of it is alive: what it left in its directory, entry by entry, for the host."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
 
 import plain_json as json
 from frames import CONTENT, ENTRY, pack
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from shapes import Json, Socket, Stamp
 
 CHUNK = 1 << 20
 MAX_DEPTH = 200
@@ -15,7 +23,9 @@ class TooLarge(OSError):
     """More than the limit on disk allows, or directories nested deeper than a path can name."""
 
 
-def send_changes(connection, root, limit_bytes, skip=(), known=None):
+def send_changes(
+    connection: Socket, root: int, limit_bytes: int, skip: Iterable[str] = (), known: dict[str, Stamp] | None = None
+) -> None:
     """`root` is a descriptor of the directory. Contents of one inode are sent once; later names refer to the first.
     `known` remembers, for a session, what was sent before: only what differs is sent again."""
     sent = {}
@@ -47,7 +57,7 @@ def send_changes(connection, root, limit_bytes, skip=(), known=None):
                 os.close(content)
 
 
-def _look(path, name, parent):
+def _look(path: str, name: str, parent: int) -> tuple[Json, tuple[int, ...] | None, int | None]:
     """(entry, stamp, descriptor): the last two of a regular file only, which is what was opened, not what had that name
     before."""
     found = os.lstat(name, dir_fd=parent)
@@ -75,7 +85,9 @@ def _look(path, name, parent):
     return entry, None, None
 
 
-def walk(directory, prefix="", skip=frozenset(), depth=0):
+def walk(
+    directory: int, prefix: str = "", skip: frozenset[str] = frozenset(), depth: int = 0
+) -> Iterator[tuple[str, str, int]]:
     """Depth first, by descriptors: no path is ever resolved twice, and no link is followed. What is gone by the time
     that it is looked at (in a session, processes of earlier steps may still be at work) is left out."""
     if depth > MAX_DEPTH:
@@ -100,7 +112,7 @@ def walk(directory, prefix="", skip=frozenset(), depth=0):
                 os.close(below)
 
 
-def _is_opaque(name, parent):
+def _is_opaque(name: str, parent: int) -> bool:
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     except OSError:
@@ -113,7 +125,7 @@ def _is_opaque(name, parent):
         os.close(descriptor)
 
 
-def _send_content(connection, descriptor, size):
+def _send_content(connection: Socket, descriptor: int, size: int) -> None:
     """As much as there was when it was looked at, and an empty chunk as its end."""
     while size > 0:
         data = os.read(descriptor, min(CHUNK, size))

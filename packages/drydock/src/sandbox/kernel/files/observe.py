@@ -7,12 +7,18 @@ record, not the sandbox.
 A program is one execution: a process that executes another program becomes a new one.
 """
 
+from __future__ import annotations
+
 import ctypes
 import fcntl
 import os
 import struct
 
 import linux
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import Call, Json
 
 ROOT = "/work"
 # Whoever is judged by what was seen fails where something was left out: honest builds and tests stay far below.
@@ -43,7 +49,7 @@ _MOST_LINKS = 40
 _SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
 
 
-def _filter():
+def _filter() -> bytes:
     """Calls that open or execute go to the listener, all others go on."""
     instruction = struct.Struct("HBBI").pack
     numbers = sorted(_BY_NUMBER)
@@ -57,7 +63,7 @@ def _filter():
     return b"".join(program + [instruction(0x06, 0, 0, 0x7FFF0000), instruction(0x06, 0, 0, 0x7FC00000)])
 
 
-def install():
+def install() -> int:
     """In the code process: from here on the listener, which this returns, is asked before each call."""
     code = _filter()
     buffer = ctypes.create_string_buffer(code, len(code))
@@ -75,7 +81,7 @@ def install():
 class Observer:
     """The warden's side."""
 
-    def __init__(self, listener, pid):
+    def __init__(self, listener: int, pid: int) -> None:
         self._listener = listener
         try:
             # Caller and observer take turns: a wake-up on the same processor is the quicker one.
@@ -83,13 +89,13 @@ class Observer:
         except OSError:
             pass  # a kernel older than 6.6
         self._memory = {}  # thread: its memory
-        self._program_of = {pid: None}
+        self._program_of: dict[int, int | tuple[int | None] | None] = {pid: None}
         self._programs, self._paths, self._bytes, self._truncated = [], {}, 0, False
 
-    def fileno(self):
+    def fileno(self) -> int:
         return self._listener
 
-    def take(self):
+    def take(self) -> bool:
         """One call that waits. False: nobody is left who could make one."""
         notice = bytearray(_NOTICE.size)
         try:
@@ -111,7 +117,7 @@ class Observer:
             pass
         return True
 
-    def _note(self, thread, call, arguments):
+    def _note(self, thread: int, call: Call, arguments: list[int]) -> None:
         what, path_at, directory_at, flags_at = call
         path = self._read_path(thread, arguments[path_at])
         if not path.startswith(b"/"):
@@ -128,7 +134,7 @@ class Observer:
         for name in self._names(thread, path, follow=not flags & os.O_NOFOLLOW):
             self._note_opening(self._program(thread), name, flags)
 
-    def _names(self, thread, path, follow=True):
+    def _names(self, thread: int, path: str, follow: bool = True) -> list[str]:
         """The names of the workspace that a path has: as it is written, and where its links lead."""
         plain = os.path.normpath(path)
         if plain.startswith(_SYSTEM) and "/.." not in path:
@@ -136,7 +142,7 @@ class Observer:
         names = dict.fromkeys((plain, self._resolve(thread, path, follow)))
         return [name for name in names if name.startswith(ROOT + "/")]
 
-    def _resolve(self, thread, path, follow=True):
+    def _resolve(self, thread: int, path: str, follow: bool = True) -> str:
         """As the thread sees it: its /proc/self is another than that of this process."""
         parts, place, links = path.split("/")[::-1], "", 0
         while parts:
@@ -162,7 +168,7 @@ class Observer:
             parts.extend(target.split("/")[::-1])
         return place
 
-    def _note_execution(self, thread, path):
+    def _note_execution(self, thread: int, path: str) -> None:
         names = self._names(thread, path)
         if not os.path.exists(self._resolve(thread, path)):
             for name in names:
@@ -174,7 +180,7 @@ class Observer:
         self._close_memory(thread)  # what comes next has a memory of its own
         self._program_of[thread] = (program,)
 
-    def _note_opening(self, program, path, flags):
+    def _note_opening(self, program: int | None, path: str, flags: int) -> None:
         try:
             is_directory = os.path.isdir(path) if os.lstat(path) else False
         except (FileNotFoundError, NotADirectoryError):
@@ -185,7 +191,7 @@ class Observer:
         if not is_directory and not flags & os.O_PATH:
             self._add(program, "write" if flags & (os.O_WRONLY | os.O_RDWR) else "read", path)
 
-    def _add(self, program, how, path):
+    def _add(self, program: int | None, how: str, path: str) -> None:
         key = program, how, path[len(ROOT) + 1 :]
         if key in self._paths:
             return
@@ -195,7 +201,7 @@ class Observer:
         else:
             self._paths[key] = None
 
-    def _read_path(self, thread, address):
+    def _read_path(self, thread: int, address: int) -> bytes:
         memory = self._memory.get(thread)
         if memory is None:
             if len(self._memory) >= _MOST_OPEN:
@@ -206,17 +212,17 @@ class Observer:
             text = os.pread(memory, 4096, address)
         return text.split(b"\0", 1)[0]
 
-    def _close_memory(self, thread):
+    def _close_memory(self, thread: int) -> None:
         memory = self._memory.pop(thread, None)
         if memory is not None:
             os.close(memory)
 
-    def _directory(self, thread, descriptor):
+    def _directory(self, thread: int, descriptor: int) -> bytes:
         descriptor &= 0xFFFFFFFF
         name = "cwd" if descriptor == _AT_FDCWD else "fd/%d" % descriptor
         return os.readlink(b"/proc/%d/%s" % (thread, name.encode()))
 
-    def _program(self, thread):
+    def _program(self, thread: int) -> int | None:
         """Where its program stands in the list; a tuple holds the one that executed it. None: the code process
         itself."""
         known = self._program_of.get(thread)
@@ -234,7 +240,7 @@ class Observer:
         self._program_of[thread] = number
         return number
 
-    def _add_program(self, thread, parent):
+    def _add_program(self, thread: int, parent: int | None) -> int:
         if len(self._programs) >= MOST_PROGRAMS or self._bytes > MOST_BYTES:
             self._truncated = True
             return len(self._programs) - 1
@@ -254,7 +260,7 @@ class Observer:
         )
         return len(self._programs) - 1
 
-    def _searched(self, thread, directory):
+    def _searched(self, thread: int, directory: str) -> list[str]:
         """Directories of the workspace in which this program looks for others by their names."""
         with open("/proc/%d/environ" % thread, "rb") as file:
             variables = file.read(ENVIRONMENT_BYTES).split(b"\0")
@@ -262,10 +268,10 @@ class Observer:
         places = [os.path.normpath(os.path.join(directory, entry)) for entry in (entries[0] if entries else ())]
         return [place[len(ROOT) + 1 :] for place in places if place == ROOT or place.startswith(ROOT + "/")]
 
-    def close(self):
+    def close(self) -> None:
         for thread in list(self._memory):
             self._close_memory(thread)
         os.close(self._listener)
 
-    def report(self):
+    def report(self) -> Json:
         return {"programs": self._programs, "paths": [list(key) for key in self._paths], "truncated": self._truncated}

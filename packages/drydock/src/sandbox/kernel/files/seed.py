@@ -2,12 +2,18 @@
 code process gets its request. Each part of a path is opened from the one before and no link is followed, so that a link
 in the layer or in the directory leads nowhere."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
 
 import plain_json as json
 from frames import CODE, SEED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from shapes import FrameSource, Json
 
 _STEP = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -17,7 +23,7 @@ class SeedFailed(OSError):
     pass
 
 
-def take(host, work, owner, limit_bytes):
+def take(host: FrameSource, work: str, owner: int | None, limit_bytes: int) -> bytes:
     """Until the code comes, which is returned. The host hears of a failure only then: it does not listen before."""
     seeder, failed = None, None
     while True:
@@ -37,26 +43,26 @@ def take(host, work, owner, limit_bytes):
             return payload
 
 
-def discard(host):
+def discard(host: FrameSource) -> None:
     while host.receive()[0] != CODE:
         pass
 
 
-def is_full(error):
+def is_full(error: BaseException) -> bool:
     return isinstance(error, SeedFailed) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Seeder:
     """`owner` is whom all of it shall belong to, or None where everything new belongs to the right one already."""
 
-    def __init__(self, work, owner, limit_bytes):
+    def __init__(self, work: str, owner: int | None, limit_bytes: int) -> None:
         self._owner, self._room = owner, limit_bytes
         self._top = os.open(work, _STEP)
-        self._parent, self._parent_path = None, None
+        self._parent, self._parent_path = -1, None
         self._file, self._missing = None, 0
         self._modes = {}  # of directories, set at the end: one that forbids writing must not be in our own way
 
-    def take(self, kind, payload):
+    def take(self, kind: bytes, payload: bytes) -> None:
         if kind != SEED:
             return self._write(payload)
         if self._file is not None:
@@ -80,7 +86,7 @@ class Seeder:
             self._mode, self._missing = entry["mode"], entry["size"]
             self._write(payload[4 + size :])
 
-    def _write(self, data):
+    def _write(self, data: bytes) -> None:
         """The rest of a file's content, in pieces; with its last byte it is closed."""
         if self._file is None or len(data) > self._missing:
             raise ValueError("a content is longer than its file")
@@ -98,7 +104,7 @@ class Seeder:
             os.close(self._file)
             self._file = None
 
-    def finish(self):
+    def finish(self) -> None:
         if self._file is not None:
             raise ValueError("a content is not complete")
         for path in sorted(self._modes, reverse=True):
@@ -112,7 +118,7 @@ class Seeder:
         self._leave_parent()
         os.close(self._top)
 
-    def _remove(self, path):
+    def _remove(self, path: str) -> None:
         """What is gone already, or has got something new in it since, is the user's doing; the host compares the
         trees."""
         try:
@@ -125,7 +131,7 @@ class Seeder:
             if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENOTEMPTY):
                 raise
 
-    def _make_directory(self, parent, name, entry):
+    def _make_directory(self, parent: int, name: str, entry: Json) -> None:
         self._clear(parent, name, keep_directory=True)
         try:
             os.mkdir(name, 0o700, dir_fd=parent)
@@ -134,18 +140,18 @@ class Seeder:
             pass
         self._modes[entry["path"]] = entry["mode"]
 
-    def _clear(self, parent, name, keep_directory=False):
+    def _clear(self, parent: int, name: str, keep_directory: bool = False) -> None:
         try:
             if not (keep_directory and stat.S_ISDIR(os.lstat(name, dir_fd=parent).st_mode)):
                 os.unlink(name, dir_fd=parent)
         except FileNotFoundError:
             pass
 
-    def _give(self, name, parent):
+    def _give(self, name: str, parent: int) -> None:
         if self._owner is not None:
             os.chown(name, self._owner, self._owner, dir_fd=parent, follow_symlinks=False)
 
-    def _open_parent(self, path, make=True):
+    def _open_parent(self, path: str, make: bool = True) -> tuple[int, str]:
         """Entries come in order, so that most have the parent of the one before."""
         parts = path.split("/")
         if any(part in ("", ".", "..") or "\0" in part for part in parts):
@@ -156,7 +162,7 @@ class Seeder:
             self._parent, self._parent_path = self._walk(parts[:-1], make), above
         return self._parent, parts[-1]
 
-    def _walk(self, names, make):
+    def _walk(self, names: list[str], make: bool) -> int:
         place = os.dup(self._top)
         for depth, name in enumerate(names, 1):
             try:
@@ -167,7 +173,7 @@ class Seeder:
             self._unlock(place, "/".join(names[:depth]))
         return place
 
-    def _step(self, place, name, make):
+    def _step(self, place: int, name: str, make: bool) -> int:
         try:
             return os.open(name, _STEP, dir_fd=place)
         except FileNotFoundError:
@@ -177,19 +183,19 @@ class Seeder:
         self._give(name, place)
         return os.open(name, _STEP, dir_fd=place)
 
-    def _unlock(self, directory, path):
+    def _unlock(self, directory: int, path: str) -> None:
         """Without namespaces an ordinary user is not above the modes of the run's directories."""
         if not os.access(_handle(directory), os.W_OK | os.X_OK, effective_ids=True):
             mode = stat.S_IMODE(os.stat(directory).st_mode)
             self._modes.setdefault(path, mode)
             os.chmod(_handle(directory), mode | 0o700)
 
-    def _leave_parent(self):
-        if self._parent is not None:
+    def _leave_parent(self) -> None:
+        if self._parent >= 0:
             os.close(self._parent)
-        self._parent = self._parent_path = None
+        self._parent, self._parent_path = -1, None
 
 
-def _handle(descriptor):
+def _handle(descriptor: int) -> str:
     """The very thing that was opened, for calls that want a path."""
     return "/proc/self/fd/%d" % descriptor

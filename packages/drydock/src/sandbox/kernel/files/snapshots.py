@@ -3,6 +3,8 @@
 Processes of earlier steps may be alive and swap what is copied for links or pipes meanwhile. So every path is opened
 below a directory that is held by descriptor, no link is followed on the way, and what was opened is looked at again."""
 
+from __future__ import annotations
+
 import errno
 import os
 import shutil
@@ -10,6 +12,12 @@ import stat
 
 import linux
 from files import capture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from shapes import Manifest
 
 OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 OPEN_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -23,23 +31,23 @@ class Snapshots:
     directory itself); `lower` that of the user's directory, if there is one. Restoring goes through /work, the merged
     view: an overlay's layers must not be changed behind its back."""
 
-    def __init__(self, top, lower, store):
+    def __init__(self, top: int, lower: int | None, store: int) -> None:
         self._top, self._lower, self._store = top, lower, store
         self._work = os.open("/work", OPEN_DIRECTORY)
         self._copies = {}
         self._next = 0
 
-    def take(self):
+    def take(self) -> Manifest:
         """A manifest: path to (kind, mode, what)."""
         return self._list(copy=True)
 
-    def forget(self, kept):
+    def forget(self, kept: list[Manifest]) -> None:
         """Drops the copies that none of the manifests in `kept` needs."""
         needed = {entry[2] for manifest in kept for entry in manifest.values() if entry[0] == "file"}
         for key in [key for key in self._copies if key not in needed]:
             os.unlink("%d" % self._copies.pop(key), dir_fd=self._store)
 
-    def restore(self, manifest):
+    def restore(self, manifest: Manifest) -> None:
         now = self._list(copy=False)
         for path in sorted(set(now) - set(manifest), key=len, reverse=True):
             self._restore_below(path)
@@ -47,7 +55,7 @@ class Snapshots:
             if now.get(path) != manifest[path]:
                 self._put(path, *manifest[path])
 
-    def _list(self, copy):
+    def _list(self, copy: bool) -> Manifest:
         found = {}
         for path, name, parent in capture.walk(self._top):
             try:
@@ -56,7 +64,7 @@ class Snapshots:
                 continue  # it went away meanwhile
         return found
 
-    def _describe(self, name, parent, copy):
+    def _describe(self, name: str, parent: int, copy: bool) -> tuple[str, int, Any]:
         seen = os.lstat(name, dir_fd=parent)
         kind, mode = stat.S_IFMT(seen.st_mode), stat.S_IMODE(seen.st_mode)
         if kind == stat.S_IFLNK:
@@ -67,7 +75,7 @@ class Snapshots:
             return self._describe_file(name, parent, copy)
         return "gone" if kind == stat.S_IFCHR and seen.st_rdev == 0 else "other", 0, None
 
-    def _describe_file(self, name, parent, copy):
+    def _describe_file(self, name: str, parent: int, copy: bool) -> tuple[str, int, Any]:
         try:
             descriptor = os.open(name, OPEN_FILE, dir_fd=parent)
         except OSError as error:
@@ -88,7 +96,7 @@ class Snapshots:
         finally:
             os.close(descriptor)
 
-    def _restore_below(self, path):
+    def _restore_below(self, path: str) -> None:
         """The step made this path appear in the layer: what lay below shows again, or nothing."""
         with _Place(self._work, path) as target:
             if self._lower is None:
@@ -104,7 +112,7 @@ class Snapshots:
                     raise
                 target.remove()
 
-    def _put(self, path, kind, mode, what):
+    def _put(self, path: str, kind: str, mode: int, what: Any) -> None:
         with _Place(self._work, path) as target:
             if kind == "directory":
                 target.make_directory(mode)
@@ -124,20 +132,20 @@ class Snapshots:
 class _Place:
     """A name in a directory that is held open."""
 
-    def __init__(self, root, path):
+    def __init__(self, root: int, path: str) -> None:
         directory, self.name = os.path.split(path)
         self.parent = linux.open_beneath(root, directory or ".", OPEN_DIRECTORY)
 
-    def __enter__(self):
+    def __enter__(self) -> _Place:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         os.close(self.parent)
 
-    def look(self):
+    def look(self) -> os.stat_result:
         return os.lstat(self.name, dir_fd=self.parent)
 
-    def remove(self):
+    def remove(self) -> None:
         try:
             if stat.S_ISDIR(self.look().st_mode):
                 shutil.rmtree(self.name, dir_fd=self.parent)
@@ -146,7 +154,7 @@ class _Place:
         except FileNotFoundError:
             pass
 
-    def make_directory(self, mode):
+    def make_directory(self, mode: int) -> bool:
         try:
             exists = stat.S_ISDIR(self.look().st_mode)
         except FileNotFoundError:
@@ -160,26 +168,26 @@ class _Place:
         self._give_away()
         return not exists
 
-    def make_link(self, target):
+    def make_link(self, target: str) -> None:
         self.remove()
         os.symlink(target, self.name, dir_fd=self.parent)
         self._give_away()
 
-    def make_file(self, source, mode, changed_ns):
+    def make_file(self, source: int, mode: int, changed_ns: int) -> None:
         self.remove()
         descriptor = os.open(self.name, NEW_FILE, 0o600, dir_fd=self.parent)
         os.fchmod(descriptor, mode)
         os.fchown(descriptor, INNER_UID, INNER_UID)
         _copy_bytes(source, descriptor, os.fstat(source).st_size, changed_ns)
 
-    def _give_away(self):
+    def _give_away(self) -> None:
         os.chown(self.name, INNER_UID, INNER_UID, dir_fd=self.parent, follow_symlinks=False)
 
-    def below(self, name):
+    def below(self, name: str) -> _Place:
         return _Place(self.parent, "%s/%s" % (self.name, name))
 
 
-def _copy_entry(source, target):
+def _copy_entry(source: _Place, target: _Place) -> None:
     found = source.look()
     mode = stat.S_IMODE(found.st_mode)
     if stat.S_ISDIR(found.st_mode):
@@ -200,7 +208,7 @@ def _copy_entry(source, target):
             os.close(descriptor)
 
 
-def _copy_bytes(source, target, size, changed_ns=None):
+def _copy_bytes(source: int, target: int, size: int, changed_ns: int | None = None) -> None:
     """No more than there was when it was looked at: a file that grows faster than it is copied must not keep us. Closes
     `target`."""
     try:

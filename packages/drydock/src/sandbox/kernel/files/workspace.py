@@ -1,6 +1,8 @@
 """A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And shelves
 beside it: other directories of the host, read-only."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
@@ -10,21 +12,27 @@ from contain.steps import INNER_UID, scratch_options
 from files import broker
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from shapes import Json, MountedMember
+
 
 class WorkspaceFailed(Exception):
     pass
 
 
-def resize_scratch(member, disk_bytes):
+def resize_scratch(member: MountedMember, disk_bytes: int) -> None:
     linux.mount("scratch", _inside(member), "tmpfs", MS_REMOUNT | MS_NOSUID | MS_NODEV, scratch_options(disk_bytes))
 
 
-def _inside(member, path=""):
+def _inside(member: MountedMember, path: str = "") -> str:
     """The scratch is covered: only who holds its descriptor gets in."""
     return "/proc/self/fd/%d%s" % (member.scratch, path)
 
 
-def open_workspace(member, request):
+def open_workspace(member: MountedMember, request: Json) -> Json:
     """Mounts the overlay on /work. Hidden paths are whited out in a layer between, so that inside they do not exist."""
     workspace = request["workspace"]
     try:
@@ -66,7 +74,7 @@ def open_workspace(member, request):
     return facts
 
 
-def pin(paths):
+def pin(paths: Iterable[str]) -> None:
     """Files of the tree that stay as they are while the run lasts, whoever runs in it. What is mounted can't be moved
     away, so every directory above them is mounted on itself; those first, as a mount covers what was mounted below it
     before."""
@@ -83,7 +91,7 @@ def pin(paths):
         raise WorkspaceFailed("files could not be made read-only: %s" % error) from error
 
 
-def open_shelves(member, shelves):
+def open_shelves(member: MountedMember, shelves: list[Json]) -> None:
     """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it.
     The overlay keeps locks and watches from the files of the host; what covers the scratch is its empty layer."""
     places = {}
@@ -105,7 +113,7 @@ def open_shelves(member, shelves):
         linux.mount(None, place, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
-def _place_shelf(target, places):
+def _place_shelf(target: str, places: dict[str, None]) -> None:
     place = "/" + target.split("/")[1]
     if target == place:
         if os.listdir(target):
@@ -116,7 +124,7 @@ def _place_shelf(target, places):
     os.makedirs(target)
 
 
-def _make_room(place):
+def _make_room(place: str) -> None:
     """An empty directory over the place, in which names can be made. What the root has there (an interpreter, say)
     stays."""
     there = [
@@ -131,7 +139,7 @@ def _make_room(place):
         os.close(mount)
 
 
-def _mask(paths, mask):
+def _mask(paths: Iterable[str], mask: str) -> None:
     for path in paths:
         parts = path.split("/")
         for depth in range(1, len(parts)):
@@ -149,7 +157,7 @@ def _mask(paths, mask):
     os.chown(mask, INNER_UID, INNER_UID)
 
 
-def _make_readonly(path):
+def _make_readonly(path: str) -> None:
     """`path` exists below: the code sees it and can't write to it."""
     target = "/work/" + path
     try:

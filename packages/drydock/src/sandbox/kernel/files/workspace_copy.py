@@ -4,6 +4,8 @@ comparison.
 A file counts as untouched while its inode, size and times are those of the moment after it was copied. The copies carry
 the times of their originals, so that any later write shows."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import stat
@@ -12,8 +14,14 @@ import plain_json as json
 from files import capture
 from frames import ENTRY, pack
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def copy_workspace(source, target, hide, owner=None):
+    from shapes import Socket, Stamp, Stamps
+
+
+def copy_workspace(source: str, target: str, hide: Iterable[str], owner: int | None = None) -> Stamps:
     """What was copied, by path, each with its stamp. What can't be read, or is no file, directory or link, is left
     out."""
     copied = {}
@@ -21,7 +29,9 @@ def copy_workspace(source, target, hide, owner=None):
     return copied
 
 
-def _copy_directory(source, target, prefix, hide, owner, copied):
+def _copy_directory(
+    source: str, target: str, prefix: str, hide: frozenset[str], owner: int | None, copied: Stamps
+) -> None:
     found = os.stat(source)
     try:
         entries = sorted(os.scandir(source), key=lambda item: item.name)
@@ -46,13 +56,13 @@ def _copy_directory(source, target, prefix, hide, owner, copied):
     _dress(target, found, owner)
 
 
-def _copy_leaf(source, target, owner):
+def _copy_leaf(source: str, target: str, owner: int | None) -> None:
     found = os.lstat(source)
     shutil.copyfile(source, target, follow_symlinks=False)
     _dress(target, found, owner, follow=False)
 
 
-def _dress(target, like, owner, follow=True):
+def _dress(target: str, like: os.stat_result, owner: int | None, follow: bool = True) -> None:
     if owner is not None:
         os.chown(target, owner, owner, follow_symlinks=False)
     if not stat.S_ISLNK(like.st_mode):
@@ -60,13 +70,13 @@ def _dress(target, like, owner, follow=True):
     os.utime(target, ns=(like.st_atime_ns, like.st_mtime_ns), follow_symlinks=follow)
 
 
-def _stamp(found):
+def _stamp(found: os.stat_result) -> Stamp:
     if stat.S_ISDIR(found.st_mode):
         return None
     return (found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
-def send_differences(connection, top, copied, limit_bytes):
+def send_differences(connection: Socket, top: int, copied: Stamps, limit_bytes: int) -> None:
     """`top` is a descriptor of the copy. In the words of an overlay: what is there and differs, whiteouts for what is
     not."""
     _make_readable(top)
@@ -84,7 +94,7 @@ def send_differences(connection, top, copied, limit_bytes):
             connection.sendall(pack(ENTRY, json.dumps({"path": path, "mode": 0, "type": "whiteout"}).encode()))
 
 
-def _make_readable(top, directories=0o500):
+def _make_readable(top: int, directories: int = 0o500) -> None:
     """The run could take its own files' permissions away, and here nobody is above them."""
     if os.geteuid() == 0:
         return
@@ -104,7 +114,7 @@ def _make_readable(top, directories=0o500):
                 os.close(below)
 
 
-def remove(path):
+def remove(path: str) -> None:
     """When nothing runs in it any more. What resists is collected later, with its host's directory."""
     try:
         top = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

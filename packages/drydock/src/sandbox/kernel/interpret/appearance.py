@@ -2,12 +2,18 @@
 is asked of a value beyond its real type where that is enough, and whatever is asked is fenced and cut. No function here
 raises anything but time_limit.TimeLimitReached."""
 
+from __future__ import annotations
+
 from interpret import time_limit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 REPR_CHARS = 64 * 1024
 
 
-def type_name(kind):
+def type_name(kind: type) -> str:
     """`pandas.core.frame.DataFrame`, `set`: read from the type itself, past whatever its metaclass says."""
     try:
         module = type.__getattribute__(kind, "__module__")
@@ -19,7 +25,7 @@ def type_name(kind):
         return "object"
 
 
-def show(value):
+def show(value: Any) -> str:
     try:
         pieces = []
         _preview(value, pieces, [REPR_CHARS], set())
@@ -31,7 +37,7 @@ def show(value):
     return clean(text if len(text) <= REPR_CHARS else text[:REPR_CHARS] + "…")
 
 
-def _one_line(error):
+def _one_line(error: BaseException) -> str:
     name = type_name(type(error))
     try:
         return cut("%s: %s" % (name, str.__str__(str(error))), 200)
@@ -41,7 +47,7 @@ def _one_line(error):
         return name
 
 
-def _preview(value, pieces, room, path):
+def _preview(value: Any, pieces: list[str], room: list[int], path: set[int]) -> None:
     """Python's own repr, except that built-in containers are written only as far as there is room for them."""
     kind = type(value)
     brackets = _BRACKETS.get(kind)
@@ -72,7 +78,7 @@ def _preview(value, pieces, room, path):
 _BRACKETS = {list: "[]", tuple: "()", dict: "{}", set: "{}", frozenset: ("frozenset({", "})")}
 
 
-def _plain_repr(value):
+def _plain_repr(value: Any) -> str:
     kind = type(value)
     if kind is int and not is_printable(value):
         return hex(value)
@@ -81,7 +87,7 @@ def _plain_repr(value):
     return str.__str__(repr(value))
 
 
-def is_printable(number):
+def is_printable(number: int) -> bool:
     """CPython refuses to print integers beyond some thousands of digits; this one is printable."""
     try:
         int.__repr__(number)
@@ -90,7 +96,7 @@ def is_printable(number):
         return False
 
 
-def clean(text):
+def clean(text: str) -> str:
     """Text that UTF-8 can carry: lone surrogates become U+FFFD."""
     try:
         text.encode("utf-8")
@@ -99,5 +105,5 @@ def clean(text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def cut(text, size):
+def cut(text: str, size: int) -> str:
     return text if len(text) <= size else text[:size] + "…"

@@ -1,10 +1,21 @@
 """Describes an exception that the program did not catch. The exception may be of the program's own making: nothing
 raises."""
 
+from __future__ import annotations
+
 import sys
 
 from interpret.appearance import clean, cut, type_name
 from interpret.time_limit import run_limited
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import traceback
+    from collections.abc import Iterable
+    from types import TracebackType
+    from typing import Any
+
+    from shapes import Json
 
 MESSAGE_CHARS = 8 * 1024
 TRACEBACK_CHARS = 64 * 1024
@@ -14,7 +25,7 @@ _HERE = __file__[: __file__.rfind("/") + 1] or __file__
 _excepthook = sys.__excepthook__
 
 
-def _library():
+def _library() -> Any:
     """Loaded when something was raised: most runs never need it, and a fork server that is in a hurry starts
     without."""
     import traceback
@@ -22,7 +33,9 @@ def _library():
     return traceback
 
 
-def describe_exception(exc, kernel_files=(), code_filenames=()):
+def describe_exception(
+    exc: BaseException, kernel_files: str | Iterable[str] = (), code_filenames: Iterable[str] = ()
+) -> Json:
     """What is known of an exception: { type, bases, message, traceback, line?, column?, errno?, path?, module?, chain,
     syntax? }.
 
@@ -36,7 +49,7 @@ def describe_exception(exc, kernel_files=(), code_filenames=()):
     return description
 
 
-def _find_program(_description, exc, names, ours):
+def _find_program(_description: Json, exc: BaseException, names: set[str], ours: tuple[str, ...]) -> None:
     """The program is the outermost module body that is not ours: also under an event loop, where it is a coroutine."""
     for frame, _ in _library().walk_tb(_traceback_of(exc)):
         code = frame.f_code
@@ -44,18 +57,18 @@ def _find_program(_description, exc, names, ours):
             names.add(code.co_filename)
 
 
-def _add_bases(description, exc, _names, _ours):
+def _add_bases(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     classes = type.__getattribute__(type(exc), "__mro__")[1:20]
     description["bases"] = [type_name(base) for base in classes if base not in (object, BaseException)]
 
 
-def _add_message(description, exc, _names, _ours):
+def _add_message(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     description["message"] = "<the exception's __str__ failed>"
     text = clean(str.__str__(str(exc)))
     description["message"] = cut(text + _suggestion(exc, text), MESSAGE_CHARS)
 
 
-def _suggestion(exc, text):
+def _suggestion(exc: BaseException, text: str) -> str:
     """Python's own "Did you mean", which until 3.12 only its error display knew."""
     if not issubclass(type(exc), (NameError, AttributeError, ImportError)):
         return ""
@@ -67,15 +80,15 @@ def _suggestion(exc, text):
     return clean(marker + rest.strip()) if marker and marker not in text and len(rest) < 200 else ""
 
 
-def _displayed(exc):
+def _displayed(exc: BaseException) -> str:
     class Sink:
-        def __init__(self):
+        def __init__(self) -> None:
             self.parts = []
 
-        def write(self, part):
+        def write(self, part: str) -> None:
             self.parts.append(part)
 
-        def flush(self):
+        def flush(self) -> None:
             pass
 
     sink, stderr = Sink(), sys.stderr
@@ -87,7 +100,7 @@ def _displayed(exc):
     return "".join(sink.parts)
 
 
-def _add_chain(description, exc, _names, _ours):
+def _add_chain(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     seen, error = {id(exc)}, _next_in_chain(exc)
     while error is not None and id(error) not in seen and len(description["chain"]) < MAX_CHAIN:
         seen.add(id(error))
@@ -95,18 +108,23 @@ def _add_chain(description, exc, _names, _ours):
         error = _next_in_chain(error)
 
 
-def _next_in_chain(exc):
-    cause = BaseException.__cause__.__get__(exc)
-    if cause is not None or BaseException.__suppress_context__.__get__(exc):
+def _own(exc: BaseException, owner: type, name: str) -> Any:
+    """What the exception really holds: past whatever its own class says."""
+    return owner.__dict__[name].__get__(exc)
+
+
+def _next_in_chain(exc: BaseException) -> BaseException | None:
+    cause = _own(exc, BaseException, "__cause__")
+    if cause is not None or _own(exc, BaseException, "__suppress_context__"):
         return cause
-    return BaseException.__context__.__get__(exc)
+    return _own(exc, BaseException, "__context__")
 
 
-def _traceback_of(exc):
-    return BaseException.__traceback__.__get__(exc)
+def _traceback_of(exc: BaseException) -> TracebackType | None:
+    return _own(exc, BaseException, "__traceback__")
 
 
-def _add_place(description, exc, names, _ours):
+def _add_place(description: Json, exc: BaseException, names: set[str], _ours: tuple[str, ...]) -> None:
     """The innermost frame of the program itself, be it below frames of libraries."""
     found = None
     for frame, line in _library().walk_tb(_traceback_of(exc)):
@@ -116,14 +134,15 @@ def _add_place(description, exc, names, _ours):
         return
     description["line"] = found
     for summary in _library().extract_tb(_traceback_of(exc)):
-        if summary.filename in names and getattr(summary, "colno", None) is not None:
-            description["column"] = summary.colno + 1
+        column = getattr(summary, "colno", None)
+        if summary.filename in names and column is not None:
+            description["column"] = column + 1
 
 
-def _add_system_error(description, exc, _names, _ours):
+def _add_system_error(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     if not issubclass(type(exc), OSError):
         return
-    number, path = OSError.errno.__get__(exc), OSError.filename.__get__(exc)
+    number, path = _own(exc, OSError, "errno"), _own(exc, OSError, "filename")
     if type(number) is int:
         description["errno"] = number
     if type(path) is bytes:
@@ -132,14 +151,14 @@ def _add_system_error(description, exc, _names, _ours):
         description["path"] = cut(clean(path), 4096)
 
 
-def _add_module(description, exc, _names, _ours):
+def _add_module(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     if issubclass(type(exc), ImportError):
-        name = ImportError.name.__get__(exc)
+        name = _own(exc, ImportError, "name")
         if type(name) is str:
             description["module"] = cut(clean(name), 200)
 
 
-def _add_syntax(description, exc, _names, _ours):
+def _add_syntax(description: Json, exc: BaseException, _names: set[str], _ours: tuple[str, ...]) -> None:
     """Only for text that could not be compiled: a SyntaxError that running code raised is an exception like others."""
     if "line" not in description and issubclass(type(exc), (RecursionError, MemoryError)):
         # Nothing of the program has run: it was the compiler that gave up.
@@ -148,8 +167,8 @@ def _add_syntax(description, exc, _names, _ours):
         return
     if not issubclass(type(exc), SyntaxError):
         return
-    filename, line = SyntaxError.filename.__get__(exc), SyntaxError.lineno.__get__(exc)
-    offset, text = SyntaxError.offset.__get__(exc), SyntaxError.text.__get__(exc)
+    filename, line = _own(exc, SyntaxError, "filename"), _own(exc, SyntaxError, "lineno")
+    offset, text = _own(exc, SyntaxError, "offset"), _own(exc, SyntaxError, "text")
     filename = filename if type(filename) is str else "<unknown>"
     if type(line) is not int or ("line" in description and filename.startswith("<")):
         return
@@ -159,12 +178,12 @@ def _add_syntax(description, exc, _names, _ours):
     if type(text) is str:
         syntax["text"] = cut(clean(text.rstrip("\n")), 500)
     description["syntax"] = syntax
-    message = SyntaxError.msg.__get__(exc)
+    message = _own(exc, SyntaxError, "msg")
     if type(message) is str:
         description["message"] = cut(clean(message), MESSAGE_CHARS)
 
 
-def _add_traceback(description, exc, names, ours):
+def _add_traceback(description: Json, exc: BaseException, names: set[str], ours: tuple[str, ...]) -> None:
     description["traceback"] = "%s: %s\n" % (description["type"], description["message"])
     shown = _library().TracebackException(type(exc), exc, _traceback_of(exc), lookup_lines=False)
     _drop_frames(shown, names, ours)
@@ -178,7 +197,7 @@ def _add_traceback(description, exc, names, ours):
     description["traceback"] = text
 
 
-def _drop_frames(shown, names, ours):
+def _drop_frames(shown: traceback.TracebackException, names: set[str], ours: tuple[str, ...]) -> None:
     """Drops our own frames, and what stands before the program's first: the event loop that we ran it in."""
     todo, room = [shown], 50
     while todo and room > 0:

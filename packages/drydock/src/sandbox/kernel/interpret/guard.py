@@ -4,32 +4,35 @@ This is a courtesy to the model that wrote the code: an early, exact refusal (li
 it one look, where a failure deep inside a run costs it many. It is not the wall. Python can always be talked into more
 than its text shows; whatever gets past this check still meets the kernel's namespaces, limits and system call filter.
 
-The tree is walked with a list, never by recursion, so that no nesting that CPython could parse is too deep to be
-checked."""
+The tree is walked with a list, never by recursion: no nesting that CPython can parse is too deep to be checked."""
+
+from __future__ import annotations
 
 import _ast as ast
-import re
 
 from interpret import guard_lists as lists
+from interpret import guard_strings
 from interpret.guard_refusals import CALL, Refusals
-from interpret.guard_rules import compile_rules
+from interpret.guard_rules import Rules, compile_rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from shapes import Json
 
 # Fields that never hold a node worth looking at.
 _PLAIN_FIELDS = frozenset(
     "ctx op ops id attr arg kind type_comment level module conversion simple is_async asname rest".split()
 )
-# Compiled, and kept, by `re` when they are first used.
-_DUNDER = r"__[A-Za-z0-9_]+?__"
-_PATH = r"[\w.\[\]]+"
-_REACHING_QUERY = r"__|\b_*(?:os|sys|subprocess|builtins|importlib|pickle)\s*\."
 _fields_of = {}
 
 
-def check(tree, rules, source=None):
+def check(tree: ast.AST, rules: Json, source: str | None = None) -> Json | None:
     """The first thing in `tree` that the rules refuse, by its place in the text, or None.
 
-    With `source`, columns count characters; without it they count bytes of UTF-8, as CPython's do.
-    """
+    With `source`, columns count characters; without it they count bytes of UTF-8, as CPython's do."""
     try:
         compiled = compile_rules(rules)
         if compiled is None:
@@ -41,7 +44,7 @@ def check(tree, rules, source=None):
 
 
 class _Check:
-    def __init__(self, rules, source):
+    def __init__(self, rules: Rules, source: str | None) -> None:
         self.rules = rules
         self.refusals = Refusals(rules, source)
         # What each name may stand for: the dotted paths of modules and of their members.
@@ -51,7 +54,7 @@ class _Check:
         # Functions in call position whose arguments were checked: reading their name is no alias.
         self.checked = set()
 
-    def run(self, tree):
+    def run(self, tree: ast.AST) -> Json | None:
         self.collect(tree)
         for name, value in self.assigned:
             self.follow_assignment(name, value)
@@ -67,13 +70,12 @@ class _Check:
             self.visit_name(node)
         return self.refusals.told()
 
-    # Walking
-
-    def collect(self, tree):
-        stack, strict = [tree], self.rules.strict
+    def collect(self, tree: ast.AST) -> None:
+        stack: list[Any] = [tree]
+        strict = self.rules.strict
         pop, push = stack.pop, stack.append
         while stack:
-            node = pop()
+            node: Any = pop()
             kind = type(node)
             if kind is ast.Name:
                 self.names.append(node)
@@ -126,9 +128,7 @@ class _Check:
                 elif isinstance(value, ast.AST):
                     push(value)
 
-    # Imports
-
-    def visit_import(self, node):
+    def visit_import(self, node: ast.Import) -> None:
         for alias in node.names:
             place = alias if hasattr(alias, "lineno") else node
             self.require_module(alias.name, place)
@@ -138,7 +138,7 @@ class _Check:
                 root = alias.name.partition(".")[0]
                 self.bind(root, root)
 
-    def visit_import_from(self, node):
+    def visit_import_from(self, node: ast.ImportFrom) -> None:
         if node.level:
             if self.rules.strict or self.rules.allow:
                 self.refusals.deny_relative("." * node.level + (node.module or ""), node)
@@ -159,7 +159,7 @@ class _Check:
                 if alias.name in lists.NAMED_ACCESS and module == "operator":
                     self.named_access[alias.asname or alias.name] = lists.NAMED_ACCESS[alias.name]
 
-    def require_module(self, name, place, members=()):
+    def require_module(self, name: str, place: Any, members: Sequence[str] = ()) -> bool:
         """Refuses a module that is blocked or not allowed. `members` are tried too: `from os import path` is
         os.path."""
         rules = self.rules
@@ -175,7 +175,7 @@ class _Check:
         self.refusals.deny_import(name, place)
         return False
 
-    def path_is_refused(self, parts, place):
+    def path_is_refused(self, parts: list[str], place: Any) -> bool:
         """A dotted path that passes through a blocked module or ends in a refused function, seen from its root."""
         rules = self.rules
         for index, part in enumerate(parts):
@@ -198,7 +198,7 @@ class _Check:
                 return True
         return False
 
-    def visit_dynamic_import(self, node):
+    def visit_dynamic_import(self, node: ast.Call) -> None:
         """importlib.import_module("os") and __import__("os") are imports too, where the name is written out."""
         name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
         if name in ("__import__", "import_module") and node.args:
@@ -206,14 +206,12 @@ class _Check:
             if type(first) is ast.Constant and type(first.value) is str:
                 self.require_module(first.value, first)
 
-    # Names, attributes, calls
-
-    def bind(self, name, path):
+    def bind(self, name: str, path: str) -> None:
         known = self.paths.setdefault(name, [])
         if path not in known and len(known) < 8:
             known.append(path)
 
-    def follow_assignment(self, name, value):
+    def follow_assignment(self, name: str, value: Any) -> None:
         suffix = []
         while type(value) is ast.Attribute and len(suffix) < 16:
             suffix.append(value.attr)
@@ -222,7 +220,7 @@ class _Check:
             for path in list(self.paths[value.id]):
                 self.bind(name, ".".join([path] + suffix[::-1]))
 
-    def visit_name(self, node):
+    def visit_name(self, node: ast.Name) -> None:
         name = node.id
         if name in self.rules.names or (name in self.named_access and node not in self.checked):
             if type(node.ctx) is ast.Load:
@@ -232,7 +230,7 @@ class _Check:
             if name in lists.BLOCKED_DUNDER_NAMES or (loaded and name not in lists.ALLOWED_DUNDER_NAMES):
                 self.refusals.deny_call(name, node)
 
-    def visit_chain(self, root, attributes):
+    def visit_chain(self, root: ast.AST, attributes: list[ast.Attribute]) -> None:
         strict = self.rules.strict
         before = None
         for node in attributes:
@@ -253,15 +251,15 @@ class _Check:
                     if self.path_is_refused(parts, node):
                         return
 
-    def visit_attribute_name(self, name, place):
+    def visit_attribute_name(self, name: str, place: Any) -> None:
         if name in lists.BLOCKED_ATTRIBUTES:
             self.refusals.deny_call(name, place, "attribute")
         elif name[:2] == "__" and name[-2:] == "__" and name not in lists.ALLOWED_DUNDERS:
             self.refusals.deny_call(name, place, "attribute")
 
-    def visit_call(self, node):
-        function = node.func
-        name = getattr(function, "id", None) or getattr(function, "attr", None)
+    def visit_call(self, node: ast.Call) -> None:
+        function: Any = node.func
+        name: Any = getattr(function, "id", None) or getattr(function, "attr", None)
         if type(function) is ast.Name:
             position = self.named_access.get(name)
         else:
@@ -270,13 +268,17 @@ class _Check:
             self.visit_named_access(node, name, position)
         elif name in ("query", "eval") and type(function) is ast.Attribute and node.args:
             first = node.args[0]
-            if type(first) is ast.Constant and type(first.value) is str and re.search(_REACHING_QUERY, first.value):
+            if (
+                type(first) is ast.Constant
+                and type(first.value) is str
+                and guard_strings.is_reaching_query(first.value)
+            ):
                 self.refusals.deny_call(name, first, "table")
         for keyword in node.keywords:
             if keyword.arg == "allow_pickle" and getattr(keyword.value, "value", None) is not False:
                 self.refusals.deny_call("allow_pickle", keyword if hasattr(keyword, "lineno") else node, "argument")
 
-    def visit_named_access(self, node, name, position):
+    def visit_named_access(self, node: ast.Call, name: str, position: int) -> None:
         wanted = node.args[position:] if name == "attrgetter" else node.args[position : position + 1]
         self.checked.add(node.func)
         starred = any(type(argument) is ast.Starred for argument in node.args[: position + 1])
@@ -290,10 +292,8 @@ class _Check:
             for part in argument.value.split("."):
                 self.visit_attribute_name(part, argument)
 
-    def visit_string(self, node):
-        text = node.value
-        if "{" in text or re.fullmatch(_PATH, text):
-            for name in re.findall(_DUNDER, text):
-                if name in lists.TELLING_STRINGS:
-                    self.refusals.deny_call(name, node, "string")
-                    return
+    def visit_string(self, node: ast.Constant) -> None:
+        for name in guard_strings.dunder_names(str(node.value)):
+            if name in lists.TELLING_STRINGS:
+                self.refusals.deny_call(name, node, "string")
+                return

@@ -1,12 +1,22 @@
 """The guard's rules for one run: the policy's lists, joined to the strict ones where that mode is on."""
 
+from __future__ import annotations
+
 from interpret import guard_lists as lists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from shapes import Json
 
 
 class Rules:
     """The policy's lists, joined to the strict ones where that mode is on."""
 
-    def __init__(self, mode, allow=(), block=(), calls=()):
+    def __init__(
+        self, mode: str, allow: Iterable[str] = (), block: Iterable[str] = (), calls: Iterable[str] = ()
+    ) -> None:
         self.strict = mode == "strict"
         self.policy_blocks = frozenset(block)
         allow, block, calls = set(allow), set(block), set(calls)
@@ -24,7 +34,7 @@ class Rules:
         self.names = frozenset(name for name in calls if "." not in name)
         self.named_access = lists.NAMED_ACCESS if self.strict else {}
 
-    def import_advice(self, reason):
+    def import_advice(self, reason: str) -> str:
         """Who could let it through."""
         if reason in self.policy_blocks:
             return "block"
@@ -36,7 +46,7 @@ class Rules:
 _STRICT = Rules("strict")
 
 
-def compile_rules(rules):
+def compile_rules(rules: Json) -> Rules | None:
     """The rules to check by, or None where there is nothing to check."""
     mode = rules.get("mode")
     if mode == "off":
@@ -50,5 +60,5 @@ def compile_rules(rules):
     return Rules(mode, allow, block, calls)
 
 
-def _modules(names):
+def _modules(names: Iterable[str] | None) -> list[str]:
     return [lists.MODULE_OF_DISTRIBUTION.get(name, name[:-2] if name.endswith(".*") else name) for name in names or ()]

@@ -1,6 +1,8 @@
 """Runs Python the way `python3 -c` does, and tells what came of it. Everything here runs inside the dock, with nothing
 left to protect but the faithfulness of what the code sees."""
 
+from __future__ import annotations
+
 import _ast as ast
 import atexit
 import gc
@@ -11,13 +13,21 @@ import types
 
 from interpret import guard, lazy_module, results
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import CodeType, ModuleType
+    from typing import Any
+
+    from shapes import Json
+
 LAST = "__drydock_last__"
 RESULT_LIMIT = 1 << 20
 CO_COROUTINE = 0x80
 _KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def open_streams(out, err):
+def open_streams(out: int, err: int) -> None:
     """Lines appear while the code runs."""
     set_streams(
         _open_stream(0, "r", "<stdin>", "surrogateescape"),
@@ -26,22 +36,22 @@ def open_streams(out, err):
     )
 
 
-def set_streams(stdin, stdout, stderr):
+def set_streams(stdin: Any, stdout: Any, stderr: Any) -> None:
     sys.stdin = sys.__stdin__ = stdin
     sys.stdout = sys.__stdout__ = stdout
     sys.stderr = sys.__stderr__ = stderr
 
 
-def _open_stream(descriptor, mode, name, errors):
+def _open_stream(descriptor: int, mode: str, name: str, errors: str) -> io.TextIOWrapper:
     raw = io.FileIO(descriptor, mode, closefd=False)
     raw.name = name
     buffer = io.BufferedReader(raw) if mode == "r" else io.BufferedWriter(raw)
     stream = io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=mode == "w")
-    stream.mode = mode
+    stream.mode = mode  # pyright: ignore[reportAttributeAccessIssue]  (the interpreter sets it on its own streams, too)
     return stream
 
 
-def new_main(filename=None):
+def new_main(filename: str | None = None) -> ModuleType:
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = sys.modules["builtins"]
     module.__dict__["__annotations__"] = {}
@@ -54,11 +64,11 @@ def new_main(filename=None):
 _sources = {}
 
 
-def _give_sources(linecache):
+def _give_sources(linecache: ModuleType) -> None:
     linecache.cache.update(_sources)
 
 
-def keep_source(filename, source):
+def keep_source(filename: str, source: str) -> None:
     """Where tracebacks look for the lines of a program that lies in no file."""
     entry = (len(source), None, [line + "\n" for line in source.splitlines()], filename)
     if "linecache" not in sys.modules:
@@ -70,8 +80,8 @@ def keep_source(filename, source):
         known[filename] = entry
 
 
-def compile_code(source, filename, rules):
-    """(code, None), or (None, report) where the guard or the parser says no. The last expression's value is kept under
+def compile_code(source: str, filename: str, rules: Json) -> tuple[CodeType | None, Json]:
+    """(code, {}), or (None, report) where the guard or the parser says no. The last expression's value is kept under
     a name of ours: one code object keeps line numbers, and lets `await` stand anywhere at the top."""
     keep_source(filename, source)
     try:
@@ -84,7 +94,7 @@ def compile_code(source, filename, rules):
             last = tree.body[-1]
             place = {each: getattr(last, each) for each in last._attributes}  # noqa: SLF001  (documented, in spite of its name)
             tree.body[-1] = ast.Assign([ast.Name(LAST, ast.Store(), **place)], last.value, **place)
-        return compile(tree, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), None
+        return compile(tree, filename, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True), {}
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
         if isinstance(error, ValueError) and not isinstance(error, SyntaxError):
             error = SyntaxError(str(error), (filename, 1, 1, None))
@@ -92,11 +102,11 @@ def compile_code(source, filename, rules):
         return None, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
 
 
-def is_guarded(rules):
+def is_guarded(rules: Json) -> bool:
     return rules["mode"] != "off" and guard.compile_rules(rules) is not None
 
 
-def run_code(code, module):
+def run_code(code: CodeType, module: ModuleType) -> tuple[int, Json]:
     """Executes; returns (exit status, report). The report only adds detail: the process's real exit status decides."""
     try:
         await_rest(code, eval(code, module.__dict__))
@@ -105,7 +115,7 @@ def run_code(code, module):
     return describe_end(None)
 
 
-def await_rest(code, returned):
+def await_rest(code: CodeType, returned: Any) -> None:
     """What code with an `await` at its top gives back is still to be run."""
     if code.co_flags & CO_COROUTINE:
         import asyncio
@@ -113,7 +123,7 @@ def await_rest(code, returned):
         asyncio.run(returned)
 
 
-def describe_end(error):
+def describe_end(error: BaseException | None) -> tuple[int, Json]:
     """(Exit status, report) of code that ended with this, or with nothing."""
     if error is None:
         return 0, {"outcome": "ok"}
@@ -124,7 +134,7 @@ def describe_end(error):
     return 1, {"outcome": "exception", "exception": results.describe_exception(error, _KERNEL)}
 
 
-def _exit_status(code):
+def _exit_status(code: object) -> int:
     if code is None:
         return 0
     if isinstance(code, int):
@@ -133,7 +143,7 @@ def _exit_status(code):
     return 1
 
 
-def print_exception(error):
+def print_exception(error: BaseException) -> None:
     """As the interpreter would print it: through the code's own hook, without our frames."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_KERNEL):
@@ -151,7 +161,7 @@ def print_exception(error):
             os.write(2, b"the exception could not be printed\n")
 
 
-def take_result(module):
+def take_result(module: ModuleType) -> str:
     """The variable `result` if set, else the value of the last expression, as JSON text."""
     names = module.__dict__
     value = names.pop(LAST, None)
@@ -160,7 +170,7 @@ def take_result(module):
     return results.jsonable(value, RESULT_LIMIT)
 
 
-def draw_figures():
+def draw_figures() -> Iterator[tuple[str, bytes]]:
     """Open matplotlib figures as PNG, by name."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
@@ -176,7 +186,7 @@ def draw_figures():
     pyplot.close("all")
 
 
-def finish():
+def finish() -> None:
     """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies,
     then the main module with everything that is left in it. To be called once: the standard library remembers that it
     was. Whoever calls must not hold the module any more."""
@@ -196,7 +206,7 @@ def finish():
             print_exception(error)
 
 
-def flush():
+def flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -9,6 +9,8 @@ not a dozen.
     ready.conclude()
 """
 
+from __future__ import annotations
+
 import os
 import sys
 
@@ -16,10 +18,18 @@ import plain_json as json
 from frames import FIGURE, PASSED, REPORT
 from interpret import interpreter, shadowed_modules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from shapes import CodeChannel, Json
+
 
 class Program(BaseException):
-    def __init__(self, channel, request, source):
+    def __init__(self, channel: CodeChannel, request: Json, source: bytes) -> None:
         self._channel = channel
+        self._module: Any
+        self._code: Any  # both are let go of at the end
         sys.argv = [request.get("filename") or "-c"] + request.get("args", [])
         sys.path.insert(0, _directory_of(request.get("filename")))
         shadowed_modules.give_way([sys.path[0], *python_path()])
@@ -32,17 +42,17 @@ class Program(BaseException):
         if interpreter.is_guarded(request["guard"]):
             channel.send(PASSED, b"")
 
-    def take(self):
+    def take(self) -> tuple[Any, Json]:
         return self._code, self._module.__dict__
 
-    def await_rest(self, returned):
+    def await_rest(self, returned: Any) -> None:
         interpreter.await_rest(self._code, returned)
         self._end = interpreter.describe_end(None)
 
-    def tell(self, error):
+    def tell(self, error: BaseException) -> None:
         self._end = interpreter.describe_end(error)
 
-    def conclude(self):
+    def conclude(self) -> NoReturn:
         """Ends the process."""
         status, report = self._end
         if self._code is not None:
@@ -55,11 +65,11 @@ class Program(BaseException):
         os._exit(status)
 
 
-def python_path():
+def python_path() -> list[str]:
     return [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
 
 
-def _directory_of(filename):
+def _directory_of(filename: str | None) -> str:
     """Where a file's siblings are imported from: beside it, or here if it was never inside."""
     if not filename:
         return ""

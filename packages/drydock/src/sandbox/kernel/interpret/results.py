@@ -3,12 +3,20 @@
 Everything here handles objects of the program's own making: see appearance.py and time_limit.py for how. Nothing
 raises."""
 
+from __future__ import annotations
+
 import sys
 
 import plain_json as json
 from interpret.appearance import clean, is_printable, show, type_name
 from interpret.exception_report import describe_exception as describe_exception
 from interpret.time_limit import run_limited
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from shapes import Json
 
 MAX_DEPTH = 100
 
@@ -19,7 +27,7 @@ class _TooLarge(Exception):
     pass
 
 
-def jsonable(value, limit_bytes=1024 * 1024):
+def jsonable(value: Any, limit_bytes: int = 1024 * 1024) -> str:
     """`value` as JSON text of at most `limit_bytes`: as it is where JSON can say it, else as { type, repr }."""
     if value is None:
         return "null"
@@ -29,7 +37,7 @@ def jsonable(value, limit_bytes=1024 * 1024):
     return run_limited(lambda: _shortened(value, limit_bytes), lambda _: "null")
 
 
-def _shortened(value, limit_bytes):
+def _shortened(value: Any, limit_bytes: int) -> str:
     shown = _described(value)
     while True:
         text = _dump(shown)
@@ -43,18 +51,18 @@ def _shortened(value, limit_bytes):
         shown["truncated"] = True
 
 
-def _dump(value):
+def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 class _Converter:
-    def __init__(self, limit_bytes):
+    def __init__(self, limit_bytes: int) -> None:
         # A shared list inside a shared list can be exponentially larger than it looks: the budget ends the walk.
         self.room = limit_bytes
         self.path = set()
 
-    def convert(self, value, depth):
-        kind = type(value)
+    def convert(self, value: Any, depth: int) -> Any:
+        kind: Any = type(value)
         self.room -= 2
         if self.room < 0:
             raise _TooLarge()
@@ -74,12 +82,12 @@ class _Converter:
         if issubclass(kind, (dict, list, tuple)):
             return self.convert_container(value, kind, depth)
         if _is_numpy(kind):
-            plain = kind.item(value)
+            plain = _plain(kind, value)
             if type(plain) in _SCALARS and not (type(plain) is float and plain - plain != 0):
                 return self.convert(plain, depth)
         return self.describe(value)
 
-    def convert_container(self, value, kind, depth):
+    def convert_container(self, value: Any, kind: type, depth: int) -> Any:
         if depth >= MAX_DEPTH or id(value) in self.path:
             return self.describe(value)
         self.path.add(id(value))
@@ -98,14 +106,14 @@ class _Converter:
         finally:
             self.path.discard(id(value))
 
-    def describe(self, value):
+    def describe(self, value: Any) -> Json:
         shown = _described(value)
         self.room -= len(shown["repr"]) + len(shown["type"])
         return shown
 
 
-def _key(key):
-    kind = type(key)
+def _key(key: Any) -> str | None:
+    kind: Any = type(key)
     if issubclass(kind, str):
         return clean(str.__str__(key))
     if key is None or kind is bool:
@@ -115,16 +123,21 @@ def _key(key):
     if kind is float:
         return float.__repr__(key) if key - key == 0 else None
     if _is_numpy(kind):
-        plain = kind.item(key)
+        plain = _plain(kind, key)
         return _key(plain) if type(plain) in _SCALARS else None
     return None
 
 
-def _is_numpy(kind):
+def _is_numpy(kind: type) -> bool:
     """A scalar of numpy, without importing numpy: who has one has imported it."""
     generic = getattr(sys.modules.get("numpy"), "generic", None)
     return type(generic) is type and issubclass(kind, generic)
 
 
-def _described(value):
+def _plain(kind: Any, value: Any) -> Any:
+    """A scalar of numpy as Python's own."""
+    return kind.item(value)
+
+
+def _described(value: Any) -> Json:
     return {"type": type_name(type(value)), "repr": show(value)}

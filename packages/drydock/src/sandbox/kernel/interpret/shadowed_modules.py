@@ -1,16 +1,23 @@
 """Modules that the fork server has imported already, and that the program has itself: a `json.py` beside a script is
 what its `import json` finds, as with an interpreter that has just started."""
 
+from __future__ import annotations
+
 import _imp
 import os
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
 
 # What every interpreter has imported before it looks beside the script: nothing there takes its place.
 at_start = frozenset(sys.modules)
 _SUFFIXES = (".py", ".pyc", *_imp.extension_suffixes())
 
 
-def imported():
+def imported() -> list[str]:
     """Top modules that this process has beyond those, and that others can take the place of."""
     return [
         name
@@ -19,7 +26,7 @@ def imported():
     ]
 
 
-def give_way(directories):
+def give_way(directories: Sequence[str]) -> None:
     """Forgets what was imported in place of modules that lie in these directories, and what the standard library made
     of it."""
     names = {name for directory in directories for name in _list(directory)}
@@ -31,14 +38,14 @@ def give_way(directories):
         hidden = _users({id(module) for _, module in gone}, {name for name, _ in gone}, _is_foreign(gone))
 
 
-def _list(directory):
+def _list(directory: str) -> list[str]:
     try:
         return os.listdir(directory or ".")
     except OSError:
         return []
 
 
-def _has(directories, names, name):
+def _has(directories: Sequence[str], names: set[str], name: str) -> bool:
     if any(name + suffix in names for suffix in _SUFFIXES):
         return True
     # A directory is a module of its own only where it says so.
@@ -47,7 +54,7 @@ def _has(directories, names, name):
     )
 
 
-def _users(gone, names, foreign):
+def _users(gone: set[int], names: set[str], foreign: bool) -> set[str]:
     """Top modules that hold one that is gone, or something of it. Packages with parts in C can't be imported twice:
     they stay as they are, unless it is one of them that is gone."""
     found = set()
@@ -62,10 +69,10 @@ def _users(gone, names, foreign):
     return found
 
 
-def _is_standard(module):
+def _is_standard(module: ModuleType) -> bool:
     path = getattr(module, "__file__", None) or ""
     return path.startswith(os.path.dirname(os.__file__) + os.sep) and "-packages" not in path
 
 
-def _is_foreign(gone):
+def _is_foreign(gone: list[tuple[str, ModuleType]]) -> bool:
     return any(not _is_standard(module) for _, module in gone)

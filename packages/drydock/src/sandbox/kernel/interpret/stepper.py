@@ -5,6 +5,8 @@
 
 What fork can't carry, running threads, is reported when a step starts from a state that has some."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
@@ -15,10 +17,17 @@ from contain import steps
 from frames import FIGURE, PASSED, READY, REPORT, STEP
 from interpret import interpreter, shadowed_modules
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import NoReturn
+
+    from shapes import CodeChannel, Json
+
 _WAKE = signal.SIGUSR1
 
 
-def serve(channel, request):
+def serve(channel: CodeChannel, request: Json) -> NoReturn:
     sys.argv, sys.path = ["-c"], [""] + sys.path
     shadowed_modules.give_way([""])
     module = interpreter.new_main()
@@ -49,7 +58,7 @@ def serve(channel, request):
         _run_step(channel, module, step, code, number, threads)
 
 
-def _sleep_until_woken(child):
+def _sleep_until_woken(child: int) -> None:
     signal.sigwait({_WAKE})
     try:
         os.waitpid(child, 0)
@@ -57,14 +66,16 @@ def _sleep_until_woken(child):
         pass  # the code reaped it itself
 
 
-def _other_threads():
+def _other_threads() -> list[str]:
     threading = sys.modules.get("threading")
     if threading is None:
         return []
     return [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
 
 
-def _run_step(channel, module, step, code, number, threads):
+def _run_step(
+    channel: CodeChannel, module: ModuleType, step: Json, code: bytes, number: int, threads: list[str]
+) -> None:
     steps.limit_resources(step["limits"])
     filename = "<step %d>" % number
     compiled, report = interpreter.compile_code(code.decode("utf-8", "surrogatepass"), filename, step["guard"])
@@ -88,6 +99,6 @@ def _run_step(channel, module, step, code, number, threads):
     os._exit(status)
 
 
-def _describe_variables(module):
+def _describe_variables(module: ModuleType) -> dict[str, str]:
     names = [name for name in module.__dict__ if not name.startswith("__")]
     return {name: type(module.__dict__[name]).__name__ for name in names[:200]}

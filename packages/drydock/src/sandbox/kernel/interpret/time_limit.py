@@ -1,6 +1,14 @@
 """Limits how long objects of the program's own making may take to answer."""
 
+from __future__ import annotations
+
 import signal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from shapes import T
 
 # How long a program's own __repr__ or __str__ may take before it is given up.
 SECONDS = 2.0
@@ -16,11 +24,11 @@ class _Alarm:
     It repeats, for code that swallows the first. What no Python signal can interrupt is left to the run's deadline.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.active = False
         self.handler = self.timer = None
 
-    def arm(self):
+    def arm(self) -> None:
         try:
             self.handler = signal.signal(signal.SIGALRM, self.ring)
         except ValueError:  # another thread than the main one
@@ -28,18 +36,18 @@ class _Alarm:
         self.active = True
         self.timer = signal.setitimer(signal.ITIMER_REAL, SECONDS, 0.05)
 
-    def ring(self, _signal, _frame):
+    def ring(self, _signal: int, _frame: object) -> None:
         if self.active:
             raise TimeLimitReached()
 
-    def disarm(self):
+    def disarm(self) -> None:
         if self.handler is not None:
             self.active = False
             signal.setitimer(signal.ITIMER_REAL, *(self.timer or (0,)))
             signal.signal(signal.SIGALRM, self.handler)
 
 
-def run_limited(task, otherwise):
+def run_limited(task: Callable[[], T], otherwise: Callable[[BaseException], T]) -> T:
     """task(), or what `otherwise` makes of its failure; nothing that the program's objects do gets out of here."""
     alarm = _Alarm()
     try:

@@ -21,7 +21,9 @@ _VENV = None if sys.prefix == sys.base_prefix or relative(sys.prefix) is None el
 def _own(path):
     """Like `relative`, for what is no installed package: those neither ask nor are asked for, wherever they lie."""
     file = relative(path)
-    return None if file is None or "site-packages/" in file or "node_modules/" in file or _VENV is not None and file.startswith(_VENV) else file
+    if file is None or "site-packages/" in file or "node_modules/" in file:
+        return None
+    return None if _VENV is not None and file.startswith(_VENV) else file
 
 
 def _kind_of(filename):

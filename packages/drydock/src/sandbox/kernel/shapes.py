@@ -1,0 +1,94 @@
+"""Types that several packages share. Only type checkers import this module: at run time it would cost the start."""
+
+from __future__ import annotations
+
+from _socket import socket as Socket
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar, Union
+
+T = TypeVar("T")
+
+# What JSON says; the host has checked its shape.
+Json = dict[str, Any]
+Limits = dict[str, Any]
+Ending = dict[str, Any]
+# (Name, step) each; a step takes the member.
+Steps = Sequence[tuple[str, Callable[[Any], None]]]
+# One of the steps of a rule of the system call filter: its kind, and what belongs to it.
+Step = tuple[Any, ...]
+# A file as it was looked at: its numbers, size and times. None: a directory.
+Stamp = Union[tuple[int, ...], None]
+Stamps = dict[str, Stamp]
+# Path to (kind, mode, what).
+Manifest = dict[str, tuple[str, int, Any]]
+# (User, group, inner user) to the descriptor of a user namespace.
+Namespaces = dict[tuple[int, int, int], int]
+Handlers = dict[str, Callable[[Json], tuple[int, Json]]]
+# Of a system call that is observed: what it is, and which of its arguments are the path, the directory and the flags.
+Call = tuple[str, int, Union[int, None], Union[int, None]]
+
+
+class Meter(Protocol):
+    def memory_bytes(self, most: float = ...) -> float: ...
+    def cpu_ns(self) -> int: ...
+    def peak_bytes(self) -> int: ...
+    def exceeded(self) -> tuple[str, int] | None: ...
+    def out_of_memory(self) -> bool: ...
+    def processes_refused(self) -> bool: ...
+
+
+class FrameSource(Protocol):
+    def receive(self) -> tuple[bytes, bytes]: ...
+
+
+class CodeChannel(FrameSource, Protocol):
+    def send(self, kind: bytes, payload: bytes = ...) -> None: ...
+    def adopt(self) -> None: ...
+
+
+class SystemCallFilter(Protocol):
+    @property
+    def program(self) -> Any: ...
+
+
+class ContainedMember(Protocol):
+    """A member as the steps of containment know it."""
+
+    rootless: bool
+    scratch: int
+    disk_bytes: int
+    filter: Any
+
+    def kept_descriptors(self) -> list[int]: ...
+
+
+class BareContained(Protocol):
+    """A member without namespaces, as its steps know it."""
+
+    scratch: int
+    fork_server: int
+    base: str
+    tools: list[tuple[str, str]]
+    own_user: int | None
+    readable: list[str]
+
+    def leave(self) -> None: ...
+
+
+class MountedMember(Protocol):
+    """A member as who mounts its directories knows it."""
+
+    scratch: int
+    broker: Any
+    inner_host_uid: int
+    lower: int | None
+
+
+class AttendedMember(Protocol):
+    """A member as who attends its run knows it."""
+
+    scratch: int
+    top: int
+
+    def end_everything(self, pid: int) -> int: ...
+    def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None: ...
