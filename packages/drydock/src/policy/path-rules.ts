@@ -90,21 +90,26 @@ function compileNames(patterns: readonly string[], options: picomatch.PicomatchO
     texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []),
     options,
   );
-  const paths = texts
-    .filter((text) => !ANY_PLACE.test(text))
-    .map((text) => ({ matches: picomatch(text, options), ending: PLAIN_ENDING.exec(text)?.[1]?.toLowerCase() }));
+  const asked = Map.groupBy(
+    texts.filter((text) => !ANY_PLACE.test(text)),
+    (text) => PLAIN_ENDING.exec(text)?.[1]?.toLowerCase(),
+  );
+  const always = compileGlobs(asked.get(undefined) ?? [], options);
   return (name) => {
     if (matchName(name)) return true;
-    const small = name.toLowerCase();
-    const asked = paths.filter(({ ending }) => ending === undefined || ending === small);
-    return asked.length > 0 && anyOf(asked.map(({ matches }) => matches));
+    const matchers = [...always, ...compileGlobs(asked.get(name.toLowerCase()) ?? [], options)];
+    return matchers.length > 0 && anyOf(matchers);
   };
+}
+
+function compileGlobs(texts: readonly string[], options: picomatch.PicomatchOptions): Matcher[] {
+  return texts.map((text) => picomatch(text, options));
 }
 
 /** A name in whatever directory: only the last part of a path decides. */
 const ANY_PLACE = /^\*\*\/((?!\*\*$)[^/]+)$/;
 /** A path whose last part is a plain name: whatever has another name, however its letters are spelled, does not match. */
-const PLAIN_ENDING = /^[\w.*?/-]*\/([\w.-]+)$/;
+const PLAIN_ENDING = /^(?:[\w.*?/-]*\/)?([\w.-]+)$/;
 
 /** One expression for all: most names match none of them. */
 function matchAnyName(names: readonly string[], options: picomatch.PicomatchOptions): Matcher {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { LayerEntry } from "@drydock/protocol";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPathRules, resolvePolicy } from "../../policy/index.ts";
 import { openWorkbench, type TreeContents } from "../../sandbox/index.ts";
-import { listChangedPaths } from "./changed-paths.ts";
+import { differing, listChangedPaths } from "./changed-paths.ts";
 import { makeDirectory, makeTree } from "./testing/directory-tree.ts";
 
 function createContents(): TreeContents {
@@ -61,4 +63,23 @@ describe("what differs between two trees", () => {
       await bench.close();
     }
   });
+});
+
+it("what layers say differently is found wherever it stands in them", () => {
+  const path = fc.constantFrom("a", "b", "c", "d", "e", "f");
+  const entry = fc
+    .record({ path, mode: fc.constantFrom(0o644, 0o755) })
+    .map(
+      ({ path, mode }): LayerEntry => ({ path, kind: "added", type: "file", mode, size: 1, sha256: "0".repeat(64) }),
+    );
+  const entries = fc.uniqueArray(entry, { selector: ({ path }) => path });
+  fc.assert(
+    fc.property(entries, entries, (before, after) => {
+      const modes = (layer: LayerEntry[]) => new Map(layer.map(({ path, mode }) => [path, mode]));
+      const [was, is] = [modes(before), modes(after)];
+      const wanted = [..."abcdef"].filter((name) => was.get(name) !== is.get(name));
+      expect(differing(before, after).sort()).toEqual(wanted);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -26,22 +26,33 @@ function listCandidates(before: JudgedTree, tree: JudgedTree): string[] {
   return [...paths].sort();
 }
 
-/** What both layers say the same of is the same in both trees: a long chain of tasks shares most of it. */
+/** What both layers say the same of is the same in both trees: a long chain of tasks shares most of it, in the same order. */
 export function differing(before: readonly LayerEntry[], after: readonly LayerEntry[]): string[] {
-  const left = new Map(before.map((entry) => [entry.path, entry]));
+  let start = 0;
+  while (start < after.length && isSameChange(before[start], after[start])) start += 1;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && isSameChange(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  const left = new Map(before.slice(start, before.length - end).map((entry) => [entry.path, entry]));
   const paths: string[] = [];
-  for (const entry of after) {
+  for (const entry of after.slice(start, after.length - end)) {
     const was = left.get(entry.path);
     left.delete(entry.path);
-    const isSame =
-      was?.kind === entry.kind &&
-      was.type === entry.type &&
-      was.mode === entry.mode &&
-      was.sha256 === entry.sha256 &&
-      was.target === entry.target;
-    if (!isSame) paths.push(entry.path);
+    if (!isSameChange(was, entry)) paths.push(entry.path);
   }
   return [...paths, ...left.keys()];
+}
+
+function isSameChange(was: LayerEntry | undefined, is: LayerEntry | undefined): boolean {
+  return (
+    was !== undefined &&
+    was.path === is?.path &&
+    was.kind === is.kind &&
+    was.type === is.type &&
+    was.mode === is.mode &&
+    was.sha256 === is.sha256 &&
+    was.target === is.target
+  );
 }
 
 function baseOf({ layer, treeHash }: JudgedTree): string {

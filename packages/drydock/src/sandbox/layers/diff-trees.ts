@@ -35,13 +35,19 @@ function diffNodes(was: TreeNode | undefined, is: TreeNode | undefined, path: st
   if (!is) {
     if (was) entries.push({ path, kind: "deleted", ...describe(was), ...describeWas(was) });
   } else if (!was) {
-    entries.push({ path, kind: "added", ...describe(is) });
+    entries.push(describeAdded(path, is));
   } else if (was.type !== "directory" || is.type !== "directory" || was.mode !== is.mode) {
     entries.push({ path, kind: "changed", ...describe(is), ...describeWas(was) });
   }
   const below = was?.type === "directory" ? was : undefined;
   const above = is?.type === "directory" ? is : undefined;
   diffDirectories(below, above, path, entries);
+}
+
+/** The usual entry by far in a long chain of tasks: put together in one step. */
+function describeAdded(path: string, node: TreeNode): LayerEntry {
+  if (node.type !== "file" || node.sha256 === undefined) return { path, kind: "added", ...describe(node) };
+  return { path, kind: "added", type: "file", mode: node.mode, size: node.size, sha256: node.sha256 };
 }
 
 function describe(node: TreeNode): Pick<LayerEntry, "type" | "mode" | "size" | "sha256" | "target"> {
