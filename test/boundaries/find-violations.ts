@@ -33,7 +33,7 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
   /^packages\/drydock\/src\/engine\/deliver\/git\/run-git\.ts$/,
 ];
 /** A file of agents is the owner's own program, named by the owner: the one thing that the host loads as it is. */
-const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents-load\.ts$/;
+const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents\/load-agents\.ts$/;
 /** Steps of the one way through the house: who else took one would make a second way. */
 const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
   { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
@@ -96,6 +96,7 @@ function checkRooms(from: string, to: string): string[] {
   if (isManifest) return [];
   if (!to.startsWith(home)) return [`${to} belongs to another package: import it by the package's name`];
   const [here, there] = [roomOf(from), roomOf(to)];
+  if (home === PRODUCT && here === "app" && there === "app") return checkUseCases(from, to);
   if (home !== PRODUCT || here === there) return [];
   if (there === undefined) return [`${to} is the library's entry, which no room imports`];
   const problems: string[] = [];
@@ -108,6 +109,20 @@ function checkRooms(from: string, to: string): string[] {
   if (hereLevel === thereLevel) problems.push(`${here} and ${there} are on one level: take a port that app plugs in`);
   if (hereLevel < thereLevel) problems.push(`${here} lies below ${there} and can't import it`);
   return problems;
+}
+
+/** A use case of app imports another one's api.ts, or what all of them share in runs/. */
+function checkUseCases(from: string, to: string): string[] {
+  const [here, there] = [useCaseOf(from), useCaseOf(to)];
+  if (here === undefined || there === undefined || here === there || isTest(from)) return [];
+  if (there === "runs" || to === `${PRODUCT}app/${there}/api.ts`) return [];
+  return [`app/${here} imports ${to}: of app/${there} it may import api.ts only`];
+}
+
+/** Undefined for what lies in app itself, where everything is put together. */
+function useCaseOf(path: string): string | undefined {
+  const [folder, ...rest] = path.slice(`${PRODUCT}app/`.length).split("/");
+  return rest.length > 0 ? folder : undefined;
 }
 
 function checkSource(path: string, facts: SourceFacts): string[] {

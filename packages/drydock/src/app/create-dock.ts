@@ -11,35 +11,36 @@ import {
   type Sandbox,
   type Work,
 } from "../sandbox/index.ts";
-import type { Deliveries } from "./api/deliveries.ts";
-import type { OnEvents } from "./api/on-events.ts";
-import type { Profiles } from "./api/profiles.ts";
-import type { Receipts } from "./api/receipts.ts";
-import type { Records } from "./api/records.ts";
-import type { Tasks } from "./api/tasks.ts";
-import type { WrapModel } from "./api/wrap-model.ts";
-import { createAudit } from "./audit.ts";
+import type { Tasks } from "./backlog/api.ts";
 import type { CleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
-import { createDeliveries, endLeftDeliveries } from "./create-deliveries.ts";
-import { createGoals } from "./create-goals.ts";
-import { createModels } from "./create-models.ts";
+import type { Deliveries } from "./deliveries/api.ts";
+import { createDeliveries, endLeftDeliveries } from "./deliveries/create-deliveries.ts";
 import type { Dock, DockOptions, Runs } from "./dock.ts";
-import { execute } from "./exec.ts";
+import { execute } from "./execute/execute.ts";
+import { invalid } from "./execute/read-request.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
-import { learnSecrets } from "./extensions/secrets-file.ts";
-import { createEventFeed } from "./follow-events.ts";
-import { createKeys } from "./keys.ts";
-import { openGoalPorts } from "./open-goal-ports.ts";
-import { createPolicies } from "./policies.ts";
-import { createPolicyViews } from "./policy-views.ts";
-import { createPythonTasks } from "./python-tasks.ts";
-import { invalid } from "./read-request.ts";
+import { learnSecrets } from "./extensions/secrets/secrets-file.ts";
+import { createGoals } from "./goals/create-goals.ts";
+import { openGoalPorts } from "./goals/open-goal-ports.ts";
+import { createModels } from "./models/create-models.ts";
+import type { WrapModel } from "./models/wrap-model.ts";
+import { createPolicies } from "./policies/create-policies.ts";
+import { createPolicyViews } from "./policies/policy-views.ts";
+import type { Profiles } from "./profiles/api.ts";
+import type { Receipts } from "./receipts/api.ts";
+import { createAudit } from "./receipts/audit.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
+import { createKeys } from "./receipts/keys.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
+import type { Records } from "./runs/api-records.ts";
+import { createRuns } from "./runs/create-runs.ts";
+import { createEventFeed } from "./runs/follow-events.ts";
+import type { OnEvents } from "./runs/on-events.ts";
+import { withLastRun } from "./runs/with-last-run.ts";
 import { createSessions } from "./sessions/create-sessions.ts";
 import { execInSession } from "./sessions/exec-in-session.ts";
-import { withLastRun } from "./with-last-run.ts";
+import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 
 const DEFAULT_WARM = 8;
 
@@ -92,7 +93,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
   const environments = lazily(async () => {
-    const { createEnvironments } = await import("./environments/index.ts");
+    const { createEnvironments } = await import("./packages/api.ts");
     const pythonPath = () => findPython(options.python ?? config.python, config.searchPath).path;
     return createEnvironments({ ...ports, sandbox, home, pythonIndex: config.pythonIndex, pythonPath });
   });
@@ -111,7 +112,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
           return execInSession(ledger, sessions, request.session, { ...request, signal });
         }
         if (request.requirements === undefined) return execute({ ...ports, sandbox }, { ...request, signal });
-        const { execWithPackages } = await import("./exec-with-packages.ts");
+        const { execWithPackages } = await import("./execute/exec-with-packages.ts");
         return execWithPackages({ ...ports, sandbox }, environments, { ...request, signal });
       });
     },
@@ -119,12 +120,12 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     models: createModels(taskPorts, track, { home, environment: config.environment }),
     goals,
     tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
-      (await import("./backlog.ts")).createTasks({ ledger, goals, own }),
+      (await import("./backlog/create-backlog.ts")).createTasks({ ledger, goals, own }),
     ),
     extensions,
     verify: (request) =>
       track(request.signal, async (signal) => {
-        const { verify } = await import("./verify.ts");
+        const { verify } = await import("./verify/verify.ts");
         return verify({ ...ports, sandbox, searchPath: config.searchPath }, { ...request, signal });
       }),
     sessions: {
@@ -137,15 +138,15 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     runs: withLastRun({
       ...createRuns(ledger),
       follow: feed.follow,
-      cancel: async (id) => (await import("./cancel-run.ts")).cancelRun({ ledger, goals }, id),
+      cancel: async (id) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id),
       ...loadLater<Records>(["findings", "report", "writeRecords"], async () =>
-        (await import("./records.ts")).createRecords({ ledger, redactor, home }),
+        (await import("./runs/records.ts")).createRecords({ ledger, redactor, home }),
       ),
       ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
       ...createReceipts({ ...goalPorts, redactor, searchPath: config.searchPath, temporary: config.temporary }, track),
     }),
     profiles: loadLater<Profiles>(["get", "propose", "approve", "reject", "approvedText"], async () =>
-      (await import("./profile.ts")).createProfiles(goalPorts),
+      (await import("./profiles/create-profiles.ts")).createProfiles(goalPorts),
     ),
     policies: createPolicyViews(policies, own),
     audit: createAudit(ledger),
@@ -154,8 +155,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       (await import("./clean-up/create-clean-up.ts")).createCleanUp(ledger, home),
     ),
     doctor: async () => {
-      const { runDoctor } = await import("./run-doctor.ts");
-      const { useScratchLedger } = await import("./doctor-ledger.ts");
+      const { runDoctor } = await import("./doctor/run-doctor.ts");
+      const { useScratchLedger } = await import("./doctor/scratch-ledger.ts");
       const { measureHome } = await import("./clean-up/measure-home.ts");
       return useScratchLedger(config.temporary, (scratch) =>
         runDoctor({
@@ -218,55 +219,4 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
   });
-}
-
-function createRuns(
-  ledger: Ledger,
-): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
-  const get = async (id: string) => {
-    const run = await ledger.getRun(id);
-    if (!run)
-      throw new DrydockError(
-        "run.not_found",
-        `There is no run ${id}.`,
-        "`drydock runs list` shows the runs there are.",
-        { runId: id },
-      );
-    return run;
-  };
-  return {
-    get,
-    list: async (options = {}) => {
-      const { runs, nextCursor } = await ledger.listRuns(options);
-      return { runs, cursor: nextCursor };
-    },
-    events: async (id, { afterSeq } = {}) => {
-      await get(id);
-      return ledger.events(id, { afterSeq });
-    },
-    diff: async (id) => {
-      const run = await get(id);
-      const events = await ledger.events(id);
-      const captured = events.findLast((event) => event.type === "layer.captured");
-      if (!captured) return "";
-      const { readLayer } = await import("./read-layer.ts");
-      const layer = await readLayer(ledger, captured);
-      const readNow = run.workspace ? createBaseReader(run.workspace) : async () => null;
-      // What was kept is what the run saw; the workspace may hold the run's own changes by now.
-      const kept = new Map(layer.entries.map(({ path, wasSha256 }) => [path, wasSha256]));
-      const readKept = (sha256?: string) => (sha256 ? ledger.blobs.read(sha256).catch(() => null) : null);
-      const readBase = async (path: string) => (await readKept(kept.get(path))) ?? readNow(path);
-      const { diffLayer } = await loadLayerDiff();
-      const { hiddenFrom } = await import("./hidden-from.ts");
-      const isHidden = hiddenFrom(events[0]?.data.policy, layer);
-      return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256), isHidden });
-    },
-    artifacts: async (id) => {
-      await get(id);
-      return ledger.artifacts.list(id);
-    },
-    readArtifact: (id, range) => ledger.artifacts.read(id, range),
-    findArtifact: (id) => ledger.artifacts.get(id),
-    streamArtifact: (id, range) => ledger.artifacts.stream(id, range),
-  };
 }

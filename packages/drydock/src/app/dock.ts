@@ -20,19 +20,19 @@ import type {
 import type { StrengthProgress } from "../engine/index.ts";
 import type { ScanProgress } from "../sandbox/index.ts";
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
-import type { CodeBlocks } from "./api/code-blocks.ts";
-import type { Deliveries } from "./api/deliveries.ts";
-import type { Extensions } from "./api/extensions.ts";
-import type { FollowOptions } from "./api/follow-options.ts";
-import type { Goals } from "./api/goals.ts";
-import type { Models } from "./api/models.ts";
-import type { Profiles } from "./api/profiles.ts";
-import type { Anchored, Keys, Receipts } from "./api/receipts.ts";
-import type { Records } from "./api/records.ts";
-import type { Tasks } from "./api/tasks.ts";
+import type { Tasks } from "./backlog/api.ts";
 import type { CleanUp } from "./clean-up/api.ts";
-import type { DoctorReport } from "./doctor.ts";
-import type { PolicyViews } from "./policy-views.ts";
+import type { Deliveries } from "./deliveries/api.ts";
+import type { DoctorReport } from "./doctor/api.ts";
+import type { Extensions } from "./extensions/api.ts";
+import type { Goals } from "./goals/api.ts";
+import type { Models } from "./models/api.ts";
+import type { PolicyViews } from "./policies/policy-views.ts";
+import type { Profiles } from "./profiles/api.ts";
+import type { Anchored, Keys, Receipts } from "./receipts/api.ts";
+import type { Records } from "./runs/api-records.ts";
+import type { FollowOptions } from "./runs/follow-options.ts";
+import type { CodeBlocks } from "./tasks/api.ts";
 
 export interface OutputChunk {
   stream: "stdout" | "stderr";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type ExecOptions } from "drydock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPolicies } from "../../src/app/policies.ts";
+import { createPolicies } from "../../src/app/policies/create-policies.ts";
 import { createSessions } from "../../src/app/sessions/create-sessions.ts";
 import type { Shelf, Work } from "../../src/sandbox/index.ts";
 import { openTreeDock, type TreeDock } from "../dock/tree-dock.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { EffectivePolicy, Layer } from "@drydock/protocol";
 import { readConfig } from "../../src/app/config.ts";
-import { createTreeContents, createTreeRunner } from "../../src/app/run-on-tree.ts";
+import { createTreeContents, createTreeRunner } from "../../src/app/runs/run-on-tree.ts";
 import { claimPlace } from "../../src/app/run-place.ts";
 import type { TreeRun, TreeRunResult } from "../../src/engine/ports.ts";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../../src/ledger/index.ts";

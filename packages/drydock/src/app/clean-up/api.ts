@@ -29,3 +29,5 @@ export interface CleanUp {
   prune(options: PruneOptions): Promise<PruneReport>;
   diskUsage(): Promise<DiskUsage>;
 }
+
+export { ignoreMissing } from "./measure-directory.ts";

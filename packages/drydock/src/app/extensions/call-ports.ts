@@ -1,9 +1,9 @@
 import type { Queue, Registry, RunnerTable } from "../../extensions/index.ts";
 import type { Redactor } from "../../ledger/index.ts";
 import type { Budget } from "../../models/index.ts";
-import type { PythonTaskPorts } from "../python-tasks.ts";
+import type { PythonTaskPorts } from "../tasks/api.ts";
 import type { Asking } from "./asking.ts";
-import type { SecretStore } from "./secrets.ts";
+import type { SecretStore } from "./secrets/create-secrets.ts";
 
 /** Whoever calls may have a budget of their own for models: what extensions ask is paid from it. */
 export interface WithinBudget {

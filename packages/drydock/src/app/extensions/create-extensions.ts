@@ -1,16 +1,16 @@
 import type { CapabilityOutcome, CommandRoute } from "@drydock/protocol";
 import { complete, createQueue, createRunnerTable, helpText, listTools } from "../../extensions/index.ts";
 import { matchName } from "../../policy/index.ts";
-import type { CapabilityContext, Extensions } from "../api/extensions.ts";
-import { createApprovals } from "./approvals.ts";
+import type { CapabilityContext, Extensions } from "./api.ts";
+import { createApprovals } from "./approvals/create-approvals.ts";
+import { resumeCall } from "./approvals/resume-call.ts";
 import { createAsking } from "./asking.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { executeCapability } from "./execute-capability.ts";
 import { createHistory } from "./history.ts";
 import { openRegistry } from "./registry.ts";
 import { createResponses } from "./responses.ts";
-import { resumeCall } from "./resume-call.ts";
-import { createSecrets } from "./secrets.ts";
+import { createSecrets } from "./secrets/create-secrets.ts";
 
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
 type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;

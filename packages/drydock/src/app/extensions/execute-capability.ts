@@ -15,10 +15,17 @@ import {
   quotaReached,
   type Route,
 } from "../../extensions/index.ts";
-import type { CapabilityContext } from "../api/extensions.ts";
-import { openControl } from "../goals/open-control.ts";
+import { openControl } from "../runs/open-control.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
-import { askApproval, asksFirst, changedSince, describeKept, holdsSecret, secretCantWait } from "./approve-call.ts";
+import type { CapabilityContext } from "./api.ts";
+import {
+  askApproval,
+  asksFirst,
+  changedSince,
+  describeKept,
+  holdsSecret,
+  secretCantWait,
+} from "./approvals/approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
 import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";

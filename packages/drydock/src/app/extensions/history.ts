@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/index.ts";
-import type { Extensions } from "../api/extensions.ts";
+import type { Extensions } from "./api.ts";
 
 export function createHistory({ capabilities }: Pick<Ledger, "capabilities">): Extensions["history"] {
   return async (options = {}) => {

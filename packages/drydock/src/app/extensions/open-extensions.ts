@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import type { CapabilityRunner } from "../../extensions/index.ts";
 import { loadLater } from "../../ledger/index.ts";
-import type { Approvals, Extensions, Responses, Secrets } from "../api/extensions.ts";
+import type { Approvals, Extensions, Responses, Secrets } from "./api.ts";
 
 /** Two words joined by a dot. Whatever begins like these is Drydock's own, now or later. */
 const RUNNER_NAME = /^(?!(?:exec|api|python|node|browser|analyze)\.)[a-z][a-z0-9-]*\.[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;

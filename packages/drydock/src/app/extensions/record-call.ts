@@ -7,8 +7,8 @@ import {
 } from "@drydock/protocol";
 import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
 import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
-import type { CapabilityContext } from "../api/extensions.ts";
-import { nameParent } from "../exec.ts";
+import { nameParent } from "../runs/exec-ports.ts";
+import type { CapabilityContext } from "./api.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
 
 export const DEFAULT_SESSION = "default";

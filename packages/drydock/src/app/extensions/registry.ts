@@ -7,8 +7,8 @@ import {
   readExtension,
   scaffoldExtension,
 } from "../../extensions/index.ts";
-import type { Extensions } from "../api/extensions.ts";
-import type { ExecPorts } from "../exec.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
+import type { Extensions } from "./api.ts";
 import { downloadFile } from "./download-file.ts";
 import { findNpmRegistry } from "./npm-registry.ts";
 

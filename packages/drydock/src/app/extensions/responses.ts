@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/index.ts";
-import type { Responses } from "../api/extensions.ts";
+import type { Responses } from "./api.ts";
 
 /** What extensions answered, for whoever asked them. */
 export function createResponses({ responses }: Pick<Ledger, "responses">): Responses {

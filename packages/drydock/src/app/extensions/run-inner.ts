@@ -4,13 +4,13 @@ import type { NewEvent } from "../../ledger/index.ts";
 import { narrowPolicy, raiseLimits } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../dock.ts";
-import type { ExecPorts } from "../exec.ts";
-import { createTreeContents } from "../run-on-tree.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
 import { keepContents, recordLayer } from "../runs/record-layer.ts";
 import { recordUse } from "../runs/record-outcome.ts";
 import { recordOutput } from "../runs/record-output.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
+import { createTreeContents } from "../runs/run-on-tree.ts";
 import { storeArtifacts } from "../runs/store-artifacts.ts";
 
 export interface InnerRunnerOptions {

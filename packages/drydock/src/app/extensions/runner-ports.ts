@@ -9,9 +9,9 @@ import {
 } from "../../extensions/index.ts";
 import { askModel } from "../../models/index.ts";
 import { matchName } from "../../policy/index.ts";
-import type { CapabilityContext } from "../api/extensions.ts";
-import { openJournal, openPapers } from "../goals/open-journal.ts";
-import { openTaskModel } from "../python-tasks-record.ts";
+import { openJournal, openPapers } from "../runs/open-journal.ts";
+import { openTaskModel } from "../tasks/api.ts";
+import type { CapabilityContext } from "./api.ts";
 import type { CallPorts, WithinBudget } from "./call-ports.ts";
 import { prepareCall } from "./prepare-call.ts";
 import type { InnerRunner } from "./run-inner.ts";

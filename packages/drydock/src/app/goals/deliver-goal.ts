@@ -1,7 +1,7 @@
 import { AFTER_END_EVENTS, DrydockError, type RunEvent } from "@drydock/protocol";
-import type { ApplyOptions, Delivered } from "../api/deliveries.ts";
-import type { GoalResult } from "../api/goal-options.ts";
-import { readAutorun } from "../read-autorun.ts";
+import type { ApplyOptions, Delivered } from "../deliveries/api.ts";
+import { readAutorun } from "../deliveries/api.ts";
+import type { GoalResult } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRun } from "./run-goal.ts";
 

@@ -1,8 +1,8 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
-import type { ApplyOptions, Delivered } from "../api/deliveries.ts";
-import type { ModelSettings } from "../config-models.ts";
-import type { ExecPorts } from "../exec.ts";
+import type { ApplyOptions, Delivered } from "../deliveries/api.ts";
+import type { ModelSettings } from "../models/api.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
 
 /** What goals need beyond what executions do. */
 export interface GoalPorts extends ExecPorts {

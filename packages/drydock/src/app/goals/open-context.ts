@@ -1,8 +1,8 @@
 import { createLayerShelf, type EngineContext, type EngineSettings, loadPrompts } from "../../engine/index.ts";
 import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
-import { createTreeRunner } from "../run-on-tree.ts";
+import { openPapers } from "../runs/open-journal.ts";
+import { createTreeRunner } from "../runs/run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
-import { openPapers } from "./open-journal.ts";
 import { readConditions } from "./record-conditions.ts";
 import { openRecordStore } from "./record-store.ts";
 import type { GoalRun } from "./run-goal.ts";

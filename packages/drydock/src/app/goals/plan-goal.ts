@@ -1,8 +1,8 @@
 import { DrydockError, type Plan } from "@drydock/protocol";
 import { settlePlan } from "../../engine/index.ts";
-import type { GoalOptions } from "../api/goal-options.ts";
+import { sumUsage } from "../models/api.ts";
+import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
-import { sumUsage } from "./open-model.ts";
 import { carryOn } from "./run-goal.ts";
 import { createGoalRun } from "./start-goal.ts";
 

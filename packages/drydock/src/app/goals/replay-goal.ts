@@ -3,13 +3,13 @@ import { compareRuns } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
-import type { GoalOptions } from "../api/goal-options.ts";
-import type { ReplayOptions, ReplayResult } from "../api/replay.ts";
 import { findBase, type RecordedContents } from "./find-base.ts";
+import { type FoundFollowed, readFollowed } from "./follow/settle-followed.ts";
+import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
+import type { ReplayOptions, ReplayResult } from "./replay.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
-import { type FoundFollowed, readFollowed } from "./settle-followed.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 
 /** A run with everything that was recorded about it: of this home, or from elsewhere. */

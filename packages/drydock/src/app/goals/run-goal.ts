@@ -3,17 +3,17 @@ import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../..
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
-import type { GoalOptions, GoalResult } from "../api/goal-options.ts";
-import { createTreeContents } from "../run-on-tree.ts";
+import { sumUsage } from "../models/api.ts";
+import { openControl } from "../runs/open-control.ts";
+import { openJournal } from "../runs/open-journal.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
+import { createTreeContents } from "../runs/run-on-tree.ts";
 import { deliverGoal } from "./deliver-goal.ts";
+import { type FoundFollowed, settleFollowed } from "./follow/settle-followed.ts";
+import type { GoalOptions, GoalResult } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { openContext } from "./open-context.ts";
-import { openControl } from "./open-control.ts";
-import { openJournal } from "./open-journal.ts";
-import { sumUsage } from "./open-model.ts";
-import { type FoundFollowed, settleFollowed } from "./settle-followed.ts";
 
 export interface GoalRun {
   runId: string;

@@ -1,13 +1,13 @@
 import { DrydockError, EffectivePolicy, explainIssues, Plan, type Run, type RunEvent } from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
-import type { GoalOptions, GoalResult, ResumeOptions } from "../api/goal-options.ts";
-import type { ModelSettings } from "../config-models.ts";
-import { collectChecks } from "../required-checks.ts";
+import type { ModelSettings } from "../models/api.ts";
+import { openModel } from "../models/api.ts";
 import { cutRedacted } from "../runs/cut-redacted.ts";
+import { collectChecks } from "../verify/api.ts";
 import { findBase } from "./find-base.ts";
+import type { GoalOptions, GoalResult, ResumeOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
-import { openModel } from "./open-model.ts";
 import { readDemands } from "./read-demands.ts";
 import { requireFollowable } from "./require-followable.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
@@ -113,7 +113,9 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
 
 function followerOf(ports: GoalPorts, { follow }: GoalRequest): Pick<GoalRun, "findFollowed"> {
   if (!follow) return {};
-  return { findFollowed: async (bench) => (await import("./find-followed.ts")).findFollowed(ports, follow.run, bench) };
+  return {
+    findFollowed: async (bench) => (await import("./follow/find-followed.ts")).findFollowed(ports, follow.run, bench),
+  };
 }
 
 /** What a run that goes on from an older one stands on. */

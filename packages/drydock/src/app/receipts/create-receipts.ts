@@ -1,5 +1,5 @@
-import type { Receipts } from "../api/receipts.ts";
-import type { GoalPorts } from "../goals/goal-ports.ts";
+import type { GoalPorts } from "../goals/api.ts";
+import type { Receipts } from "./api.ts";
 import type { ReceiptPorts } from "./make-receipt.ts";
 
 type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;

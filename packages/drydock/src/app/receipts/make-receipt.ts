@@ -13,8 +13,8 @@ import {
 import manifest from "../../../package.json" with { type: "json" };
 import { loadDelivery, loadReceiptFormat } from "../../engine/index.ts";
 import { canonicalJson, type Ledger, type Redactor, signEnvelope } from "../../ledger/index.ts";
-import type { Receipt, ReceiptOptions } from "../api/receipts.ts";
-import { readAllEvents } from "../read-all-events.ts";
+import { readAllEvents } from "../runs/read-all-events.ts";
+import type { Receipt, ReceiptOptions } from "./api.ts";
 import { makeRecord } from "./make-record.ts";
 import { type FoundTree, openTrees } from "./open-trees.ts";
 import { readEvidence } from "./read-evidence.ts";

@@ -1,9 +1,9 @@
 import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { openWorkbench, resolveWorkspace, type WorkTree } from "../../sandbox/index.ts";
-import { findBase } from "../goals/find-base.ts";
-import { readLayer } from "../read-layer.ts";
-import { createTreeContents } from "../run-on-tree.ts";
+import { findBase } from "../goals/api.ts";
+import { readLayer } from "../runs/read-layer.ts";
+import { createTreeContents } from "../runs/run-on-tree.ts";
 import { findLastJudged } from "./read-evidence.ts";
 
 /** A tree of the run's workspace, as far as it can still be told; else why not. */

@@ -8,12 +8,10 @@ import {
   type RunRecord,
 } from "@drydock/protocol";
 import * as z from "zod";
-import type { ReplayReceiptOptions } from "../api/receipts.ts";
-import type { ReplayResult } from "../api/replay.ts";
-import type { GoalPorts } from "../goals/goal-ports.ts";
-import type { GoalRequest } from "../goals/goal-request.ts";
-import { replayRecorded } from "../goals/index.ts";
-import { verify } from "../verify.ts";
+import type { GoalPorts, GoalRequest, ReplayResult } from "../goals/api.ts";
+import { replayRecorded } from "../goals/api.ts";
+import { verify } from "../verify/api.ts";
+import type { ReplayReceiptOptions } from "./api.ts";
 import { restoreBase } from "./restore-base.ts";
 import { verifyReceiptBytes } from "./verify-receipt-bytes.ts";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { DrydockError, type ReceiptReport, type RunRecord } from "@drydock/protocol";
 import { loadReceiptFormat, type VerifiedReceipt } from "../../engine/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
-import type { VerifyReceiptOptions } from "../api/receipts.ts";
+import type { VerifyReceiptOptions } from "./api.ts";
 import { describeDifference } from "./describe-difference.ts";
 import { EVERYTHING } from "./open-trees.ts";
 import { readPinnedKey } from "./read-pinned-key.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createRedactor, type NewEvent } from "../../ledger/index.ts";
-import { titleOf } from "../read-request.ts";
+import { titleOf } from "../execute/read-request.ts";
 import { keepOutput } from "./keep-output.ts";
 import { recordOutput } from "./record-output.ts";
 

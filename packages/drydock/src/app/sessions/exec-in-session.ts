@@ -1,8 +1,8 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { ExecOptions, Sessions } from "../dock.ts";
-import { nameParent } from "../exec.ts";
-import { invalid, readRequest, titleOf, toWork } from "../read-request.ts";
+import { invalid, readRequest, titleOf, toWork } from "../execute/api.ts";
+import { nameParent } from "../runs/exec-ports.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */

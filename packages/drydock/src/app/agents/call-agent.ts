@@ -1,0 +1,156 @@
+import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
+import { meetPolicies, overlayRequests, pickNamedKeys } from "../../policy/index.ts";
+import { resolveWorkspace } from "../../sandbox/index.ts";
+import {
+  type AgentCallOptions,
+  type AgentResult,
+  type AnyDefinition,
+  type OnProgress,
+  openToolbox,
+  prepareAgent,
+  readInput,
+  runAgent,
+  type Stage,
+} from "../../tasks/index.ts";
+import { execute } from "../execute/api.ts";
+import { createPolicyViews } from "../policies/api.ts";
+import { execInSession } from "../sessions/api.ts";
+import type { Authority, PythonTaskPorts } from "../tasks/api.ts";
+import { recordRun } from "../tasks/api.ts";
+import { createCapabilityHost } from "./capability-host.ts";
+import { createToolHost } from "./tool-host.ts";
+
+/** What code-executing agents have where nobody asks for something else, held within the owner's ceiling. */
+const EXECUTE_PRESET: PolicyDocument = { python: { guard: "strict" }, limits: { wallSeconds: 30, cpuSeconds: 30 } };
+const MAX_DEPTH = 8;
+
+/** Calls an agent, as a run of its own. `caller` is the agent that calls it as a tool, whose authority it can't exceed. */
+export async function callAgent(
+  ports: PythonTaskPorts,
+  definition: AnyDefinition,
+  given: unknown,
+  options: AgentCallOptions,
+  caller: Authority | null = null,
+): Promise<AgentResult> {
+  const agent = prepareAgent(definition);
+  const { name, execute: settings } = definition;
+  const depth = (caller?.depth ?? 0) + 1;
+  if (depth > MAX_DEPTH) {
+    const hint = "Agents that call each other in a circle never end: take one out of the tools of the other.";
+    throw new DrydockError("input.invalid", `agent ${name}: agents call each other ${MAX_DEPTH} deep.`, hint, {
+      agent: name,
+    });
+  }
+  const input = await readInput(agent, given);
+  const workspace = settings?.workspace === undefined ? null : resolveWorkspace(settings.workspace, ports.own);
+  const { policy, request, asked } = await findAuthority(ports, definition, options, workspace, caller);
+  const model = options.model ?? definition.model ?? caller?.model;
+  const onProgress: OnProgress = (progress) => options.onProgress?.({ agent: name, ...progress });
+  const recorded = await recordRun(
+    ports,
+    {
+      kind: "agent",
+      title: `${name}: ${typeof given === "string" ? given : JSON.stringify(input)}`,
+      workspace,
+      data: { policy, request: { agent: name, input, model: model ?? null, executes: settings?.language ?? null } },
+      ...{ parentRunId: caller?.runId, model, budget: options.budget, inherited: caller?.budget, onProgress },
+      signal: options.signal,
+      onEvent: options.onEvent,
+    },
+    async (agentPorts, runId) => {
+      const { signal, budget } = agentPorts;
+      const authority: Authority = { policy, asked, budget, runId, model, depth };
+      const inner = { signal, onProgress: agentPorts.onProgress, approval: options.approval };
+      const host = createToolHost(
+        {
+          exec: (asked) => execute(ports, { signal, ...asked }),
+          policies: createPolicyViews(ports.policies, ports.own),
+        },
+        {
+          policy: request,
+          parentRunId: runId,
+          capabilities: createCapabilityHost(ports.extensions, {
+            ...{ policy: asked, parentRunId: runId, session: options.session ?? runId, model },
+            ...{ workspace: workspace ?? undefined, approval: options.approval, inherited: budget },
+          }),
+        },
+      );
+      const toolbox = await openToolbox(definition.tools ?? [], { signal, runId, host }, (tool, value) =>
+        callAgent(ports, tool, value, inner, authority),
+      );
+      try {
+        const place = { session: options.session, workspace, request };
+        const stage = settings
+          ? createExecStage(ports, settings.language ?? "python", place, { runId, signal, onProgress })
+          : null;
+        const value = await runAgent(agentPorts, { agent, input, toolbox, policy, stage });
+        return { value, ok: value.ok, data: { error: value.ok ? null : Object(value.output).error } };
+      } finally {
+        await toolbox.close();
+      }
+    },
+  );
+  const { runId, usage, outcome } = recorded;
+  if (outcome.kind === "done")
+    return { output: outcome.value.output, runId, toolCalls: outcome.value.toolCalls, usage };
+  const { code, message, hint, data } = outcome.error;
+  throw new DrydockError(code, message, hint, { ...data, agent: name, runId }, outcome.error);
+}
+
+interface Found {
+  policy: EffectivePolicy;
+  /** The same, as something that can be asked for. */
+  request: PolicyDocument;
+  /** Only what somebody on the way has asked for: an extension's own grants hold where nobody has. */
+  asked: PolicyDocument | undefined;
+}
+
+/**
+ * What the call asks for, key by key, else what the agent does, else the preset; never above the owner's ceiling, and
+ * for an agent that is a tool never above what its caller has.
+ */
+async function findAuthority(
+  { policies }: PythonTaskPorts,
+  { execute: settings, policy: own }: AnyDefinition,
+  { policy: asked }: AgentCallOptions,
+  workspace: string | null,
+  caller: Authority | null,
+): Promise<Found> {
+  const preset = settings ? EXECUTE_PRESET : undefined;
+  const wanted = overlayRequests(overlayRequests(own, settings?.policy), asked);
+  const { effective } = await policies.resolve({ workspace, request: wanted, preset });
+  const policy = caller ? meetPolicies(effective, caller.policy) : effective;
+  return {
+    policy,
+    request: policy,
+    asked: pickNamedKeys(policy, [wanted, caller?.asked]),
+  };
+}
+
+function createExecStage(
+  ports: PythonTaskPorts,
+  language: Stage["language"],
+  { session, workspace, request }: { session?: string; workspace: string | null; request: PolicyDocument },
+  { runId, signal, onProgress }: { runId: string; signal: AbortSignal; onProgress: OnProgress },
+): Stage {
+  return {
+    language,
+    async run(code) {
+      const since = Date.now();
+      const asked = {
+        ...{ language, code, policy: request, signal, parentRunId: runId },
+        onOutput: (chunk: { stream: "stdout" | "stderr"; text: string }) => onProgress({ kind: "output", ...chunk }),
+      };
+      const ran =
+        session === undefined
+          ? await execute(ports, { ...asked, ...(workspace !== null && { workspace }) })
+          : await execInSession(ports.ledger, ports.sessions, session, { ...asked, session });
+      const { ok, stdout: output, stderr, result, error, artifacts, changes, notes } = ran;
+      const told = { ok, runId: ran.runId, output, stderr, result, error, artifacts, changes, notes };
+      return { ...told, variables: {}, durationMs: Date.now() - since };
+    },
+    async undo() {
+      if (session !== undefined) await ports.sessions.get(session).rollback();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { DrydockError, type PolicyDocument } from "@drydock/protocol";
+import { hostDeniedByCall, listOf, matchHost, matchName, narrowRequest } from "../../policy/index.ts";
+import type { CapabilityHost, ToolHost } from "../../tasks/index.ts";
+import type { Dock } from "../dock.ts";
+
+/**
+ * What tools with programs or addresses of their own may use of a dock, within the policy of the call that they serve.
+ * The owner's ceiling is held by the dock itself.
+ */
+export function createToolHost(
+  dock: Pick<Dock, "exec" | "policies">,
+  {
+    policy: outer,
+    parentRunId,
+    capabilities,
+  }: { policy?: PolicyDocument; parentRunId?: string; capabilities?: CapabilityHost } = {},
+): ToolHost {
+  return {
+    capabilities,
+    exec: async ({ policy, ...request }) =>
+      dock.exec({ ...request, policy: narrowRequest(outer, policy), parentRunId }),
+    async admitServer(name, workspace) {
+      const { effective, ceiling } = await dock.policies.show({ workspace });
+      const asked = listOf(outer?.mcp?.allow);
+      const lists = asked ? [asked, ceiling.mcp.allow] : [effective.mcp.allow];
+      const refuse = (what: string, admits: (entry: string) => boolean) =>
+        lists.some((allow) => !allow.some(admits)) ? serverDenied(name, what, lists) : null;
+      // An entry for one tool lets its server be asked for its tools.
+      const refusal = refuse(name, (entry) => matchName([entry.split("/")[0] ?? ""], name));
+      if (refusal) throw refusal;
+      return { refuseTool: (tool) => refuse(`${name}/${tool}`, (entry) => matchName([entry], `${name}/${tool}`)) };
+    },
+    async admitHost(host, port) {
+      const allow = listOf(outer?.network?.allow);
+      if (allow && !matchHost(allow, host, port)) throw hostDeniedByCall(`${host}:${port}`);
+      await dock.policies.show({ policy: { network: { allow: [`${host}:${port}`] } } });
+    },
+  };
+}
+
+function serverDenied(server: string, what: string, lists: readonly (readonly string[])[]): DrydockError {
+  const [asked = [], ceiling = asked] = lists;
+  const list = [...ceiling, what].join(", ");
+  const hint = `Allowed are: ${asked.join(", ") || "none"}. The owner can add it: \`drydock policy set mcp.allow '[${list}]'\`. A list of the agent, its call or the server's directory must name it too.`;
+  const kind = what === server ? "MCP server" : "tool";
+  const data = { server, name: what, allow: asked };
+  return new DrydockError("policy.command_denied", `The policy does not allow the ${kind} ${what}.`, hint, data);
+}

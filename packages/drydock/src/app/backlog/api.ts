@@ -1,0 +1,31 @@
+import type { TaskStatus } from "@drydock/protocol";
+import type { GoalOptions, GoalResult } from "../goals/api.ts";
+
+export interface ListedTask {
+  id: string;
+  title: string;
+  /** `stale`: it is under way, and has not moved for longer than its run allows. */
+  status: TaskStatus;
+  workspace: string;
+  /** The run that has it, or had it last. */
+  runId: string | null;
+  /** Added by itself, or part of a run's plan. */
+  source: "backlog" | "plan";
+  reason: string;
+  changedAt: string;
+}
+
+export interface BacklogRunOptions extends Omit<GoalOptions, "goal" | "plan" | "planSource"> {
+  /** Those to do; without it, all that wait. One that failed or was cancelled is done again where it is named. */
+  tasks?: readonly string[];
+}
+
+/** Tasks that belong to no plan, until a run takes them; and those of runs that have not ended. */
+export interface Tasks {
+  add(workspace: string, task: unknown): Promise<ListedTask>;
+  list(options?: { workspace?: string }): Promise<ListedTask[]>;
+  /** Takes a task that waits, or that failed, off the list of what is to be done. */
+  cancel(workspace: string, id: string): Promise<void>;
+  /** Carries tasks out as one run. One is done once the run's verdict is `passed`. */
+  run(options: BacklogRunOptions): Promise<GoalResult>;
+}

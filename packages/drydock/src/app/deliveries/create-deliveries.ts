@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Deliveries } from "./api.ts";
+import type { DeliverPorts } from "./deliver.ts";
+
+/** The code for it is loaded with the first use: most docks deliver nothing. */
+export function createDeliveries(
+  ports: DeliverPorts,
+  track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
+): Deliveries {
+  const load = () => import("./deliver.ts");
+  return {
+    apply: (id, options = {}) =>
+      track(options.signal, async (signal) => (await load()).applyRun(ports, id, { ...options, signal })),
+    discard: (id) => track(undefined, async () => (await load()).discardRun(ports, id)),
+    revert: (id, options = {}) =>
+      track(options.signal, async (signal) => (await load()).revertRun(ports, id, { signal })),
+  };
+}
+
+/** Ends what a crash left in the middle. Looking whether there is any costs nothing. */
+export async function endLeftDeliveries(ports: Pick<DeliverPorts, "ledger" | "home">): Promise<void> {
+  let open: string[] = [];
+  try {
+    open = readdirSync(join(ports.home, "deliveries", "open"));
+  } catch {
+    return; // nothing has ever been delivered
+  }
+  if (open.length > 0) await (await import("./deliver.ts")).recoverHome(ports);
+}

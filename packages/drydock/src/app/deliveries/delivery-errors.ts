@@ -1,0 +1,48 @@
+import { type AutorunFile, countWord, DrydockError, type Run } from "@drydock/protocol";
+import type { Conflict } from "../../engine/index.ts";
+
+const LISTED = 20;
+
+export function refuseUnended({ id, status }: Run): void {
+  if (!["running", "paused", "interrupted"].includes(status)) return;
+  throw new DrydockError(
+    "delivery.conflict",
+    `Run ${id} has not ended (${status}).`,
+    "Wait for its end, or cancel it. Its changes are kept.",
+    { runId: id, status },
+  );
+}
+
+export function refusal(runId: string, what: string, hint: string): DrydockError {
+  return new DrydockError("delivery.conflict", `The changes of run ${runId} ${what}.`, hint, { runId });
+}
+
+export function conflict(runId: string, files: readonly Conflict[], verb: "apply" | "revert" = "apply"): DrydockError {
+  const listed = files.slice(0, LISTED).map(({ path, reason }) => `\n${path} ${reason}`);
+  const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
+  return new DrydockError(
+    "delivery.conflict",
+    `Nothing was changed: ${countWord(files.length, "path stands", "paths stand")} in the way.${listed.join("")}${more}`,
+    verb === "apply"
+      ? `The changes are kept. Bring these paths back to what the run found, or take it over by hand: \`drydock runs diff ${runId}\`.`
+      : "Bring these paths back to what was delivered, or undo them by hand.",
+    { runId, files },
+  );
+}
+
+/** The changes hold files that run by themselves, and only a person can agree to those. */
+export function needsWord(runId: string, files: readonly AutorunFile[], branch?: string): DrydockError {
+  const listed = files.slice(0, LISTED).map(({ path, reason }) => `\n${path} (${reason})`);
+  const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
+  const place = branch === undefined ? "" : ` --branch ${quoteWord(branch)}`;
+  return new DrydockError(
+    "policy.approval_denied",
+    `Nothing was delivered: these run by themselves, and nobody has agreed to that.${listed.join("")}${more}`,
+    `Read them: \`drydock runs diff ${runId}\`. Then deliver all of it: \`drydock runs apply ${runId}${place} --allow-autorun\`. The changes are kept.`,
+    { runId, autorun: files },
+  );
+}
+
+function quoteWord(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

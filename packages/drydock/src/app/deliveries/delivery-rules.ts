@@ -1,0 +1,43 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { DrydockError, EffectivePolicy } from "@drydock/protocol";
+import { createPathRules, type PathRules } from "../../policy/index.ts";
+import type { Policies } from "../policies/api.ts";
+
+/**
+ * What a delivery may touch: what the run was allowed when it started and what is allowed now, both; and nothing of
+ * Drydock's own directories, should they lie in the workspace.
+ */
+export async function readDeliveryRules(
+  frozen: unknown,
+  workspace: string,
+  { policies, own }: { policies: Policies; own: readonly string[] },
+): Promise<PathRules> {
+  const then = EffectivePolicy.safeParse(frozen);
+  if (!then.success) {
+    throw new DrydockError(
+      "policy.invalid",
+      "The run has no policy on record that says what it may change.",
+      "Take over by hand what you want of it: `drydock runs diff`.",
+    );
+  }
+  const both = [then.data, (await policies.resolve({ workspace })).effective].map((policy) => createPathRules(policy));
+  const kept = own.map(realPathOf);
+  const isOwn = (path: string) => {
+    const full = join(workspace, path);
+    return kept.some((directory) => full === directory || full.startsWith(`${directory}/`));
+  };
+  return {
+    hidden: (path) => isOwn(path) || both.some((rules) => rules.hidden(path)),
+    protectedPath: (path) => both.some((rules) => rules.protectedPath(path)),
+    writable: (path) => !isOwn(path) && both.every((rules) => rules.writable(path)),
+  };
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not there yet
+  }
+}

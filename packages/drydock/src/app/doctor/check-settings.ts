@@ -1,0 +1,74 @@
+import { countWord, DrydockError } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import type { DiskUsage } from "../clean-up/api.ts";
+import type { Config } from "../config.ts";
+import type { Policies } from "../policies/api.ts";
+import type { Finding } from "./api.ts";
+
+export interface SettingsPorts {
+  config: Config;
+  home: string;
+  policies: Policies;
+  ledger: Pick<Ledger, "verify">;
+  diskUsage(): Promise<DiskUsage>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the owner wrote and what the home holds, each blamed by its own name: the sandbox is not at fault for them. */
+export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
+  return [
+    await look("home size", async () => {
+      const { totalBytes } = await ports.diskUsage();
+      const detail = `${(totalBytes / MEGABYTE).toFixed(1)} MB; drydock du shows what uses the space`;
+      return { name: "home size", state: "ok", detail };
+    }),
+    await look("policy", async () => {
+      await ports.policies.resolve({});
+      return { name: "policy", state: "ok", detail: "policy.yaml is valid, or there is no such file" };
+    }),
+    await look("ledger", async () => {
+      const { ok, runs, events, first } = await ports.ledger.verify();
+      if (ok)
+        return {
+          name: "ledger",
+          state: "ok",
+          detail: `${countWord(runs, "run")}, ${countWord(events, "event")}; the chain holds`,
+        };
+      const where = first && first.runId !== "ledger" ? `${first.runId}, event ${first.seq}: ` : "";
+      const remedy =
+        "Run drydock audit verify for details. Restore ledger.db from a backup that was made before the damage.";
+      return { name: "ledger", state: "missing", detail: `${where}${first?.problem ?? "the chain is broken"}`, remedy };
+    }),
+    ...(await checkModel(ports)),
+  ];
+}
+
+async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
+  const { readHomeConfig, readModelSettings } = await import("../models/api.ts");
+  const settings = await look("config", async () => {
+    await readHomeConfig(home);
+    return { name: "config", state: "ok", detail: "config.yaml is valid, or there is no such file" };
+  });
+  if (settings.state !== "ok") return [settings];
+  const model = await look("model", async () => {
+    const { spec, source, detected } = await readModelSettings({ home, environment: config.environment });
+    if (spec) {
+      const why = detected === null ? `from ${source}` : `because ${detected.variable} is set`;
+      return { name: "model", state: "ok", detail: `${spec.join(", then ")} (${why})` };
+    }
+    const remedy = "Set a key such as ANTHROPIC_API_KEY, or run: drydock model add PROVIDER/NAME";
+    const detail = "no model is set up; goals and tasks need one, running code and checks does not";
+    return { name: "model", state: "limited", detail, remedy };
+  });
+  return [settings, model];
+}
+
+async function look(name: string, act: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await act();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, state: "missing", detail, ...(error instanceof DrydockError && { remedy: error.hint }) };
+  }
+}

@@ -1,0 +1,235 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { release } from "node:os";
+import { join } from "node:path";
+import { DrydockError, describeFileError, type ExecResult } from "@drydock/protocol";
+import { findPython, measureBare } from "../../sandbox/index.ts";
+import type { DockOptions, ExecOptions } from "../dock.ts";
+import type { DoctorReport, Finding } from "./api.ts";
+import { checkSettings, type SettingsPorts } from "./check-settings.ts";
+
+interface Patient extends SettingsPorts {
+  options: DockOptions;
+  exec(request: ExecOptions): Promise<ExecResult>;
+  probe(): Promise<{ level: DoctorReport["level"]; levelReason: string | null }>;
+}
+
+const MEASUREMENTS = 7;
+const PROBE_BYTES = 64 * 1024;
+const LIBRARIES = ["numpy", "pandas", "matplotlib", "pytest"];
+
+/** Tries each part for real and says what was found. */
+export async function runDoctor(patient: Patient): Promise<DoctorReport> {
+  const settings = await checkSettings(patient);
+  const findings: Finding[] = [checkKernel(), checkHome(patient.home), ...settings];
+  const python = checkPython(patient, findings);
+  findings.push(checkUserNamespaces());
+  let level: DoctorReport["level"] = "none";
+  // Without a policy nothing runs: what could not be tried is not called broken.
+  if (settings.some(({ name, state }) => name === "policy" && state === "missing")) {
+    return { ok: false, level, findings, timings: [] };
+  }
+  try {
+    const probed = await patient.probe();
+    level = probed.level;
+    findings.push(
+      level === "cgroups"
+        ? { name: "control groups", state: "ok", detail: "limits on memory and processes hold for a whole run" }
+        : {
+            name: "control groups",
+            state: "limited",
+            detail: probed.levelReason ?? "not available",
+            remedy: "Run as root for limits per run. Without, limits are watched per process.",
+          },
+    );
+  } catch (error) {
+    const { message } = error as Error;
+    const missing = error instanceof DrydockError && error.data.missing !== undefined;
+    if (missing && (await isHeldByLandlock(patient))) {
+      level = "landlock";
+      for (const finding of findings) if (finding.name === "user namespaces") finding.state = "limited";
+    }
+    findings.push({
+      name: "sandbox",
+      state: level === "landlock" ? "limited" : "missing",
+      detail: level === "landlock" ? `held by Landlock alone, as the policy accepts. ${message}` : message,
+      remedy: missing ? error.hint : remedyFor(message),
+    });
+  }
+  if (level === "none" || !python) return { ok: false, level, findings, timings: [] };
+  findings.push(await checkRun(patient), await checkLayer(patient), ...(await checkLibraries(patient)));
+  const ok = findings.every((finding) => finding.state !== "missing");
+  return { ok, level, findings, timings: ok ? await measure(patient, python) : [] };
+}
+
+function checkKernel(): Finding {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  const ok = process.platform === "linux" && (major > 5 || (major === 5 && minor >= 12));
+  const detail = `${process.platform} ${release()}`;
+  return ok
+    ? { name: "kernel", state: "ok", detail }
+    : { name: "kernel", state: "missing", detail, remedy: "Drydock needs Linux 5.12 or later." };
+}
+
+function checkHome(home: string): Finding {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.W_OK);
+    const probe = mkdtempSync(join(home, "doctor-"));
+    try {
+      // As much as the ledger's log needs to be opened.
+      writeFileSync(join(probe, "probe"), Buffer.alloc(PROBE_BYTES));
+    } finally {
+      rmSync(probe, { recursive: true, force: true });
+    }
+    return { name: "home", state: "ok", detail: home };
+  } catch (error) {
+    const isFull = ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+    return {
+      name: "home",
+      state: "missing",
+      detail: `${home}: ${describeFileError(error)}`,
+      remedy: isFull
+        ? "Free some space on its disk; then `drydock prune` removes old runs. Or set DRYDOCK_HOME to another disk."
+        : "Set DRYDOCK_HOME to a directory that you can write to.",
+    };
+  }
+}
+
+function checkPython({ config, options }: Patient, findings: Finding[]): string | undefined {
+  try {
+    const { path } = findPython(options.python ?? config.python, config.searchPath);
+    findings.push({ name: "python", state: "ok", detail: path });
+    return path;
+  } catch (error) {
+    findings.push({
+      name: "python",
+      state: "missing",
+      detail: (error as Error).message,
+      remedy: "apt-get install python3 (the sandbox needs it for every language)",
+    });
+    return undefined;
+  }
+}
+
+function checkUserNamespaces(): Finding {
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim() : undefined);
+  if (read("/proc/sys/user/max_user_namespaces") === "0") {
+    return {
+      name: "user namespaces",
+      state: "missing",
+      detail: "user.max_user_namespaces is 0",
+      remedy: "sysctl -w user.max_user_namespaces=10000",
+    };
+  }
+  if (process.getuid?.() !== 0 && read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") === "1") {
+    return {
+      name: "user namespaces",
+      state: "missing",
+      detail: "AppArmor forbids them to ordinary users",
+      remedy: "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or run as root",
+    };
+  }
+  if (process.getuid?.() !== 0 && read("/proc/sys/kernel/unprivileged_userns_clone") === "0") {
+    return {
+      name: "user namespaces",
+      state: "missing",
+      detail: "the kernel forbids them to ordinary users",
+      remedy: "sysctl -w kernel.unprivileged_userns_clone=1, or run as root",
+    };
+  }
+  const inContainer = existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+  return { name: "user namespaces", state: "ok", detail: inContainer ? "allowed (inside a container)" : "allowed" };
+}
+
+function remedyFor(reason: string): string {
+  if (/libseccomp/.test(reason)) return "apt-get install libseccomp2";
+  if (/mount \/proc|mount proc/.test(reason))
+    return "This container masks /proc: start it with --security-opt systempaths=unconfined, or run Drydock on the host.";
+  if (/unshare|clone|Operation not permitted/.test(reason))
+    return "User namespaces are not available here: in a container, allow them (for instance --security-opt seccomp=unconfined); else see the line above.";
+  return "Run it again as root to see whether permissions are the reason.";
+}
+
+/** Where the owner's policy accepts that level, runs go on without namespaces. */
+async function isHeldByLandlock({ exec }: Patient): Promise<boolean> {
+  const { ok, sandbox } = await exec({ language: "python", code: "1" });
+  return ok && sandbox.level === "landlock";
+}
+
+async function checkRun({ exec }: Patient): Promise<Finding> {
+  const { ok, error } = await exec({ language: "python", code: "print(1)" });
+  return ok
+    ? { name: "a run", state: "ok", detail: "executed, contained and recorded" }
+    : { name: "a run", state: "missing", detail: `${error?.code}: ${error?.message}`, remedy: error?.hint };
+}
+
+async function checkLayer({ exec, config }: Patient): Promise<Finding> {
+  const directory = mkdtempSync(join(config.temporary, "drydock-doctor-"));
+  try {
+    writeFileSync(join(directory, "a.txt"), "a");
+    const { ok, changes, error } = await exec({
+      language: "python",
+      code: "open('a.txt', 'a').write('b')",
+      workspace: directory,
+    });
+    const untouched = readFileSync(join(directory, "a.txt"), "utf8") === "a";
+    if (ok && untouched && changes.length === 1)
+      return { name: "layers", state: "ok", detail: "a change stays in its layer" };
+    return {
+      name: "layers",
+      state: "missing",
+      detail: error?.message ?? "the change did not stay in its layer",
+      remedy: "Layers need overlayfs in user namespaces (Linux 5.11, on tmpfs 6.6).",
+    };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function checkLibraries({ exec }: Patient): Promise<Finding[]> {
+  const code = `import importlib.util\nresult = {n: importlib.util.find_spec(n) is not None for n in ${JSON.stringify(LIBRARIES)}}`;
+  const found = ((await exec({ language: "python", code })).result ?? {}) as Record<string, boolean>;
+  return LIBRARIES.map((name) =>
+    found[name]
+      ? { name, state: "ok", detail: "can be imported inside" }
+      : { name, state: "limited", detail: "not installed for this Python", remedy: `apt-get install python3-${name}` },
+  );
+}
+
+async function measure({ exec }: Patient, python: string): Promise<DoctorReport["timings"]> {
+  const rows = [
+    { name: "python print(1)", bare: [python, "-c", "print(1)"], request: { language: "python", code: "print(1)" } },
+    {
+      name: "node console.log(1)",
+      bare: [process.execPath, "-e", "console.log(1)"],
+      request: { language: "node", code: "console.log(1)" },
+    },
+    { name: "bash echo 1", bare: ["/bin/bash", "-c", "echo 1"], request: { language: "bash", code: "echo 1" } },
+  ] as const;
+  const timings: DoctorReport["timings"] = [];
+  for (const row of rows) {
+    const bare: number[] = [];
+    const dock: number[] = [];
+    for (let i = 0; i < MEASUREMENTS; i++) {
+      bare.push(await measureBare(row.bare));
+      const start = performance.now();
+      await exec(row.request);
+      dock.push(performance.now() - start);
+    }
+    timings.push({ name: row.name, bareMs: median(bare), dockMs: median(dock) });
+  }
+  return timings;
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

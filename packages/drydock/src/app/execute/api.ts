@@ -1,0 +1,5 @@
+/** What other use cases may use of this one. */
+
+export { commandDenied } from "./command-denied.ts";
+export { execute } from "./execute.ts";
+export { invalid, readRequest, titleOf, toWork } from "./read-request.ts";

@@ -1,0 +1,32 @@
+import { DrydockError, type ExecResult } from "@drydock/protocol";
+import type { ExecOptions } from "../dock.ts";
+import type { Environment, Environments } from "../packages/api.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
+import { execute } from "./execute.ts";
+
+/** An execution that finds Python packages of its own. Where they can't be had, it is put on record with the reason. */
+export async function execWithPackages(
+  ports: ExecPorts,
+  environments: () => Promise<Environments>,
+  options: ExecOptions,
+): Promise<ExecResult> {
+  const { describePackages, readRequirements } = await import("../packages/api.ts");
+  const { language = "python", workspace, policy, install, signal, parentRunId } = options;
+  if (language === "node" && options.command === undefined) {
+    const hint = "Leave `requirements` out.";
+    throw new DrydockError("input.invalid", "Requirements are Python packages, and the code is Node's.", hint);
+  }
+  const requirements = await readRequirements(options.requirements ?? []);
+  const request = { ...options, requirements };
+  let found: Environment;
+  try {
+    const asked = { requirements, install, policy, workspace: workspace ?? null, signal, parentRunId };
+    found = await (await environments()).open(asked);
+  } catch (error) {
+    return execute(ports, request, { refusal: asDrydockError(error) });
+  }
+  const { shelves, environment, packages } = found;
+  const result = await execute(ports, request, { shelves, environment });
+  return { ...result, notes: [...result.notes, `packages: ${describePackages(packages)}`] };
+}

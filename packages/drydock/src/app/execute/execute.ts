@@ -1,0 +1,161 @@
+import { DrydockError, type ExecRequest, type ExecResult } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import {
+  loadShellCheck,
+  permitsCommand,
+  permitsEveryCommand,
+  pickEnvironment,
+  type ResolvedPolicy,
+  withoutGuard,
+} from "../../policy/index.ts";
+import { resolveWorkspace, type Shelf, type Work } from "../../sandbox/index.ts";
+import type { ExecOptions } from "../dock.ts";
+import { cutRedacted } from "../runs/cut-redacted.ts";
+import { decodeOutput } from "../runs/decode-output.ts";
+import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
+import { keepOutput } from "../runs/keep-output.ts";
+import type { Control } from "../runs/open-control.ts";
+import { recordOutcome } from "../runs/record-outcome.ts";
+import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
+import { commandDenied } from "./command-denied.ts";
+import { readRequest, titleOf, toWork } from "./read-request.ts";
+
+const INLINE_CODE_CHARS = 64 * 1024;
+
+/** What only other use cases can ask for; apart from a request, so that nobody outside can write it into one. */
+export interface ExecExtras {
+  shelves?: readonly Shelf[];
+  /** Set by Drydock itself, whatever the policy lets through of its own. */
+  environment?: Record<string, string>;
+  /** Why it can't be run at all: it is put on record with that. */
+  refusal?: DrydockError;
+}
+
+/** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
+export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
+  const request = await readRequest(options);
+  const work = toWork(request);
+  ports.expect(work);
+  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
+  let resolved: ResolvedPolicy | undefined;
+  let refusal = extras.refusal;
+  try {
+    resolved = await ports.policies.resolve({
+      workspace,
+      request: request.unsafe ? withoutGuard(request.policy) : request.policy,
+    });
+    await checkAllowed(resolved, work, request);
+  } catch (error) {
+    refusal ??= asDrydockError(error);
+  }
+  const admit = once(async () => {
+    const data = {
+      policy: resolved?.effective ?? null,
+      request: describeRequest(ports.ledger, request, work),
+      ...(extras.shelves && { shelves: extras.shelves }),
+      ...nameParent(options),
+      ...(options.onStarted && { hears: ["cancel"] }),
+    };
+    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(ports.ledger, work), workspace, data })).id;
+  });
+  let control: Control | undefined;
+  try {
+    // With `onStarted` the run is recorded before the sandbox is ready; otherwise both happen in parallel.
+    if (options.onStarted) {
+      const { openControl } = await import("../runs/open-control.ts");
+      control = openControl(ports.ledger, await admit(), options.signal);
+      options.onStarted(await admit());
+    }
+    if (refusal || !resolved) throw refusal;
+    const followed = control ? { ...options, signal: control.signal } : options;
+    return await runAdmitted(ports, admit, work, resolved, workspace, followed, extras);
+  } catch (error) {
+    const refused = await refuseRun(ports.ledger, await admit(), asDrydockError(error));
+    ports.ledger.unfinished.drop(refused.runId);
+    return refused;
+  } finally {
+    control?.close();
+  }
+}
+
+async function runAdmitted(
+  ports: ExecPorts,
+  admit: () => Promise<string>,
+  work: Work,
+  resolved: ResolvedPolicy,
+  workspace: string | null,
+  options: ExecOptions,
+  extras: ExecExtras,
+): Promise<ExecResult> {
+  const { ledger } = ports;
+  const policy = resolved.effective;
+  const kept = keepOutput(ledger, admit);
+  const listener = options.onOutput && decodeOutput(options.onOutput);
+  try {
+    const outcome = await ports.sandbox().run({
+      work,
+      policy,
+      workspace,
+      admit,
+      environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment },
+      stdin: options.stdin,
+      signal: options.signal,
+      onOutput: (stream, bytes) => {
+        kept.hear(stream, bytes);
+        listener?.(stream, bytes);
+      },
+      onReading: options.onReading,
+      unconfined: options.unconfined,
+      shelves: extras.shelves,
+      rules: resolved,
+      project: true,
+    });
+    const runId = await admit();
+    const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
+    await ledger.finish(runId, terminal, events);
+    kept.drop();
+    return { runId, ...result };
+  } finally {
+    kept.stop();
+  }
+}
+
+function once<T>(action: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= action();
+    return done;
+  };
+}
+
+/** The same list holds for a command and for each command in bash code. */
+async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
+  const { effective } = resolved;
+  const { commands } = effective;
+  if (request.workspace !== undefined && !effective.files.access) {
+    throw new DrydockError(
+      "policy.path_denied",
+      "The policy gives runs no access to files (files.access: false).",
+      "Run without a workspace, or set `files.access: true` in the home policy.",
+    );
+  }
+  if (request.unconfined && !effective.sandbox.backends.includes("unconfined")) {
+    throw new DrydockError(
+      "sandbox.unavailable",
+      "The policy does not name the backend `unconfined`.",
+      "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
+    );
+  }
+  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied({ argv: work.argv, commands }, resolved);
+  if (work.language !== "bash" || permitsEveryCommand(commands)) return;
+  const { checkShell } = await loadShellCheck();
+  const checked = checkShell(commands, work.code);
+  if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
+}
+
+function describeRequest(ledger: Ledger, request: ExecRequest, work: Work): Record<string, unknown> {
+  const { policy: _policy, code: _code, ...rest } = request;
+  const cut = cutRedacted(ledger, work.code, INLINE_CODE_CHARS);
+  const code = work.code.length > INLINE_CODE_CHARS ? `${cut}…` : cut;
+  return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
+}

@@ -1,0 +1,78 @@
+import { DrydockError, type ExecRequest } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import type { Work } from "../../sandbox/index.ts";
+import type { ExecOptions } from "../dock.ts";
+import { cutRedacted } from "../runs/cut-redacted.ts";
+
+const MAX_CODE_BYTES = 64 * 1024 * 1024;
+const TITLE_CHARS = 100;
+
+/** The data of a request, checked; functions and streams are taken aside before. Its policy is read with the others. */
+export async function readRequest(options: ExecOptions): Promise<ExecRequest & { unsafe: boolean }> {
+  const {
+    stdin: _stdin,
+    signal: _signal,
+    onOutput: _onOutput,
+    onReading: _onReading,
+    onStarted: _onStarted,
+    parentRunId: _parentRunId,
+    unsafe,
+    policy,
+    ...data
+  } = options;
+  const request = isRequest(data) ? data : await parseRequest(data);
+  if (request.command && request.code !== undefined) throw invalid("A request holds code or a command, not both.");
+  if (!request.command && request.code === undefined) throw invalid("A request needs code, or a command.");
+  if (request.command && request.language) throw invalid("A command has no language.");
+  if (request.command?.some((word) => word.includes("\0"))) throw invalid("A command can't hold NUL bytes.");
+  if ((request.code?.length ?? 0) > MAX_CODE_BYTES) throw invalid(`The code is over ${MAX_CODE_BYTES} bytes.`);
+  return { ...request, policy, unsafe: unsafe === true };
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const FIELDS: Record<keyof Omit<ExecRequest, "policy">, (value: unknown) => boolean> = {
+  language: (value) => value === "python" || value === "node" || value === "bash",
+  code: isText,
+  filename: isText,
+  args: isTexts,
+  command: (value) => isTexts(value) && (value as string[]).length > 0,
+  workspace: isText,
+  session: isText,
+  unconfined: (value) => typeof value === "boolean",
+  requirements: isTexts,
+  install: (value) => typeof value === "boolean",
+};
+
+/** The schema's answer for what is plainly right, without the schema: loading it takes as long as starting an interpreter. */
+export function isRequest(data: object): data is ExecRequest {
+  return Object.entries(data).every(
+    ([key, value]) => Object.hasOwn(FIELDS, key) && (value === undefined || FIELDS[key as keyof typeof FIELDS](value)),
+  );
+}
+
+async function parseRequest(data: object): Promise<ExecRequest> {
+  const { ExecRequest, explainIssues } = await import("@drydock/protocol");
+  const parsed = ExecRequest.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const [problem = "it can't be read"] = explainIssues(parsed.error.issues, "it");
+  throw invalid(`The request is not valid: ${problem.replace(/^it: /, "it ")}.`);
+}
+
+export function invalid(message: string): DrydockError {
+  return new DrydockError("input.invalid", message, "Give { language, code } or { command: [name, …arguments] }.");
+}
+
+export function toWork(request: ExecRequest): Work {
+  if (request.command) return { language: "command", code: "", argv: request.command };
+  const { language = "python", code = "", filename, args } = request;
+  return { language, code, filename, args };
+}
+
+/** One line that says what was asked, for lists. */
+export function titleOf(ledger: Pick<Ledger, "redact">, work: Work): string {
+  const text = work.argv ? work.argv.join(" ") : (work.filename ?? work.code);
+  const line = text.split("\n").find((part) => part.trim() !== "") ?? "";
+  const short = cutRedacted(ledger, line.trim(), TITLE_CHARS);
+  return work.argv ? short : `${work.language}: ${short}`;
+}

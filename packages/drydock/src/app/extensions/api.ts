@@ -1,0 +1,151 @@
+import type {
+  Approval,
+  ApprovalStatus,
+  CapabilityOutcome,
+  CommandRoute,
+  ExtensionProblem,
+  InstalledExtension,
+  PolicyDocument,
+  ResponseInfo,
+  ResponseTotals,
+  Run,
+} from "@drydock/protocol";
+import type { CapabilityRunner, InstallOptions } from "../../extensions/index.ts";
+
+export type { InstallOptions, InstallPlan } from "../../extensions/index.ts";
+
+/** What a person decided about one action, and why. */
+export interface ApprovalDecision {
+  approved: boolean;
+  by?: string;
+  reason?: string;
+}
+
+export interface CapabilityContext {
+  /** The conversation whose responses are kept and can be used. Default: `default`. */
+  session?: string;
+  /** On whose behalf. Default: `owner`. */
+  user?: string;
+  /** A directory whose files the command may use, as far as the extension's permissions go. */
+  workspace?: string;
+  policy?: PolicyDocument;
+  /** For analyses by a model; default: the configured one, if any. */
+  model?: string;
+  /** How a person is asked where the risk demands it. Default `deny`: nobody can be asked. `wait`: the run waits for one. */
+  approval?: "deny" | "wait" | ((asked: Approval) => Promise<ApprovalDecision>);
+  signal?: AbortSignal;
+  onOutput?: (chunk: { stream: "stdout" | "stderr"; text: string }) => void;
+  /** Called when it has to wait for its turn; 1 is next. */
+  onQueued?: (position: number) => void;
+  onStarted?: (runId: string) => void;
+  parentRunId?: string;
+}
+
+export interface Completion {
+  /** The whole word as it should read. */
+  word: string;
+  description: string;
+}
+
+/** One action as a tool for a model: its name fits what models and MCP accept. */
+export interface CapabilityTool {
+  name: string;
+  description: string;
+  /** A JSON Schema. */
+  inputSchema: Record<string, unknown>;
+  command: string;
+  action: string;
+  extension: string;
+}
+
+export interface QueuedCall {
+  runId: string;
+  extension: string;
+  command: string;
+  action: string;
+  user: string;
+  session: string;
+  /** 0 while it runs. */
+  position: number;
+  since: string;
+}
+
+export interface Responses {
+  last(session: string): Promise<(ResponseInfo & { text: string }) | null>;
+  history(session: string, options?: { limit?: number }): Promise<ResponseInfo[]>;
+  read(id: string): Promise<(ResponseInfo & { text: string }) | null>;
+  totals(session?: string): Promise<ResponseTotals>;
+  clear(session: string): Promise<number>;
+}
+
+export interface Approvals {
+  list(options?: { status?: ApprovalStatus }): Promise<Approval[]>;
+  get(id: string): Promise<Approval>;
+  /** Agrees, and does what was waiting. */
+  approve(
+    id: string,
+    decision?: { by?: string; reason?: string },
+    context?: CapabilityContext,
+  ): Promise<CapabilityOutcome>;
+  deny(id: string, decision?: { by?: string; reason?: string }): Promise<Approval>;
+}
+
+export interface Secrets {
+  set(name: string, value: string): Promise<void>;
+  /** Names only. */
+  list(): Promise<string[]>;
+  remove(name: string): Promise<boolean>;
+}
+
+export interface HistoryOptions {
+  extension?: string;
+  session?: string;
+  user?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** One execution, as the ledger has it. */
+export interface CapabilityRecord extends Run {
+  extension: string;
+  command: string;
+  action: string;
+  user: string;
+  session: string;
+  durationMs: number | null;
+}
+
+export interface Extensions {
+  list(): Promise<InstalledExtension[]>;
+  /** DrydockError `extension.not_found` where there is none. */
+  get(id: string): Promise<InstalledExtension & { usage: string; directory: string }>;
+  lint(directory: string): Promise<ExtensionProblem[]>;
+  /** Writes a new extension to start from; returns its directory. */
+  scaffold(name: string, options?: { directory?: string }): Promise<string>;
+  /** From a directory, a tarball or an npm package; all or nothing. */
+  add(source: string, options: InstallOptions): Promise<InstalledExtension>;
+  update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
+  enable(id: string): Promise<InstalledExtension>;
+  disable(id: string): Promise<InstalledExtension>;
+  remove(id: string): Promise<void>;
+  /**
+   * `/command action …`, piped with `|` where one works on what another gave, or the same as data. Whatever the words,
+   * the policy or the tool did is an outcome.
+   */
+  execute(route: string | CommandRoute, context?: CapabilityContext): Promise<CapabilityOutcome>;
+  /** What could stand where the line ends. */
+  complete(line: string): Promise<Completion[]>;
+  /** Help for an extension's command or action; without words, for all. */
+  help(words?: readonly string[]): Promise<string>;
+  tools(): Promise<CapabilityTool[]>;
+  /** `name` has two parts, like `house.lights`; those that come with Drydock can't be replaced. */
+  registerRunner(name: string, runner: CapabilityRunner): void;
+  readonly queue: { list(): QueuedCall[]; cancel(runId: string): boolean };
+  readonly responses: Responses;
+  readonly approvals: Approvals;
+  readonly secrets: Secrets;
+  /** Executions, newest first. */
+  history(options?: HistoryOptions): Promise<{ runs: CapabilityRecord[]; cursor: string | null }>;
+}
+
+export type { WithinBudget } from "./call-ports.ts";

@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+import { type Approval, DrydockError, type ParameterValue, type PolicyDocument } from "@drydock/protocol";
+import { approvalDenied, needsApproval } from "../../../extensions/index.ts";
+import type { ApprovalDecision } from "../api.ts";
+import type { CallPorts } from "../call-ports.ts";
+import type { Call, Prepared } from "../prepare-call.ts";
+import type { AdmittedCall } from "../run-call.ts";
+import { summarizeCall } from "../summarize-call.ts";
+
+/** What is needed to do a call later, exactly as it was asked for: events are without secrets, and may say less. */
+export interface KeptCall {
+  values: Readonly<Record<string, ParameterValue>>;
+  /** Of the extension that was asked for: what has changed since was not agreed to. */
+  hash: string;
+  workspace?: string;
+  policy?: PolicyDocument;
+  model?: string;
+  inputId: string | null;
+}
+
+export function asksFirst({ action }: Call, { grant }: Prepared): boolean {
+  return needsApproval(action.risk, grant.policy.extensions.approval);
+}
+
+/** As it is kept for whoever approves, and by which name. */
+export function describeKept(kept: KeptCall): { text: string; sha256: string } {
+  const text = JSON.stringify(kept);
+  return { text, sha256: hash("sha256", text, "hex") };
+}
+
+/** Nothing that is a secret is written down only because somebody has to be waited for; not even a hash of it. */
+export function holdsSecret({ redactor }: CallPorts, { values }: Call): boolean {
+  return redactor.value(values) !== values;
+}
+
+export function secretCantWait(): DrydockError {
+  return new DrydockError(
+    "policy.approval_denied",
+    "It needs somebody's approval, and can't wait for it: one of its values holds a secret, which is not kept.",
+    "Call it where somebody can be asked at once, or have the secret stored with `drydock secret set`.",
+  );
+}
+
+export function changedSince(extension: string): DrydockError {
+  return new DrydockError(
+    "policy.approval_denied",
+    `The extension ${extension} has been changed since this was asked for.`,
+    "What was agreed to is not what would be done now: call it again.",
+    { extension },
+  );
+}
+
+/** Somebody else has decided, and their word counts. */
+const NO_ANSWER: ApprovalDecision = { approved: false };
+
+export type Asked = { kind: "approved" } | { kind: "waiting"; approval: Approval };
+
+/** Puts on record that somebody has to agree, and asks. Throws where nobody does. */
+export async function askApproval(
+  { ledger }: CallPorts,
+  { runId, call, caller: { user }, prepared, context: { approval: how = "deny" }, signal }: AdmittedCall,
+  answered: Promise<void>,
+): Promise<Asked> {
+  const summary = summarizeCall(ledger, call, prepared.place);
+  const { risk } = call.action;
+  const wait = how === "wait";
+  const approval = await ledger.approvals.request({ runId, summary, risk, requestedBy: user, wait });
+  if (wait) return { kind: "waiting", approval };
+  const answer: ApprovalDecision =
+    how === "deny"
+      ? { approved: false, by: "drydock", reason: "nobody could be asked" }
+      : await firstOf([ask(how, approval), answered.then(() => NO_ANSWER)], signal);
+  const { approved, by = user, reason } = answer;
+  const decision = await ledger.approvals.decide(approval.id, { approved, by, reason });
+  // Somebody else in this process may have been quicker: the first word counts.
+  const { status, decidedBy, reason: why } = decision.approval;
+  if (status === "approved") return { kind: "approved" };
+  throw approvalDenied(summary, risk, how === "deny" ? null : { by: decidedBy ?? by, reason: why });
+}
+
+/** Nobody is waited for who was asked by a call that is over. */
+async function firstOf<T>(answers: readonly Promise<T>[], signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([...answers, over.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
+
+async function ask(how: (asked: Approval) => Promise<ApprovalDecision>, approval: Approval): Promise<ApprovalDecision> {
+  try {
+    const answer = await how(approval);
+    // Anything but a clear yes is a no.
+    return { ...answer, approved: answer?.approved === true };
+  } catch (error) {
+    return {
+      approved: false,
+      by: "drydock",
+      reason: `asking failed: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}

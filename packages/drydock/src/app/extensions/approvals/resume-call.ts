@@ -1,0 +1,97 @@
+import { type Approval, type CapabilityOutcome, DrydockError, EffectivePolicy } from "@drydock/protocol";
+import { meetPolicies } from "../../../policy/index.ts";
+import { openControl } from "../../runs/open-control.ts";
+import { asDrydockError } from "../../runs/refuse-run.ts";
+import type { CapabilityContext } from "../api.ts";
+import type { CallPorts } from "../call-ports.ts";
+import { runQueued } from "../execute-capability.ts";
+import { readInput } from "../find-input.ts";
+import { type Call, type Prepared, prepareCall } from "../prepare-call.ts";
+import { type Caller, cancelledError, endOf, tellError } from "../record-call.ts";
+import { changedSince, type KeptCall } from "./approve-call.ts";
+
+/**
+ * Does what waited for an approval, which has been given; the run is this process's by now. The call is the one that was
+ * asked for, word for word. What the policy allows less since then holds; what it allows more does not.
+ */
+export async function resumeCall(
+  ports: CallPorts,
+  approval: Approval,
+  context: CapabilityContext & { signal: AbortSignal },
+): Promise<CapabilityOutcome> {
+  const { ledger } = ports;
+  const { runId } = approval;
+  const since = performance.now();
+  const control = openControl(ledger, runId, context.signal);
+  const { signal } = control;
+  let call: Call | null = null;
+  let caller: Caller = { session: "", user: "" };
+  try {
+    const found = await readCall(ports, approval);
+    caller = found.caller;
+    call = found.call;
+    const { kept } = found;
+    const asked = { ...context, workspace: kept.workspace, policy: kept.policy, model: kept.model };
+    const prepared = await prepareCall(ports, call, asked, caller.session);
+    if (prepared.record.hash !== kept.hash) throw changedSince(call.extension);
+    if (prepared.workspace !== (kept.workspace ?? null)) throw movedSince(kept.workspace ?? "");
+    const input = kept.inputId === null ? null : await readInput(ports, await ledger.responses.read(kept.inputId));
+    if (kept.inputId !== null && input === null) throw goneInput();
+    const admitted = {
+      runId,
+      call,
+      caller,
+      prepared: narrow(prepared, found.policy),
+      context: asked,
+      input,
+      signal,
+      since,
+      waitedMs: 0,
+    };
+    return (await runQueued(ports, admitted)).outcome;
+  } catch (caught) {
+    const error = signal.aborted ? cancelledError() : asDrydockError(caught);
+    const durationMs = performance.now() - since;
+    await ledger.finish(runId, endOf(error.toInfo(), { durationMs, notes: [] }));
+    return tellError({ runId, call, session: caller.session, durationMs }, error.toInfo());
+  } finally {
+    control.close();
+  }
+}
+
+async function readCall(ports: CallPorts, { runId, extension, command, action: name }: Approval) {
+  const [created] = await ports.ledger.events(runId, { limit: 1 });
+  const capability = (created?.data.capability ?? {}) as Record<string, unknown>;
+  const caller = { session: String(capability.session), user: String(capability.user) };
+  const record = await ports.registry.get(extension);
+  const action = record.commands.find((each) => each.name === command)?.actions.find((each) => each.name === name);
+  if (!action || typeof capability.kept !== "string") throw changedSince(extension);
+  const kept: KeptCall = JSON.parse((await ports.ledger.blobs.readWhole(capability.kept)).toString());
+  const policy = EffectivePolicy.parse(created?.data.policy);
+  return { caller, kept, policy, call: { extension, command, action, values: kept.values } satisfies Call };
+}
+
+/** The policy of then takes the owner's place: of what is allowed now, only what lies within it is left. */
+function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
+  const now = prepared.grant.policy;
+  if (JSON.stringify(now) === JSON.stringify(then)) return prepared;
+  const policy = meetPolicies(now, then);
+  return { ...prepared, grant: { ...prepared.grant, policy } };
+}
+
+function movedSince(workspace: string): DrydockError {
+  return new DrydockError(
+    "policy.approval_denied",
+    `The directory ${workspace} leads elsewhere than when the approval was asked for.`,
+    "What was agreed to is not what would be done now: call it again.",
+    { workspace },
+  );
+}
+
+function goneInput(): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    "The response that it was to work on is no longer kept.",
+    "Get it again, and call this again.",
+  );
+}

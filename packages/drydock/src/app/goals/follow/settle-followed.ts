@@ -1,0 +1,52 @@
+import { Layer, RunFollowed } from "@drydock/protocol";
+import type { FollowedWork, Journal } from "../../../engine/index.ts";
+import type { Workbench } from "../../../sandbox/index.ts";
+import type { RecordedContents } from "../find-base.ts";
+import type { GoalPorts } from "../goal-ports.ts";
+import { keepLayer } from "../keep-layer.ts";
+import type { GoalRun } from "../run-goal.ts";
+
+/** The run that another one follows, and where the contents of its layer are. */
+export interface FoundFollowed extends FollowedWork {
+  run: string;
+  contents: RecordedContents;
+}
+
+const KEY = "followed";
+
+/**
+ * What the run takes over of the one that it follows: put on record before anything is done, with all contents, and read
+ * from there ever after. So the run does not depend on the other one being kept.
+ */
+export async function settleFollowed(
+  { ledger }: Pick<GoalPorts, "ledger">,
+  { runId, findFollowed }: Pick<GoalRun, "runId" | "findFollowed">,
+  { journal, bench, initial }: { journal: Journal; bench: Workbench; initial: Layer | null },
+): Promise<FollowedWork | null> {
+  const recorded = journal.find("run.followed", KEY);
+  if (recorded) return readFollowed(ledger.blobs, recorded.data);
+  const found = await findFollowed?.(bench);
+  if (!found) return null;
+  const { run, layer, account, contents } = found;
+  const baseHash = initial?.treeHash ?? bench.treeHash;
+  const data: RunFollowed = {
+    key: KEY,
+    run,
+    layer: layer && (await keepLayer(ledger, runId, layer, contents)),
+    baseHash,
+    treeHash: layer?.treeHash ?? baseHash,
+    account: (await ledger.blobs.put(Buffer.from(account), { runId })).sha256,
+  };
+  if (layer) await bench.keepOriginals(layer);
+  await journal.append([{ type: "run.followed", key: KEY, data }]);
+  return { layer, account };
+}
+
+/** What is on record of the run that this one follows. */
+export async function readFollowed(contents: RecordedContents, data: Record<string, unknown>): Promise<FollowedWork> {
+  const { layer, account } = RunFollowed.parse(data);
+  return {
+    layer: layer === null ? null : Layer.parse(JSON.parse((await contents.readWhole(layer)).toString())),
+    account: (await contents.readWhole(account)).toString(),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Profile, WorkspaceProfiles } from "@drydock/protocol";
+
+export interface ProposeOptions {
+  workspace: string;
+  by: string;
+  reason?: string;
+  /** A person's own words; without them the proposal is drawn from the workspace. */
+  text?: string;
+  /** The model that adds to it. Default: as configured; `false`: none. */
+  model?: string | false;
+  signal?: AbortSignal;
+}
+
+export interface DecideOptions {
+  workspace: string;
+  by: string;
+  reason?: string;
+  /** Which one, as `get` numbers them; default: the one that waits. */
+  number?: number;
+}
+
+/** What models are told about a workspace, once a person has approved it. It is text: it allows nothing and runs nothing. */
+export interface Profiles {
+  get(workspace: string): Promise<WorkspaceProfiles>;
+  propose(options: ProposeOptions): Promise<{ profile: Profile; warning: string | null }>;
+  approve(options: DecideOptions): Promise<Profile>;
+  /** Rejects the proposal that waits or, where none does, withdraws the profile in force. */
+  reject(options: DecideOptions): Promise<Profile>;
+  /** The very text that prompts get; null where none is approved. */
+  approvedText(workspace: string): Promise<string | null>;
+}
+
+export { readApprovedProfile } from "./create-profiles.ts";

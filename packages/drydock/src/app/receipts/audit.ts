@@ -1,0 +1,13 @@
+import { canonicalJson, type Ledger } from "../../ledger/index.ts";
+import type { Audit } from "../dock.ts";
+
+export function createAudit(ledger: Ledger): Audit {
+  return {
+    verify: (options) => ledger.verify(options),
+    async anchor() {
+      const { head, envelope } = await ledger.signHead();
+      return { head, envelope, line: `${canonicalJson(envelope)}\n` };
+    },
+    export: () => ledger.exportAudit(),
+  };
+}

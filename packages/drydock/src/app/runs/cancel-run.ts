@@ -1,0 +1,54 @@
+import { DrydockError, type Run, type RunKind } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import type { Goals } from "../goals/api.ts";
+
+/** Runs that look into the ledger for what is asked of them, for as long as they are under way. */
+const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
+
+/** Asks whoever holds a run to end it. A goal or a capability that nobody holds is ended here. */
+export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
+  // One whose process is gone has ended, though nobody could say so.
+  await ledger.recover();
+  const run = await ledger.getRun(runId);
+  if (!run) {
+    const hint = "`drydock runs list` shows the runs there are.";
+    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
+  }
+  const { kind, status } = run;
+  if (!["running", "paused", "interrupted"].includes(status)) {
+    const data = { runId, status };
+    throw new DrydockError("input.invalid", `Run ${runId} has ended (${status}).`, "There is nothing to end.", data);
+  }
+  if (kind === "goal") return goals.cancel(runId);
+  if (kind === "capability" && status !== "running") {
+    // It waits for an approval, which nobody needs to give any more.
+    const error = new DrydockError(
+      "run.cancelled",
+      "The run was cancelled.",
+      "Call it again when you want it.",
+    ).toInfo();
+    const data = { verdict: "unverified", treeHash: null, error, durationMs: 0 };
+    await ledger.finish(runId, { type: "run.cancelled", data });
+    return;
+  }
+  const [created] = await ledger.events(runId, { limit: 1 });
+  const { parentRunId, hears } = created?.data ?? {};
+  if (HEARING.includes(kind) || (Array.isArray(hears) && hears.includes("cancel"))) {
+    return ledger.requests.send(runId, "cancel");
+  }
+  throw new DrydockError(
+    "input.invalid",
+    `Run ${runId} is of the kind ${kind}, which can't be reached.`,
+    advise(run, parentRunId),
+    {
+      ...{ runId, kind },
+      ...(typeof parentRunId === "string" && { parentRunId }),
+    },
+  );
+}
+
+function advise({ sessionId }: Run, parentRunId: unknown): string {
+  if (typeof parentRunId === "string") return `It is a part of ${parentRunId}: cancel that one.`;
+  if (sessionId !== null) return `Close its session: \`drydock session close ${sessionId}\`.`;
+  return "End it where it was started: by Ctrl-C, the caller's signal or the request's connection.";
+}

@@ -1,0 +1,59 @@
+import { DrydockError } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
+import type { Deliveries } from "../deliveries/api.ts";
+import type { Runs } from "../dock.ts";
+import type { Receipts } from "../receipts/api.ts";
+import type { Records } from "./api-records.ts";
+
+/** Reads what the ledger knows of runs. */
+export function createRuns(
+  ledger: Ledger,
+): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
+  const get = async (id: string) => {
+    const run = await ledger.getRun(id);
+    if (!run)
+      throw new DrydockError(
+        "run.not_found",
+        `There is no run ${id}.`,
+        "`drydock runs list` shows the runs there are.",
+        { runId: id },
+      );
+    return run;
+  };
+  return {
+    get,
+    list: async (options = {}) => {
+      const { runs, nextCursor } = await ledger.listRuns(options);
+      return { runs, cursor: nextCursor };
+    },
+    events: async (id, { afterSeq } = {}) => {
+      await get(id);
+      return ledger.events(id, { afterSeq });
+    },
+    diff: async (id) => {
+      const run = await get(id);
+      const events = await ledger.events(id);
+      const captured = events.findLast((event) => event.type === "layer.captured");
+      if (!captured) return "";
+      const { readLayer } = await import("./read-layer.ts");
+      const layer = await readLayer(ledger, captured);
+      const readNow = run.workspace ? createBaseReader(run.workspace) : async () => null;
+      // What was kept is what the run saw; the workspace may hold the run's own changes by now.
+      const kept = new Map(layer.entries.map(({ path, wasSha256 }) => [path, wasSha256]));
+      const readKept = (sha256?: string) => (sha256 ? ledger.blobs.read(sha256).catch(() => null) : null);
+      const readBase = async (path: string) => (await readKept(kept.get(path))) ?? readNow(path);
+      const { diffLayer } = await loadLayerDiff();
+      const { hiddenFrom } = await import("./hidden-from.ts");
+      const isHidden = hiddenFrom(events[0]?.data.policy, layer);
+      return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256), isHidden });
+    },
+    artifacts: async (id) => {
+      await get(id);
+      return ledger.artifacts.list(id);
+    },
+    readArtifact: (id, range) => ledger.artifacts.read(id, range),
+    findArtifact: (id) => ledger.artifacts.get(id),
+    streamArtifact: (id, range) => ledger.artifacts.stream(id, range),
+  };
+}

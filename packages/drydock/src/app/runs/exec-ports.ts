@@ -1,0 +1,21 @@
+import type { Ledger } from "../../ledger/index.ts";
+import type { Sandbox, Work } from "../../sandbox/index.ts";
+import type { Policies } from "../policies/api.ts";
+
+/** What every use case that runs something works with. */
+export interface ExecPorts {
+  ledger: Ledger;
+  /** Opened by the first run that needs it; a run whose sandbox can't be opened says so. */
+  sandbox: () => Sandbox;
+  /** Announces a run. */
+  expect: (work: Work) => void;
+  policies: Policies;
+  /** Drydock's own directories, which are never workspaces. */
+  own: readonly string[];
+  environment: Record<string, string | undefined>;
+}
+
+/** Links a run's record to the run that it is a part of. */
+export function nameParent({ parentRunId }: { parentRunId?: string }): { parentRunId?: string } {
+  return parentRunId === undefined ? {} : { parentRunId };
+}

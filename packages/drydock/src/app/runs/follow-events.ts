@@ -1,0 +1,156 @@
+import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import type { FollowOptions } from "./follow-options.ts";
+import type { OnEvents } from "./on-events.ts";
+
+export interface EventFeed {
+  /** The same ledger; whatever is written through it reaches followers at once. */
+  ledger: Ledger;
+  /**
+   * A run's events, each once and in order: those on record first, then those to come, until its terminal event or the
+   * signal. Rejects with `run.not_found`.
+   */
+  follow(runId: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
+  close(): void;
+}
+
+/** What other processes write is found by looking. */
+const LOOK_MS = 250;
+/** A process that died has to be noticed by those who wait for its run. */
+const RECOVER_EVERY_LOOKS = 20;
+const RECENT_EVENTS = 1000;
+const PAGE = 200;
+
+/**
+ * Followers hold no queue: each has a number up to which it has read, and asks for what comes next when it is ready for
+ * it. The newest events of a followed run are kept once for all of them; one that fell behind reads from the ledger.
+ */
+export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed {
+  const tails = new Map<string, Tail>();
+  const closed = new AbortController();
+  const tell = (events: RunEvent[]): RunEvent[] => {
+    const [first] = events;
+    if (first) tails.get(first.runId)?.take(events);
+    onEvents?.(events);
+    return events;
+  };
+  const tellOne = (event: RunEvent): RunEvent => tell([event])[0] ?? event;
+
+  async function join(runId: string): Promise<Tail> {
+    const run = await source.getRun(runId);
+    if (!run) {
+      const hint = "`drydock runs list` shows the runs there are.";
+      throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
+    }
+    const tail = tails.get(runId) ?? createTail(source, run);
+    tails.set(runId, tail);
+    tail.followers++;
+    return tail;
+  }
+
+  function leave(runId: string, tail: Tail): void {
+    if (--tail.followers > 0) return;
+    tail.stop();
+    tails.delete(runId);
+  }
+
+  return {
+    ledger: {
+      ...source,
+      append: async (...given) => tell(await source.append(...given)),
+      finish: async (...given) => tell(await source.finish(...given)),
+      pause: async (...given) => tellOne(await source.pause(...given)),
+      resume: async (...given) => tellOne(await source.resume(...given)),
+    },
+    async *follow(runId, { afterSeq = -1, signal } = {}) {
+      const tail = await join(runId);
+      const ended = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal;
+      const wake = () => tail.wake();
+      ended.addEventListener("abort", wake, { once: true });
+      let last = afterSeq;
+      try {
+        while (!ended.aborted) {
+          const changed = tail.changed();
+          const isOver = tail.isOver();
+          const events = await tail.readAfter(last);
+          last = events.at(-1)?.seq ?? last;
+          if (events.length > 0) yield events;
+          else if (isOver) return;
+          else await changed;
+        }
+      } finally {
+        ended.removeEventListener("abort", wake);
+        leave(runId, tail);
+      }
+    },
+    close: () => closed.abort(),
+  };
+}
+
+interface Tail {
+  followers: number;
+  take(events: readonly RunEvent[]): void;
+  readAfter(seq: number): Promise<RunEvent[]>;
+  /** Resolves with the next change. */
+  changed(): Promise<void>;
+  wake(): void;
+  /** Nothing more is to be expected. */
+  isOver(): boolean;
+  stop(): void;
+}
+
+/** The newest events of one run, kept for all who follow it. */
+function createTail(ledger: Ledger, run: Run): Tail {
+  /** Without gaps; the first has the number `run.events` or more. */
+  let recent: RunEvent[] = [];
+  let next = run.events;
+  let over = !["running", "paused", "interrupted"].includes(run.status);
+  let looks = 0;
+  let isLooking = false;
+  let change = Promise.withResolvers<void>();
+
+  function wake(): void {
+    change.resolve();
+    change = Promise.withResolvers<void>();
+  }
+
+  function take(events: readonly RunEvent[]): void {
+    const fresh = events.filter(({ seq }) => seq >= next);
+    if (fresh.length === 0) return;
+    // What another process wrote in between has to be read first.
+    if (fresh[0]?.seq !== next) return void look();
+    recent.push(...fresh);
+    next += fresh.length;
+    if (recent.length > RECENT_EVENTS) recent = recent.slice(-RECENT_EVENTS / 2);
+    over ||= fresh.some(({ type }) => TERMINAL_EVENTS.includes(type));
+    wake();
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      if (++looks % RECOVER_EVERY_LOOKS === 0) await ledger.recover();
+      take(await ledger.events(run.id, { afterSeq: next - 1, limit: PAGE }));
+    } catch {
+      // A ledger that can't be read now is asked again; those who read from it themselves say what is wrong.
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  const timer = over ? undefined : setInterval(() => void look(), LOOK_MS).unref();
+  return {
+    followers: 0,
+    take,
+    async readAfter(seq) {
+      const first = recent[0]?.seq ?? next;
+      if (seq + 1 >= first) return recent.slice(seq + 1 - first);
+      return ledger.events(run.id, { afterSeq: seq, limit: PAGE });
+    },
+    changed: () => change.promise,
+    wake,
+    isOver: () => over,
+    stop: () => clearInterval(timer),
+  };
+}

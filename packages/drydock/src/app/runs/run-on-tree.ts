@@ -1,0 +1,99 @@
+import type { EffectivePolicy } from "@drydock/protocol";
+import type { TreeRun, TreeRunner, TreeRunResult } from "../../engine/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import { narrowPolicy, pickEnvironment } from "../../policy/index.ts";
+import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../../sandbox/index.ts";
+import type { OutputChunk } from "../dock.ts";
+import { decodeOutput } from "./decode-output.ts";
+import type { ExecPorts } from "./exec-ports.ts";
+import { dropContents, keepContents } from "./record-layer.ts";
+import { asDrydockError } from "./refuse-run.ts";
+
+export interface TreeRunnerOptions {
+  /** The run that all of it belongs to, and that keeps the contents. It is on record already. */
+  runId: string;
+  /** As `resolveWorkspace` gives it. */
+  workspace: string;
+  policy: EffectivePolicy;
+  onOutput?: (chunk: OutputChunk) => void;
+  /** What each execution sees beside the tree. */
+  shelves?: readonly Shelf[];
+  environment?: Record<string, string>;
+  /** What everybody should know of the executions is added to these. */
+  notes?: Set<string>;
+}
+
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "environment" | "expect">;
+
+/** The contents of a run's layers. */
+export function createTreeContents({ blobs }: Pick<Ledger, "blobs">, runId: string): TreeContents {
+  return {
+    read: (sha256) => blobs.read(sha256),
+    put: (bytes) => blobs.put(bytes, { runId }),
+    putAll: (sources) => (sources.length === 0 ? Promise.resolve([]) : blobs.putAll(sources, { runId })),
+    path: (sha256) => blobs.path(sha256),
+  };
+}
+
+/**
+ * Executions that are parts of one run, each in a fresh sandbox on a tree of its own. Whether a command may be run at all
+ * was asked before; what it does is held by the policy, as everywhere. What the code, the policy or a limit did is a
+ * result.
+ */
+export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): TreeRunner {
+  return {
+    async run(request) {
+      try {
+        return toTreeResult(await runOnTree(ports, options, request));
+      } catch (error) {
+        const { workspace } = options;
+        return toTreeResult(refusedOutcome(asDrydockError(error), { workspace, layer: request.layer }));
+      }
+    },
+  };
+}
+
+async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: TreeRun): Promise<Outcome> {
+  const { layer, drafts, command, language = "python", code = "", signal, stdin } = request;
+  const work = command ? ({ language: "command", code: "", argv: command } as const) : { language, code };
+  // Without hosts of its own a run reaches none.
+  const { network: hosts = [], timeoutSeconds: wallSeconds } = request;
+  const policy = narrowPolicy(options.policy, { hosts, wallSeconds });
+  const kept = createTreeContents(ports.ledger, options.runId);
+  const contents = drafts ? withDrafts(kept, drafts) : kept;
+  ports.expect(work);
+  const outcome = await ports.sandbox().run({
+    work,
+    policy,
+    workspace: options.workspace,
+    environment: {
+      ...pickEnvironment(policy.environment.allow, ports.environment),
+      ...options.environment,
+      ...request.environment,
+    },
+    stdin,
+    signal,
+    onOutput: options.onOutput && decodeOutput(options.onOutput),
+    scope: request.scope,
+    pin: request.pin,
+    observe: request.observe,
+    shelves: options.shelves,
+    project: true,
+    trusted: request.trusted,
+    base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,
+  });
+  for (const note of outcome.setupNotes) options.notes?.add(note);
+  if (request.discard) await dropContents(outcome);
+  else {
+    const known = new Set(layer?.entries.map(({ sha256 }) => sha256));
+    await keepContents(ports.ledger, options.runId, outcome, known);
+  }
+  return outcome;
+}
+
+function toTreeResult(outcome: Outcome): TreeRunResult {
+  const { result, error, exitCode, usage, layer, observed } = outcome;
+  const texts = { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
+  const { changedUnderneath } = layer;
+  return { ok: error === null, ...texts, result, error, exitCode, usage, layer, changedUnderneath, observed };
+}

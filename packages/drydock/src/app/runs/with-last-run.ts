@@ -1,0 +1,30 @@
+import { DrydockError } from "@drydock/protocol";
+import type { Runs } from "../dock.ts";
+
+const LAST = "last";
+
+/**
+ * Lets `last` stand for the newest run where a run is only looked at. What changes something wants the id itself:
+ * another client may have started a run meanwhile.
+ */
+export function withLastRun(runs: Runs): Runs {
+  const find = async (id: string): Promise<string> => {
+    if (id !== LAST) return id;
+    const [newest] = (await runs.list({ limit: 1 })).runs;
+    if (newest) return newest.id;
+    throw new DrydockError("run.not_found", "There is no last run: the ledger is empty.", "Run something first.");
+  };
+  return {
+    ...runs,
+    get: async (id) => runs.get(await find(id)),
+    events: async (id, options) => runs.events(await find(id), options),
+    async *follow(id, options) {
+      yield* runs.follow(await find(id), options);
+    },
+    diff: async (id) => runs.diff(await find(id)),
+    artifacts: async (id) => runs.artifacts(await find(id)),
+    findings: async (id) => runs.findings(await find(id)),
+    report: async (id, options) => runs.report(await find(id), options),
+    receipt: async (id, options) => runs.receipt(await find(id), options),
+  };
+}

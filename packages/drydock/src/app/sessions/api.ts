@@ -1,0 +1,4 @@
+/** What other use cases may use of this one. */
+
+export type { LiveSessions } from "./create-sessions.ts";
+export { execInSession } from "./exec-in-session.ts";

@@ -1,0 +1,72 @@
+import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
+import type { Budget } from "../../models/index.ts";
+import type { Dock } from "../dock.ts";
+import type { Extensions } from "../extensions/api.ts";
+import type { GoalPorts } from "../goals/api.ts";
+import type { WrapModel } from "../models/api.ts";
+import type { Environments } from "../packages/api.ts";
+import type { LiveSessions } from "../sessions/api.ts";
+
+/** What tasks, workflows and agents need beyond what goals do. */
+export interface PythonTaskPorts extends GoalPorts {
+  sessions: LiveSessions;
+  /** Where attachments wait for the sandbox. */
+  temporary: string;
+  wrapModel?: WrapModel;
+  environments(): Promise<Environments>;
+  extensions: Extensions;
+}
+
+/** What a call may do at most, because whoever makes it may not do more. */
+export interface Authority {
+  policy: EffectivePolicy;
+  /** Of that, what it or its callers have asked for themselves; the rest is what holds where nobody asks. */
+  asked: PolicyDocument | undefined;
+  budget: Budget | null;
+  runId: string;
+  /** What it asks, and its tools where they name no model of their own. */
+  model: string | undefined;
+  /** How many agents lie between it and whoever called first. */
+  depth: number;
+}
+
+type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+type PythonTasks = Pick<Dock, "executePythonTask" | "executePythonWorkflow" | "callAgent" | "blocks">;
+
+/** Loaded with the first call: most uses of a dock have none. */
+export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonTasks {
+  return {
+    executePythonTask: (instruction, options = {}) =>
+      track(options.signal, async (signal) => {
+        const { executePythonTask } = await import("./run-task.ts");
+        return executePythonTask(ports, instruction, { ...options, signal });
+      }),
+    executePythonWorkflow: (instructions, options = {}) =>
+      track(options.signal, async (signal) => {
+        const { executePythonWorkflow } = await import("./run-task.ts");
+        return executePythonWorkflow(ports, instructions, { ...options, signal });
+      }),
+    callAgent: (definition, input, options) =>
+      track(options.signal, async (signal) => {
+        const { callAgent } = await import("../agents/api.ts");
+        return callAgent(ports, definition, input, { ...options, signal });
+      }),
+    blocks: {
+      list: (runId) =>
+        track(undefined, async () => {
+          const { listBlocks } = await import("./blocks.ts");
+          return listBlocks(ports, runId);
+        }),
+      edit: (runId, name, code) =>
+        track(undefined, async () => {
+          const { editBlock } = await import("./blocks.ts");
+          return editBlock(ports, runId, name, code);
+        }),
+      run: (runId, name, options = {}) =>
+        track(options.signal, async (signal) => {
+          const { runBlock } = await import("./blocks.ts");
+          return runBlock(ports, runId, name, { ...options, signal });
+        }),
+    },
+  };
+}

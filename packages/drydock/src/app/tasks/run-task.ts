@@ -1,0 +1,214 @@
+import {
+  Check,
+  DrydockError,
+  explainIssue,
+  type PythonTaskResult,
+  type PythonWorkflowResult,
+  type RunEvent,
+  type StepOutcome,
+  TaskContext,
+} from "@drydock/protocol";
+import * as z from "zod";
+import {
+  type PythonTaskOptions,
+  type PythonWorkflowOptions,
+  type RecordedStep,
+  runTask,
+  runWorkflow,
+  type WorkflowOutcome,
+} from "../../tasks/index.ts";
+import { listBlocks } from "./blocks.ts";
+import type { PythonTaskPorts } from "./create-python-tasks.ts";
+import { recordRun } from "./record-task.ts";
+import { findPlace, invalid, openStage, type Place } from "./stage.ts";
+
+const DEFAULT_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 20;
+const MAX_INSTRUCTION_CHARS = 200_000;
+const MAX_STEPS = 100;
+
+export async function executePythonTask(
+  ports: PythonTaskPorts,
+  instruction: string,
+  options: PythonTaskOptions,
+): Promise<PythonTaskResult> {
+  const text = readInstruction(instruction);
+  const { context, attempts, checks } = readOptions(options);
+  const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
+  const request = describeRequest(options, { instruction: text, attempts });
+  const recorded = await recordRun<StepOutcome>(
+    ports,
+    { ...options, ...pickRun(place, request), kind: "task", title: text },
+    async (taskPorts, runId) => {
+      const onOutput = tellOutput(options, taskPorts.onProgress);
+      const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
+      try {
+        const told = tellPackages(context, opened.packages);
+        const wish = {
+          instruction: text,
+          context: told,
+          attempts,
+          policy: place.policy,
+          files: opened.files,
+          variables: {},
+        };
+        const value = await runTask(taskPorts, opened.stage, wish);
+        return { value, ok: value.ok, data: { verdict: value.verdict, error: value.error } };
+      } finally {
+        await opened.close();
+      }
+    },
+  );
+  const { runId, usage, outcome } = recorded;
+  const value = outcome.kind === "done" ? outcome.value : broken(text, outcome.error);
+  return { ...value, runId, sessionId: place.session?.id ?? null, usage };
+}
+
+export async function executePythonWorkflow(
+  ports: PythonTaskPorts,
+  instructions: readonly string[],
+  options: PythonWorkflowOptions,
+): Promise<PythonWorkflowResult> {
+  const old = options.resumeFrom ? await readOldRun(ports, options.resumeFrom) : null;
+  const texts = readInstructions(instructions.length === 0 && old ? old.instructions : instructions);
+  const { context, attempts, checks } = readOptions({ ...options, context: options.context ?? old?.context });
+  const from = options.resumeFrom?.step ?? 1;
+  if (!Number.isInteger(from) || from < 1 || from > texts.length) {
+    throw invalid(`resumeFrom.step is ${from}, and the workflow has the steps 1 to ${texts.length}.`);
+  }
+  const stopOnError = options.stopOnError ?? true;
+  const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
+  const recordedSteps = place.session ? null : (old?.steps ?? []);
+  const missing = recordedSteps && firstMissing(recordedSteps, from);
+  if (missing)
+    throw invalid(`Step ${missing} did not succeed in run ${options.resumeFrom?.runId}: resume from it, or before.`);
+  const request = describeRequest(options, { instructions: texts, context, attempts, stopOnError, from });
+  const recorded = await recordRun<WorkflowOutcome>(
+    ports,
+    { ...options, ...pickRun(place, request), kind: "workflow", title: texts.join(" → ") },
+    async (taskPorts, runId) => {
+      const onOutput = tellOutput(options, taskPorts.onProgress);
+      const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
+      try {
+        const value = await runWorkflow(taskPorts, opened.stage, {
+          ...{ instructions: texts, context: tellPackages(context, opened.packages), attempts, stopOnError, from },
+          variables: {},
+          policy: place.policy,
+          files: opened.files,
+          recorded: recordedSteps,
+        });
+        const error = value.steps.find(({ status }) => status === "failed")?.error ?? null;
+        return { value, ok: value.ok, data: { verdict: value.verdict, error, failedStep: value.failedStep } };
+      } finally {
+        await opened.close();
+      }
+    },
+  );
+  const { runId, usage, outcome } = recorded;
+  const sessionId = place.session?.id ?? null;
+  if (outcome.kind === "done") {
+    const error = outcome.value.steps.find(({ status }) => status === "failed")?.error ?? null;
+    return { ...outcome.value, runId, sessionId, error, usage };
+  }
+  const nothing = { steps: [], failedStep: null, artifacts: [], verdict: "unverified" as const };
+  return { ok: false, runId, sessionId, ...nothing, error: outcome.error.toInfo(), usage };
+}
+
+function pickRun(place: Place, request: Record<string, unknown>) {
+  return { workspace: place.workspace, data: { policy: place.policy, request } };
+}
+
+function readOptions({ context = {}, attempts = DEFAULT_ATTEMPTS, checks = [] }: PythonTaskOptions) {
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > MAX_ATTEMPTS) {
+    throw invalid(`attempts is ${attempts}: it must be a whole number from 1 to ${MAX_ATTEMPTS}.`);
+  }
+  return { attempts, context: parse(TaskContext, context, "context"), checks: parse(z.array(Check), checks, "checks") };
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(`${[what, ...(issue?.path ?? [])].join(".")}: ${issue ? explainIssue(issue) : "can't be read"}.`);
+}
+
+function readInstruction(instruction: unknown): string {
+  if (typeof instruction !== "string" || instruction.trim() === "") throw invalid("The instruction is empty.");
+  if (instruction.length > MAX_INSTRUCTION_CHARS) {
+    throw invalid(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`);
+  }
+  return instruction.toWellFormed();
+}
+
+function readInstructions(instructions: unknown): string[] {
+  if (!Array.isArray(instructions) || instructions.length === 0) throw invalid("There are no instructions.");
+  if (instructions.length > MAX_STEPS) throw invalid(`A workflow has ${MAX_STEPS} steps at most.`);
+  return instructions.map(readInstruction);
+}
+
+interface OldRun {
+  instructions: string[];
+  context: TaskContext | undefined;
+  steps: RecordedStep[];
+}
+
+/** What an earlier workflow did; a block that a person edited since counts in its last version. */
+async function readOldRun(ports: PythonTaskPorts, { runId }: { runId: string }): Promise<OldRun> {
+  const blocks = await listBlocks(ports, runId);
+  const events = await ports.readEvents(runId);
+  const created = events.find(({ type }) => type === "run.created");
+  const request = z
+    .looseObject({ instructions: z.array(z.string()), context: TaskContext.optional() })
+    .safeParse(created?.data.request);
+  if (!request.success) {
+    throw new DrydockError("input.invalid", `Run ${runId} is no workflow.`, "Name a run of executePythonWorkflow.", {
+      runId,
+    });
+  }
+  const steps = events.flatMap(({ type, data }: RunEvent) => {
+    if (type !== "step.finished" || (data.status !== "done" && data.status !== "restored")) return [];
+    const versions = blocks.filter(({ name }) => name === data.block);
+    const own = versions.find(({ version }) => version === data.version);
+    const edited = versions.findLast(({ author, version }) => author === "person" && version > Number(data.version));
+    const chosen = edited ?? own;
+    return chosen ? [{ step: Number(data.step), block: chosen.name, code: chosen.code }] : [];
+  });
+  return { ...request.data, context: request.data.context, steps };
+}
+
+function firstMissing(steps: readonly RecordedStep[], from: number): number | null {
+  for (let step = 1; step < from; step++) if (!steps.some((one) => one.step === step)) return step;
+  return null;
+}
+
+/** What of the request goes on record; attachments by name. */
+function describeRequest(options: PythonTaskOptions & { resumeFrom?: unknown }, own: Record<string, unknown>) {
+  const { context, session, model, checks, attachments, resumeFrom, requirements, install } = options;
+  return {
+    ...{ context, session, model, checks, resumeFrom, requirements, install },
+    ...(attachments && { attachments: attachments.map(({ name, content }) => ({ name, size: content.length })) }),
+    ...own,
+  };
+}
+
+/** A model that does not know which packages there are writes code without them. */
+function tellPackages(context: TaskContext, packages: string): TaskContext {
+  if (packages === "") return context;
+  return { ...context, notes: [context.notes, `Packages that are installed: ${packages}`].filter(Boolean).join("\n") };
+}
+
+type Chunk = { stream: "stdout" | "stderr"; text: string };
+
+function tellOutput({ onOutput }: PythonTaskOptions, onProgress: (progress: Chunk & { kind: "output" }) => void) {
+  return (chunk: Chunk) => {
+    onOutput?.(chunk);
+    onProgress({ kind: "output", ...chunk });
+  };
+}
+
+function broken(instruction: string, error: DrydockError): StepOutcome {
+  return {
+    ...{ ok: false, instruction, code: "", attempts: [], output: "", stderr: "", result: null, variables: {} },
+    ...{ artifacts: [], changes: [], verdict: "unverified", checks: [], error: error.toInfo(), notes: [] },
+  };
+}

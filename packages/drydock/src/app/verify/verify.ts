@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { type CheckResult, countWord, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
+import { judgeTree } from "../../engine/index.ts";
+import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
+import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
+import type { VerifyOptions, VerifyResult } from "../dock.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
+import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
+import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
+import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
+import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+
+type Ports = ExecPorts & { searchPath: string };
+
+/** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
+export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
+  const workspace = resolveWorkspace(options.workspace, ports.own);
+  const checksFile = findChecksFile(options, workspace);
+  const resolved = await ports.policies.resolve({ workspace, request: options.policy });
+  const { effective: policy } = resolved;
+  if (!policy.files.access) throw noAccess();
+  const checks = await chooseChecks(options.checks, workspace, resolved);
+  const { searchPath } = ports;
+  const since = await openSince({ workspace, searchPath }, options.strength?.since);
+  const { id: runId } = await ports.ledger.createRun({
+    kind: "verify",
+    title: `verify: ${countWord(checks.length, "check")}`,
+    workspace,
+    data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
+  });
+  try {
+    const place = { runId, workspace, policy, searchPath };
+    return { runId, ...(await judge(ports, options, checks, place, since)) };
+  } catch (error) {
+    const known = options.signal?.aborted ? cancelled() : asDrydockError(error);
+    const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+    await ports.ledger.finish(runId, { type, data: { error: known.toInfo(), verdict: "unverified", treeHash: null } });
+    throw known;
+  }
+}
+
+/** Where the checks are written down, for reports: the file that was given, else the workspace's own. */
+function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string): string | undefined {
+  if (checksFile !== undefined) return resolve(checksFile);
+  return checks === undefined ? workspaceChecksPath(workspace) : undefined;
+}
+
+async function judge(
+  ports: ExecPorts,
+  { signal, onReading: onProgress, onStart, onCheck, strength }: VerifyOptions,
+  required: readonly RequiredCheck[],
+  place: StrengthPlace,
+  since: Awaited<ReturnType<typeof openSince>>,
+): Promise<Omit<VerifyResult, "runId">> {
+  const { ledger } = ports;
+  const { runId, policy } = place;
+  const contents = createTreeContents(ledger, runId);
+  const rules = createPathRules(policy);
+  const bench = await openWorkbench({ workspace: place.workspace, rules, contents, signal, onProgress });
+  const nameSource = (result: CheckResult, index: number): CheckResult => {
+    const source = required[index]?.source;
+    return source === undefined ? result : { ...result, source };
+  };
+  const counts: number[] = [];
+  const notes = new Set<string>();
+  const tell = async (bare: CheckResult, round: number) => {
+    // Results come in the order of the list, from the first again in each round.
+    const index = counts[round] ?? 0;
+    counts[round] = index + 1;
+    const result = nameSource(bare, index);
+    await ledger.append(runId, [{ type: "check.finished", data: { ...result, round } }]);
+    onCheck?.(result);
+  };
+  try {
+    const judged = await judgeTree({
+      checks: required.map(({ check }) => check),
+      tree: bench.tree(null),
+      before: null,
+      scope: [],
+      policy,
+      runner: createTreeRunner(ports, { ...place, notes }),
+      signal,
+      onStart: (check) => onStart?.(check),
+      onCheck: tell,
+      refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
+    });
+    const { treeHash, repeated } = judged;
+    const checks = required.map(({ check }) => check);
+    const measured =
+      strength && judged.verdict === "passed"
+        ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
+        : null;
+    const told = measured ? { strength: measured.strength } : {};
+    const shortfall = measured && strength?.min !== undefined && describeShortfall(measured.strength, strength.min);
+    const decided = shortfall ? { verdict: "failed" as const, reason: shortfall } : {};
+    const verification = { ...judged, ...decided, checks: judged.checks.map(nameSource) };
+    const { verdict, reason } = verification;
+    const type = verdict === "passed" ? "run.succeeded" : "run.failed";
+    await ledger.finish(runId, {
+      type,
+      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...told },
+    });
+    const results = verification.checks.map((result, index) => {
+      const own = measured?.perCheck[index];
+      return own ? { ...result, strength: own } : result;
+    });
+    return { ...verification, checks: results, ...told, notes: [...notes] };
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Whoever names the checks names all but the required ones; else the workspace's own are judged. */
+async function chooseChecks(
+  given: VerifyOptions["checks"],
+  workspace: string,
+  resolved: ResolvedPolicy,
+): Promise<RequiredCheck[]> {
+  if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
+  // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
+  const all = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))];
+  const standing = all.filter(({ check }) => check.type !== "unchanged");
+  const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
+  if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
+  if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
+  return checks;
+}
+
+function noChecks(message: string, workspace: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    message,
+    `Write some to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or give a file: --checks FILE. Each is a command line, or an object with a type.`,
+    { workspace },
+  );
+}
+
+function onlyUnchanged(workspace: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `There is nothing to judge ${workspace} by: all its checks are \`unchanged\`, which compares with the start of a goal.`,
+    "They hold for `drydock run`. For `drydock verify`, add a check that can be judged on the directory as it stands.",
+    { workspace },
+  );
+}
+
+function noAccess(): DrydockError {
+  return new DrydockError(
+    "policy.path_denied",
+    "The policy gives runs no access to files (files.access: false).",
+    "Set `files.access: true` in the home policy to judge a directory.",
+  );
+}
+
+function cancelled(): DrydockError {
+  return new DrydockError("run.cancelled", "The verification was cancelled.", "Start it again when you want it.");
+}
