@@ -41,6 +41,12 @@ describe("the boundary check", () => {
     ["a use case that reaches into another", "app/goals/a.ts", 'import "../tasks/stage.ts";', "api.ts only"],
     ["the same from a folder below", "app/goals/b/a.ts", 'import "../../tasks/stage.ts";', "api.ts only"],
     ["the same by a lazy import", "app/tasks/a.ts", 'await import("../agents/call-agent.ts");', "api.ts only"],
+    [
+      "a surface that needs the command line",
+      "surfaces/repl/a.ts",
+      'import "../cli/run-flags.ts";',
+      "surfaces/terminal",
+    ],
     ["a second judge", "sandbox/a.ts", 'import { judgeExecution } from "./judge-execution.ts";', "one sequence"],
     ["a second gate", "sandbox/layers/a.ts", 'import { createGate } from "../gate.ts";', "one sequence"],
     ["a backend that is run past the gate", "sandbox/a.ts", 'import "./backends/bare/create-bare.ts";', "one sequence"],

@@ -73,7 +73,7 @@ describe("the repository", () => {
     expect(guessable).toEqual([
       "packages/drydock/src/app/run-place.ts",
       "packages/drydock/src/ledger/database/retry-while-busy.ts",
-      "packages/drydock/src/models/ask-provider.ts",
+      "packages/drydock/src/models/providers/ask-provider.ts",
     ]);
   });
 

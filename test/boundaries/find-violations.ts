@@ -97,6 +97,7 @@ function checkRooms(from: string, to: string): string[] {
   if (!to.startsWith(home)) return [`${to} belongs to another package: import it by the package's name`];
   const [here, there] = [roomOf(from), roomOf(to)];
   if (home === PRODUCT && here === "app" && there === "app") return checkUseCases(from, to);
+  if (home === PRODUCT && here === "surfaces" && there === "surfaces") return checkSurfaces(from, to);
   if (home !== PRODUCT || here === there) return [];
   if (there === undefined) return [`${to} is the library's entry, which no room imports`];
   const problems: string[] = [];
@@ -117,6 +118,13 @@ function checkUseCases(from: string, to: string): string[] {
   if (here === undefined || there === undefined || here === there || isTest(from)) return [];
   if (there === "runs" || to === `${PRODUCT}app/${there}/api.ts`) return [];
   return [`app/${here} imports ${to}: of app/${there} it may import api.ts only`];
+}
+
+/** The command line may start every other surface; what it shares with them lies in surfaces/terminal. */
+function checkSurfaces(from: string, to: string): string[] {
+  const [here, there] = [from, to].map((path) => path.slice(`${PRODUCT}surfaces/`.length).split("/")[0]);
+  if (here === there || there !== "cli" || isTest(from)) return [];
+  return [`surfaces/${here} imports ${to}: what surfaces share with the command line belongs to surfaces/terminal`];
 }
 
 /** Undefined for what lies in app itself, where everything is put together. */

@@ -1,7 +1,7 @@
 import { DrydockError, type ModelAnswer, type ModelMessage, type ModelUsage, type ToolCall } from "@drydock/protocol";
-import type { ProviderReply, RawToolCall } from "./call-provider.ts";
 import type { ModelRequest } from "./model.ts";
 import { shorten } from "./plain-text.ts";
+import type { ProviderReply, RawToolCall } from "./providers/call-provider.ts";
 import { readOutput } from "./read-output.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
 

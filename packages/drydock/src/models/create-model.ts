@@ -1,10 +1,16 @@
 import { DrydockError, type ModelPrice, type ModelUsage } from "@drydock/protocol";
 import { findNearestWord } from "../policy/index.ts";
-import { createProviderAsk, type Persistence, type RetryNotice, refuseUnready, type Target } from "./ask-provider.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { type ModelName, parseModelSpec } from "./parse-model-spec.ts";
 import { findPrice } from "./prices.ts";
-import { KNOWN_PROVIDERS, type ProviderSettings } from "./provider-settings.ts";
+import {
+  createProviderAsk,
+  type Persistence,
+  type RetryNotice,
+  refuseUnready,
+  type Target,
+} from "./providers/ask-provider.ts";
+import { KNOWN_PROVIDERS, type ProviderSettings } from "./providers/provider-settings.ts";
 import { createScriptedModel } from "./scripted-model.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
 

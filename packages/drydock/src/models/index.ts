@@ -1,6 +1,5 @@
 export { runAgentLoop } from "./agent-loop.ts";
 export { type AskPorts, askModel, type Question } from "./ask-model.ts";
-export type { RetryNotice } from "./ask-provider.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
 export type { Journal, JournalEntry, Papers } from "./journal.ts";
@@ -8,12 +7,13 @@ export { loadTemplates, type Prompts } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
 export { noModel } from "./no-model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";
+export type { RetryNotice } from "./providers/ask-provider.ts";
 export {
   KNOWN_PROVIDERS,
   type ProviderSettings,
   type ProxySettings,
   SUGGESTED_MODELS,
-} from "./provider-settings.ts";
+} from "./providers/provider-settings.ts";
 export { parseYaml, readYamlText } from "./read-yaml-file.ts";
 export { createReplayModel } from "./replay-model.ts";
 export { countScriptedUses } from "./scripted-model.ts";

@@ -1,6 +1,6 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import { explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
-import { createPathRules } from "./path-rules.ts";
+import { createPathRules } from "./rules/path-rules.ts";
 
 const PLAIN_PATH = /^[\w@+./][\w@+./-]*$/;
 const NOTHING = { access: true, write: [], protect: [], hide: [] };

@@ -1,6 +1,6 @@
 import { type AllowKind, POLICY_KEYS } from "./policy-keys.ts";
-import { quoteShell } from "./quote-shell.ts";
 import type { PolicyOrigin, ResolvedPolicy } from "./resolve-policy.ts";
+import { quoteShell } from "./shell/quote-shell.ts";
 
 /** Who wrote the rules of a policy, for messages about one of them. */
 export type RuleOrigins = Pick<ResolvedPolicy, "origins" | "denials">;

@@ -14,27 +14,27 @@ export {
   narrowWrites,
   raiseLimits,
 } from "./algebra/narrow-policy.ts";
+export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
+export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
+export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
+export { explainAllowList, explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
+export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
+export { findNearestWord } from "./nearest-word.ts";
+export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
+export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export {
   type CommandRules,
   describeCommands,
   findDenyingRule,
   permitsCommand,
   permitsEveryCommand,
-} from "./command-rules.ts";
-export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
-export { pickEnvironment } from "./environment-rules.ts";
-export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
-export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
-export { explainAllowList, explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
-export { coversHost, matchHost } from "./host-rules.ts";
-export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
-export { matchName } from "./name-rules.ts";
-export { findNearestWord } from "./nearest-word.ts";
-export { createPathRules, describePathPatternProblem, type PathRules } from "./path-rules.ts";
-export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
-export { quoteShell } from "./quote-shell.ts";
-export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
+} from "./rules/command-rules.ts";
+export { pickEnvironment } from "./rules/environment-rules.ts";
+export { coversHost, matchHost } from "./rules/host-rules.ts";
+export { matchName } from "./rules/name-rules.ts";
+export { createPathRules, describePathPatternProblem, type PathRules } from "./rules/path-rules.ts";
 export type { PolicyValue } from "./scales.ts";
+export { quoteShell } from "./shell/quote-shell.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** What is written by hand is checked against the schemas, which most runs can do without. */
@@ -42,4 +42,4 @@ export const loadPolicyRequests = () => import("./parse-policy-request.ts");
 export const loadPolicyEdits = () => import("./edit/index.ts");
 
 /** Reading shell code takes a parser, which most runs can do without. */
-export const loadShellCheck = () => import("./check-shell.ts");
+export const loadShellCheck = () => import("./shell/check-shell.ts");

@@ -1,14 +1,14 @@
 import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { permitsCommand } from "./command-rules.ts";
-import { pickEnvironment } from "./environment-rules.ts";
-import { matchHost } from "./host-rules.ts";
-import { coversImport } from "./import-rules.ts";
 import type { PolicySource } from "./load-policy-file.ts";
-import { createPathRules } from "./path-rules.ts";
 import { POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
 import { type PolicySources, type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
+import { permitsCommand } from "./rules/command-rules.ts";
+import { pickEnvironment } from "./rules/environment-rules.ts";
+import { matchHost } from "./rules/host-rules.ts";
+import { coversImport } from "./rules/import-rules.ts";
+import { createPathRules } from "./rules/path-rules.ts";
 import type { PolicyValue } from "./scales.ts";
 
 const some = <T>(...values: T[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });

@@ -1,11 +1,12 @@
 import { type ErrorCode, LIMIT_KEYS } from "@drydock/protocol";
-import { coversCommand, describeCommandPatternProblem } from "./command-rules.ts";
-import { coversEnvironment, describeEnvironmentPatternProblem } from "./environment-rules.ts";
-import { coversHost, describeHostEntryProblem } from "./host-rules.ts";
-import { coversImport, describeDottedNameProblem } from "./import-rules.ts";
-import { coversName, describeNamePatternProblem } from "./name-rules.ts";
 import { findNearestWord } from "./nearest-word.ts";
-import { coversPath, describePathPatternProblem } from "./path-rules.ts";
+import { coversCommand, describeCommandPatternProblem } from "./rules/command-rules.ts";
+import { coversEnvironment, describeEnvironmentPatternProblem } from "./rules/environment-rules.ts";
+import { coversHost, describeHostEntryProblem } from "./rules/host-rules.ts";
+import { coversImport, describeDottedNameProblem } from "./rules/import-rules.ts";
+import { coversName, describeNamePatternProblem } from "./rules/name-rules.ts";
+import { coversPath, describePathPatternProblem } from "./rules/path-rules.ts";
+import { describeToolchainProblem } from "./rules/toolchain-rules.ts";
 import {
   createAllowScale,
   createOpenAllowScale,
@@ -16,7 +17,6 @@ import {
   type Scale,
   switchScale,
 } from "./scales.ts";
-import { describeToolchainProblem } from "./toolchain-rules.ts";
 
 /** One value of the policy: how it compares, and what is said when too much of it is asked for. */
 export interface PolicyKey {

@@ -2,9 +2,9 @@ import { DrydockError } from "@drydock/protocol";
 import type { AskedValue } from "./asked-value.ts";
 import { invalidAt, type PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
-import { quoteShell } from "./quote-shell.ts";
 import type { Span } from "./resolve-policy.ts";
 import type { PolicyValue } from "./scales.ts";
+import { quoteShell } from "./shell/quote-shell.ts";
 
 interface Excess {
   /** What goes beyond the ceiling: for a list, only the entries that do. */

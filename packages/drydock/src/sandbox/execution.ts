@@ -1,7 +1,7 @@
 import type { ErrorInfo, Layer, SandboxReport } from "@drydock/protocol";
 import type { Transcript } from "./members/attend-member.ts";
 import type { NetworkUse } from "./open-network.ts";
-import type { View } from "./view.ts";
+import type { View } from "./view/view.ts";
 
 /** An execution as a backend leaves it, before it is judged. */
 export interface Execution {

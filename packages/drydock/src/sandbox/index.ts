@@ -6,9 +6,9 @@ export type { Observed, ObservedProgram } from "./members/attend-member.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";
 export type { Shelf } from "./resolve-shelves.ts";
-export { resolveWorkspace } from "./resolve-workspace.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
 export { KERNEL_DIRECTORY } from "./start-early.ts";
+export { resolveWorkspace } from "./view/resolve-workspace.ts";
 
 /** Comparing texts line by line is for those who look at a diff. */
 export const loadLayerDiff = () => import("./layers/diff-layer.ts");

@@ -1,13 +1,13 @@
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
 import { type NetworkUse, openNetwork } from "./open-network.ts";
-import { openView, type ViewOptions } from "./open-view.ts";
 import { addProject, lookForProject } from "./project/add-project.ts";
-import type { rememberRules } from "./remember-rules.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { SandboxOptions } from "./sandbox.ts";
-import type { View, Views } from "./view.ts";
+import { openView, type ViewOptions } from "./view/open-view.ts";
+import type { rememberRules } from "./view/remember-rules.ts";
+import type { View, Views } from "./view/view.ts";
 
 /** Everything of an execution but the process: the view of the workspace, the mounts and the way to the network. */
 export interface Preparation {

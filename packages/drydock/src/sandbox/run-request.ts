@@ -5,7 +5,7 @@ import type { Attention } from "./members/attend-member.ts";
 import type { Input } from "./members/feed-input.ts";
 import type { Seed } from "./members/send-seed.ts";
 import type { Shelf } from "./resolve-shelves.ts";
-import type { Reading } from "./view.ts";
+import type { Reading } from "./view/view.ts";
 
 /** What work finds around it, in a run of its own or in a session. */
 export interface Surroundings {

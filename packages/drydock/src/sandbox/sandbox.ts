@@ -13,11 +13,11 @@ import { createFleet, crewFor, type Fleet } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
-import { rememberRules } from "./remember-rules.ts";
 import type { RunRequest, Surroundings } from "./run-request.ts";
 import type { SandboxSession, SessionLanguage } from "./session/open-session.ts";
 import { MEMBER_BYTES } from "./start-early.ts";
-import { createViews, type Reading } from "./view.ts";
+import { rememberRules } from "./view/remember-rules.ts";
+import { createViews, type Reading } from "./view/view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
 
 export interface SandboxOptions {

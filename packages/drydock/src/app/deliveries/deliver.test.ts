@@ -7,7 +7,7 @@ import type { Layer, Verdict } from "@drydock/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../../ledger/index.ts";
 import { createPolicies } from "../policies/create-policies.ts";
-import { keepLayerBases } from "../runs/keep-bases.ts";
+import { keepLayerBases } from "../runs/record/keep-bases.ts";
 import { applyRun, type DeliverPorts, discardRun, revertRun } from "./deliver.ts";
 
 const OLD = "one\ntwo\nthree\nfour\nfive\n";

@@ -10,12 +10,12 @@ import {
 } from "../../policy/index.ts";
 import { resolveWorkspace, type Shelf, type Work } from "../../sandbox/index.ts";
 import type { ExecOptions } from "../dock.ts";
-import { cutRedacted } from "../runs/cut-redacted.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
-import { keepOutput } from "../runs/keep-output.ts";
 import type { Control } from "../runs/open-control.ts";
-import { recordOutcome } from "../runs/record-outcome.ts";
+import { cutRedacted } from "../runs/record/cut-redacted.ts";
+import { keepOutput } from "../runs/record/keep-output.ts";
+import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import { commandDenied } from "./command-denied.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";

@@ -2,7 +2,7 @@ import { DrydockError, type ErrorInfo, ExtensionPermissions } from "@drydock/pro
 import type { Download } from "../../extensions/index.ts";
 import { matchHost } from "../../policy/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import { recordOutcome } from "../runs/record-outcome.ts";
+import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import { grantPolicy } from "./grant-policy.ts";
 

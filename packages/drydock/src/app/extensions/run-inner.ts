@@ -6,12 +6,12 @@ import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts"
 import type { OutputChunk } from "../dock.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import { keepContents, recordLayer } from "../runs/record-layer.ts";
-import { recordUse } from "../runs/record-outcome.ts";
-import { recordOutput } from "../runs/record-output.ts";
+import { keepContents, recordLayer } from "../runs/record/record-layer.ts";
+import { recordUse } from "../runs/record/record-outcome.ts";
+import { recordOutput } from "../runs/record/record-output.ts";
+import { storeArtifacts } from "../runs/record/store-artifacts.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
-import { storeArtifacts } from "../runs/store-artifacts.ts";
 
 export interface InnerRunnerOptions {
   /** Puts the run on record, and tells its id; what it did once it does not again. */

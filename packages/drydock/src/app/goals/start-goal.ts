@@ -2,7 +2,7 @@ import { DrydockError, EffectivePolicy, explainIssues, Plan, type Run, type RunE
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ModelSettings } from "../models/api.ts";
 import { openModel } from "../models/api.ts";
-import { cutRedacted } from "../runs/cut-redacted.ts";
+import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { collectChecks } from "../verify/api.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./goal-options.ts";

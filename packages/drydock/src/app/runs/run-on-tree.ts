@@ -6,7 +6,7 @@ import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts
 import type { OutputChunk } from "../dock.ts";
 import { decodeOutput } from "./decode-output.ts";
 import type { ExecPorts } from "./exec-ports.ts";
-import { dropContents, keepContents } from "./record-layer.ts";
+import { dropContents, keepContents } from "./record/record-layer.ts";
 import { asDrydockError } from "./refuse-run.ts";
 
 export interface TreeRunnerOptions {

@@ -2,10 +2,10 @@ import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
 import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../../tasks/index.ts";
 import { describeRetry, sumUsage } from "../models/api.ts";
-import { cutRedacted } from "../runs/cut-redacted.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { openControl } from "../runs/open-control.ts";
 import { openJournal, openPapers } from "../runs/open-journal.ts";
+import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 

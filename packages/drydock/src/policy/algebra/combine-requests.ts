@@ -1,5 +1,5 @@
 import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
-import { coversHost } from "../host-rules.ts";
+import { coversHost } from "../rules/host-rules.ts";
 
 type Sections = Record<string, Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { EffectivePolicy, ExtensionPermissions } from "@drydock/protocol";
-import type { CommandRules } from "../command-rules.ts";
-import { pickEnvironment } from "../environment-rules.ts";
-import { coversHost } from "../host-rules.ts";
 import type { ResolvedPolicy } from "../resolve-policy.ts";
+import type { CommandRules } from "../rules/command-rules.ts";
+import { pickEnvironment } from "../rules/environment-rules.ts";
+import { coversHost } from "../rules/host-rules.ts";
 import { narrowPolicy, withinHosts } from "./narrow-policy.ts";
 
 export interface Granted {

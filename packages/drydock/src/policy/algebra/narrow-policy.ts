@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
-import { coversHost } from "../host-rules.ts";
-import { createPathRules, type PathRules } from "../path-rules.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
+import { coversHost } from "../rules/host-rules.ts";
+import { createPathRules, type PathRules } from "../rules/path-rules.ts";
 
 /** The part of `wanted` that lies within `ceiling`, key by key. */
 export function meetPolicies(wanted: EffectivePolicy, ceiling: EffectivePolicy): EffectivePolicy {

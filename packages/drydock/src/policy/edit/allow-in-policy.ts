@@ -1,8 +1,8 @@
-import { coversCommand } from "../command-rules.ts";
-import { coversImport } from "../import-rules.ts";
-import { coversPath } from "../path-rules.ts";
 import { type AllowKind, findPolicyKey, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
+import { coversCommand } from "../rules/command-rules.ts";
+import { coversImport } from "../rules/import-rules.ts";
+import { coversPath } from "../rules/path-rules.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
 

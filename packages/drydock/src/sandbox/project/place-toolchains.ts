@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { Shelf } from "../resolve-shelves.ts";
-import { isInside, realPathOf } from "../resolve-workspace.ts";
+import { isInside, realPathOf } from "../view/resolve-workspace.ts";
 import { expandHome } from "./expand-home.ts";
 
 const PLACE = "/opt/toolchains";

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isInside, realPathOf } from "../resolve-workspace.ts";
+import { isInside, realPathOf } from "../view/resolve-workspace.ts";
 import { type PathEntries, readPathFiles } from "./read-path-files.ts";
 import { readSmallFile } from "./read-small-file.ts";
 

@@ -1,5 +1,5 @@
 import type { EarlyStart } from "../../app/index.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** What a command gets beside its options, and where it leaves its exit status. */
 export interface CommandContext {

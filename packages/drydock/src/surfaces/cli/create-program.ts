@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const EXAMPLES = `
 Examples:

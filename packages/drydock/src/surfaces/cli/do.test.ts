@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readDecision } from "./capability/decide-approval.ts";
+import { readDecision } from "../terminal/decide-approval.ts";
 import { readDoWords } from "./capability/read-do-words.ts";
 import { installParrot } from "./testing/install-extension.ts";
 import { runCli, runJson, spawnCli } from "./testing/run-cli.ts";

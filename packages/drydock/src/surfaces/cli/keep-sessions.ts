@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { watchInterrupts } from "./watch-interrupts.ts";
+import { watchInterrupts } from "../terminal/watch-interrupts.ts";
 
 /** The keeper's process. It says one line to whoever started it, and nothing after. */
 export async function keepSessions(home?: string): Promise<void> {

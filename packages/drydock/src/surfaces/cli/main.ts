@@ -1,4 +1,4 @@
-import { startEarlyFor } from "./start-early-for.ts";
+import { startEarlyFor } from "./exec/start-early-for.ts";
 
 // Before anything else is loaded: the interpreter and this program get ready side by side.
 const words = process.argv.slice(2);

@@ -1,10 +1,10 @@
 import { DrydockError } from "@drydock/protocol";
 import type { EarlyStart } from "../../app/index.ts";
+import { renderError } from "../terminal/render/render-error.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { executeCode } from "./execute-code.ts";
-import { readExecWords } from "./read-exec-words.ts";
-import { renderError } from "./render/render-error.ts";
-import type { Terminal } from "./terminal.ts";
+import { executeCode } from "./exec/execute-code.ts";
+import { readExecWords } from "./exec/read-exec-words.ts";
 
 /** Runs one command and gives the exit status. Never throws: what went wrong has been printed. */
 export async function runCommandLine(

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import type { EarlyStart } from "../../app/index.ts";
-import { renderError } from "./render/render-error.ts";
+import { renderError } from "../terminal/render/render-error.ts";
+import { createTerminal } from "../terminal/terminal.ts";
 import { runCommandLine } from "./run-command-line.ts";
-import { createTerminal } from "./terminal.ts";
 
 /** The command, from its words to the end of the process. */
 export async function runMain(words: readonly string[], early: EarlyStart | null): Promise<never> {

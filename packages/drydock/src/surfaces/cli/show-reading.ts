@@ -1,7 +1,7 @@
 import { countWord } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
-import { createProgressLine } from "./progress-line.ts";
-import type { Terminal } from "./terminal.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const PATIENCE_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { countWord, DrydockError } from "@drydock/protocol";
 import type { StrengthOptions } from "../../app/index.ts";
-import { createProgressLine } from "./progress-line.ts";
-import type { Terminal } from "./terminal.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 export interface StrengthFlags {
   strength?: boolean;

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import type { Terminal } from "./terminal.ts";
-import { cannotWrite } from "./write-out.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { cannotWrite } from "../terminal/write-out.ts";
 
 /** Writes lines as they come, to a file that only its owner reads or to stdout; gives how many there were. */
 export async function writeExport(

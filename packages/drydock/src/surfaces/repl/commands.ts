@@ -1,9 +1,9 @@
 import { DrydockError } from "@drydock/protocol";
 import type { AnyDefinition } from "../../tasks/index.ts";
-import { cleanLine } from "../cli/render/clean-text.ts";
-import { renderExplanation } from "../cli/render/render-policy.ts";
-import { renderRollback, renderSession } from "../cli/render/render-sessions.ts";
-import { renderTable } from "../cli/render/render-table.ts";
+import { cleanLine } from "../terminal/clean-text.ts";
+import { renderExplanation } from "../terminal/render/render-policy.ts";
+import { renderRollback, renderSession } from "../terminal/render/render-sessions.ts";
+import { renderTable } from "../terminal/render/render-table.ts";
 import { callAgent, listFields } from "./actions/call-agent.ts";
 import { runCapability } from "./actions/run-capability.ts";
 import { runCode } from "./actions/run-code.ts";

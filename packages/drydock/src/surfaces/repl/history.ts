@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { cleanLine } from "../cli/render/clean-text.ts";
+import { cleanLine } from "../terminal/clean-text.ts";
 
 export interface History {
   /** Newest first, as line editors want it. */

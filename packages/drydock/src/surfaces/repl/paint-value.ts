@@ -1,5 +1,5 @@
-import { cleanLine, cleanText } from "../cli/render/clean-text.ts";
-import type { Colors } from "../cli/terminal.ts";
+import { cleanLine, cleanText } from "../terminal/clean-text.ts";
+import type { Colors } from "../terminal/terminal.ts";
 
 const MAX_CHARS = 20_000;
 const SHORT_CHARS = 72;

@@ -1,7 +1,7 @@
 import type { PolicyDocument } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
 import type { AnyDefinition } from "../../tasks/index.ts";
-import type { Debug } from "../cli/debug/index.ts";
+import type { Debug } from "../terminal/debug/index.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { Screen } from "./screen.ts";
 

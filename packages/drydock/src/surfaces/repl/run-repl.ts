@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import { type Dock, loadAgents, loadModelSettings, readConfig } from "../../app/index.ts";
 import { createRedactor } from "../../ledger/index.ts";
 import { AGENT, type AnyDefinition, createAgents, createReadyMade, prepareAgent } from "../../tasks/index.ts";
-import type { CommandContext } from "../cli/command-context.ts";
-import { useDock } from "../cli/use-dock.ts";
-import { watchInterrupts } from "../cli/watch-interrupts.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { useDock } from "../terminal/use-dock.ts";
+import { watchInterrupts } from "../terminal/watch-interrupts.ts";
 import { type ReplOptions, startRepl } from "./start-repl.ts";
 
 export interface ReplRequest extends Pick<ReplOptions, "language" | "workspace" | "model" | "unsafe" | "isDebugging"> {
@@ -13,7 +13,10 @@ export interface ReplRequest extends Pick<ReplOptions, "language" | "workspace" 
 }
 
 /** `drydock repl`: opens what the REPL needs, and gives its exit status. */
-export async function runRepl({ terminal }: CommandContext, { file, ...request }: ReplRequest): Promise<number> {
+export async function runRepl(
+  { terminal }: { terminal: Terminal },
+  { file, ...request }: ReplRequest,
+): Promise<number> {
   const config = readConfig();
   const { text: redact } = createRedactor({
     environment: config.environment,

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { OutputChunk } from "../../app/index.ts";
-import { createOutputFilter } from "../cli/render/filter-output.ts";
-import { renderError } from "../cli/render/render-error.ts";
-import type { Terminal } from "../cli/terminal.ts";
+import { createOutputFilter } from "../terminal/filter-output.ts";
+import { renderError } from "../terminal/render/render-error.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { paintCode, paintValue } from "./paint-value.ts";
 
 /** Where the REPL speaks. What others wrote is passed through a filter where a person's terminal would obey it. */

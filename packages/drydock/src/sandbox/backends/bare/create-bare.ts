@@ -7,10 +7,10 @@ import { createFleet, crewFor, type Fleet, type FleetOptions } from "../../membe
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
-import { cancelledBeforeStart, openView } from "../../open-view.ts";
 import { lookForProject } from "../../project/add-project.ts";
-import type { rememberRules } from "../../remember-rules.ts";
-import type { Views } from "../../view.ts";
+import { cancelledBeforeStart, openView } from "../../view/open-view.ts";
+import type { rememberRules } from "../../view/remember-rules.ts";
+import type { Views } from "../../view/view.ts";
 import type { Backend } from "../backend.ts";
 import { checkBareRun } from "./check-bare-run.ts";
 

@@ -6,11 +6,11 @@ import { attendMember } from "../../members/attend-member.ts";
 import { crewFor, type Fleet } from "../../members/fleet.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
-import { cancelledBeforeStart } from "../../open-view.ts";
 import { listOwnModules } from "../../own-modules.ts";
 import type { Preparation, Preparer } from "../../prepare.ts";
-import type { rememberRules } from "../../remember-rules.ts";
 import type { RunRequest } from "../../run-request.ts";
+import { cancelledBeforeStart } from "../../view/open-view.ts";
+import type { rememberRules } from "../../view/remember-rules.ts";
 import type { Backend } from "../backend.ts";
 
 const UNHEARD_MS = 1000;

@@ -1,9 +1,9 @@
 import { type CapabilityOutcome, EXIT_STATUS } from "@drydock/protocol";
 import type { CapabilityContext, OutputChunk } from "../../../app/index.ts";
+import { createOutputFilter } from "../../terminal/filter-output.ts";
+import { renderCapability } from "../../terminal/render/render-capability.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { createOutputFilter } from "../render/filter-output.ts";
-import { renderCapability } from "../render/render-capability.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 type Watching = Required<Pick<CapabilityContext, "signal">> & Pick<CapabilityContext, "onOutput" | "onQueued">;
 

@@ -1,11 +1,11 @@
 import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { DoctorReport } from "../../../app/index.ts";
+import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderDoctor } from "../render/render-doctor.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
 
 const HELP = `
 Exit status: 0 if everything that runs need works, 5 if not.

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type ExecFlags, executeCode, LANGUAGES } from "../execute-code.ts";
+import { type ExecFlags, executeCode, LANGUAGES } from "../exec/execute-code.ts";
 import { addRunFlags } from "../run-flags.ts";
 
 const HELP = `

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import manifest from "../../../../package.json" with { type: "json" };
+import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
 
 interface PlaceFlags {
   user?: boolean;

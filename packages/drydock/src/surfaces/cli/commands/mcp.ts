@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type { Dock } from "../../../app/index.ts";
+import { useDock } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readHosts } from "../read-run-policy.ts";
 import { renderMcpTest } from "../render/render-mcp-test.ts";
 import { collectHosts, DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ServeFlags {
   workspace?: string[];
@@ -65,7 +65,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
         // Standard output belongs to the protocol.
         onProblem: (error: Error) => context.terminal.err(`${error.message}\n`),
       };
-      const watch = flags.debug ? (await import("../debug/index.ts")).watchRuns(context.terminal) : undefined;
+      const watch = flags.debug
+        ? (await import("../../terminal/debug/index.ts")).watchRuns(context.terminal)
+        : undefined;
       const serveOn = async (dock: Dock) => {
         await watch?.start(dock);
         return serveMcpOverStdio(dock, options);

@@ -1,11 +1,11 @@
 import { ProviderApi } from "@drydock/protocol";
 import { type Command, Option } from "commander";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { useDock, useRecords } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { cleanLine } from "../render/clean-text.ts";
 import { renderAddedModel, renderModels, renderRemovedModel, renderTestedModel } from "../render/render-models.ts";
 import { jsonOption } from "../run-flags.ts";
-import { useDock, useRecords } from "../use-dock.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface AddFlags {
   fallback?: boolean;

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { loadPlanFiles } from "../../../app/index.ts";
+import { useDock } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
+import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type GoalFlags, readBudget } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { jsonOption, parseCount, parsePositive } from "../run-flags.ts";
-import { useDock } from "../use-dock.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
-import { refuseUnwritable, writeOut } from "../write-out.ts";
 
 interface PlanFlags extends GoalFlags {
   out?: string;

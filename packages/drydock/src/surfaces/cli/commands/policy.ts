@@ -1,9 +1,15 @@
 import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
+import {
+  renderChange,
+  renderDenial,
+  renderEdit,
+  renderExplanation,
+  renderRepair,
+} from "../../terminal/render/render-policy.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { renderChange, renderDenial, renderEdit, renderExplanation, renderRepair } from "../render/render-policy.ts";
 import { jsonOption } from "../run-flags.ts";
 
 interface ShowFlags extends RunFlags {

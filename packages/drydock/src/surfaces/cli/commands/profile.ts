@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import type { Profile } from "@drydock/protocol";
 import type { Command } from "commander";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { useDock, useRecords } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readCode } from "../read-code.ts";
+import { readCode } from "../exec/read-code.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { cleanLine } from "../render/clean-text.ts";
 import { renderProfile, renderProfiles } from "../render/render-profile.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock, useRecords } from "../use-dock.ts";
 import { userName } from "../user-name.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ProfileFlags extends RunFlags {
   workspace: string;

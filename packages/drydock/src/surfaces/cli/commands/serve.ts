@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readHosts } from "../read-run-policy.ts";
 import { DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface ServeFlags {
   port?: number;
@@ -56,7 +56,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { createDock, loadAgents } = await import("../../../app/index.ts");
       const agents = file === undefined ? [] : await loadAgents(resolve(file));
       const limits = deadline === undefined ? {} : { deadlineMs: deadline * 1000 };
-      const watch = debug ? (await import("../debug/index.ts")).watchRuns(terminal) : undefined;
+      const watch = debug ? (await import("../../terminal/debug/index.ts")).watchRuns(terminal) : undefined;
       const dock = watch && (await createDock({ onEvents: watch.onEvents }));
       if (dock) await watch?.start(dock);
       const server = await serve(agents, {

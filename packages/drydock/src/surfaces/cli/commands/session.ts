@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SessionOptions } from "../../../app/index.ts";
+import { renderRollback, renderSession, renderSessions, renderTotals } from "../../terminal/render/render-sessions.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readCode } from "../read-code.ts";
+import { readCode } from "../exec/read-code.ts";
+import { showResult } from "../exec/show-result.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
-import { renderRollback, renderSession, renderSessions, renderTotals } from "../render/render-sessions.ts";
 import { addRunFlags, jsonOption, parseCount } from "../run-flags.ts";
 import { showReading } from "../show-reading.ts";
-import { showResult } from "../show-result.ts";
 import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 
 interface OpenFlags extends RunFlags {
   lang?: SessionOptions["language"];

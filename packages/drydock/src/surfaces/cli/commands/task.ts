@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { DrydockError, readCheckEntry } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import { loadPlanFiles } from "../../../app/index.ts";
+import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { GoalFlags } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import type { RunFlags } from "../read-run-policy.ts";
 import { renderTasks } from "../render/render-tasks.ts";
 import { jsonOption, parseCount } from "../run-flags.ts";
-import { useDock, useRecords } from "../use-dock.ts";
 import { addWorkFlags, readWorkOptions } from "./run.ts";
 
 interface AddFlags extends RunFlags {

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { loadHttpTokens, readConfig, TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../read-run-policy.ts";
-import { cleanLine } from "../render/clean-text.ts";
-import { renderTime } from "../render/render-quantities.ts";
-import { renderTable } from "../render/render-table.ts";
 import { jsonOption } from "../run-flags.ts";
 
 const HELP = `

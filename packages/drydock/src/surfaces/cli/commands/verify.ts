@@ -2,18 +2,18 @@ import { resolve } from "node:path";
 import { type CheckEntry, DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import pico from "picocolors";
+import type { Colors } from "../../terminal/terminal.ts";
+import { useDock } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
+import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
+import { showRunning } from "../exec/show-running.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderNotes, renderVerdict } from "../render/render-verification.ts";
 import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
 import { showReading } from "../show-reading.ts";
-import { showRunning } from "../show-running.ts";
-import type { Colors } from "../terminal.ts";
-import { useDock } from "../use-dock.ts";
 import { readStrengthFlags, showStrength } from "../verify-strength.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
-import { refuseUnwritable, writeOut } from "../write-out.ts";
 
 const FORMATS = ["text", "json", "junit", "sarif"] as const;
 
@@ -118,7 +118,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
           reading.end();
           running.end();
         });
-        if (flags.debug) await (await import("../debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
+        if (flags.debug)
+          await (await import("../../terminal/debug/index.ts")).debugRun(terminal, dock, result.runId, judged);
         progress.end();
         context.status = result.verdict === "passed" ? 0 : 1;
         const renderMeasured = (measured: typeof result.strength, colors: Colors) =>

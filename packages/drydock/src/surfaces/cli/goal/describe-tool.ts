@@ -1,4 +1,4 @@
-import { cleanLine } from "../render/clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
 
 const MAX_TOOL_CHARS = 160;
 const MAX_SPEECH_CHARS = 500;

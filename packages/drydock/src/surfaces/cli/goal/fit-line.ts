@@ -1,4 +1,4 @@
-import { type Cell, cut, widthOf } from "../render/render-table.ts";
+import { type Cell, cut, widthOf } from "../../terminal/render/render-table.ts";
 
 /** Cells one after the other, painted, and cut where the line is full. */
 export function fitLine(cells: readonly Cell[], columns: number | undefined): string {

@@ -1,5 +1,5 @@
 import type { CheckSource } from "@drydock/protocol";
-import { cleanLine } from "../render/clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
 
 /** A check in a few words: its name, or its type and what it looks at. */
 export function labelCheck(check: Record<string, unknown> & { type?: unknown; name?: unknown }): string {

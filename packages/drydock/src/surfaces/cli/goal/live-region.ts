@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
-import { filterText } from "../render/filter-output.ts";
-import { widthOf } from "../render/render-table.ts";
-import type { Terminal } from "../terminal.ts";
+import { filterText } from "../../terminal/filter-output.ts";
+import { widthOf } from "../../terminal/render/render-table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 export interface LiveRegion {
   /** Puts these lines in the place of those that were drawn before. No line may be longer than the terminal is wide. */

@@ -1,7 +1,7 @@
 import { countWord } from "@drydock/protocol";
-import { cleanLine } from "../render/clean-text.ts";
-import { renderTable } from "../render/render-table.ts";
-import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { type ChangedFile, countChanges } from "./count-changes.ts";
 
 const MAX_FILES = 20;

@@ -6,9 +6,9 @@ import {
   type ReworkRequest,
   type RunEvent,
 } from "@drydock/protocol";
-import { cleanLine } from "../render/clean-text.ts";
-import { renderDuration } from "../render/render-quantities.ts";
-import type { Colors } from "../terminal.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderDuration } from "../../terminal/render/render-quantities.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";

@@ -1,6 +1,6 @@
 import { countWord, type Plan, type PlanTask } from "@drydock/protocol";
-import { cleanLine, cleanText } from "../render/clean-text.ts";
-import type { Colors } from "../terminal.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 import { labelCheck } from "./label-check.ts";
 
 const LABELLED = ["type", "cmd", "path", "url", "expression", "paths"];

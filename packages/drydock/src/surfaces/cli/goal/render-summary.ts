@@ -1,9 +1,9 @@
 import { type CheckResult, countWord, type Verdict } from "@drydock/protocol";
 import { type GoalResult, readAutorun } from "../../../app/index.ts";
-import { cleanLine } from "../render/clean-text.ts";
-import { renderError } from "../render/render-error.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderError } from "../../terminal/render/render-error.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 import { renderCheck, renderProof } from "../render/render-verification.ts";
-import type { Colors, Terminal } from "../terminal.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck } from "./label-check.ts";
 import { renderChanges } from "./render-changes.ts";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { DrydockError, EXIT_STATUS, type RunEvent } from "@drydock/protocol";
 import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
+import { useDock } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
-import { useDock } from "../use-dock.ts";
-import { watchInterrupts } from "../watch-interrupts.ts";
 import type { Asking } from "./ask-person.ts";
 import { refuse } from "./refuse.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -46,7 +46,7 @@ export async function showGoal(
   };
   await useDock(async (dock) => {
     const { onEvent, onProgress, state } = watch;
-    const debug = flags.debug ? (await import("../debug/index.ts")).openDebug(terminal, dock) : null;
+    const debug = flags.debug ? (await import("../../terminal/debug/index.ts")).openDebug(terminal, dock) : null;
     // What is taken up again keeps the policy that it was started with, and that is on record.
     if (debug && (flags.goal ?? flags.plan) !== undefined) {
       await debug.showPolicy({ workspace: resolve(flags.workspace ?? "."), policy: await readRunPolicy(flags) });

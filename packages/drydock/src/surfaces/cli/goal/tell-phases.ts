@@ -1,5 +1,5 @@
 import type { Check, CheckPhase } from "@drydock/protocol";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 import { labelCheck } from "./label-check.ts";
 
 export const PHASES: Record<CheckPhase, string> = {

@@ -1,6 +1,6 @@
 import { glob } from "node:fs/promises";
-import { cleanLine } from "../render/clean-text.ts";
-import type { Terminal } from "../terminal.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 const LEFT_OUT = /(^|\/)(node_modules|\.git|\.venv|__pycache__)$/;
 

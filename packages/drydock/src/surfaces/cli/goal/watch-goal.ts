@@ -1,6 +1,6 @@
 import type { RunEvent } from "@drydock/protocol";
-import { cleanLine } from "../render/clean-text.ts";
-import type { Colors, Terminal } from "../terminal.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 import { followGoal, type GoalState, type Progress } from "./goal-state.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { renderLine } from "./render-lines.ts";

@@ -1,7 +1,7 @@
 import manifest from "../../../../package.json" with { type: "json" };
+import { createTerminal } from "../../terminal/terminal.ts";
 import { COMMANDS } from "../commands/index.ts";
 import { createProgram } from "../create-program.ts";
-import { createTerminal } from "../terminal.ts";
 import type { HelpOutline } from "./print-help.ts";
 
 /** Run by the build: the list of commands, so that the help needs none of their code. */

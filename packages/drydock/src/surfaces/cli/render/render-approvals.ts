@@ -1,8 +1,8 @@
 import type { Approval, ApprovalStatus } from "@drydock/protocol";
-import type { Colors, Terminal } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderTime } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 
 function paintStatus(status: ApprovalStatus, colors: Colors): (text: string) => string {
   const paints = {

@@ -1,6 +1,6 @@
 import { type AuditReport, countWord } from "@drydock/protocol";
-import type { Colors } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 export function renderAudit({ ok, runs, events, first, head, anchors, pruned }: AuditReport, colors: Colors): string {
   const counted = `${countWord(runs, "run")}, ${countWord(events, "event")}`;

@@ -1,5 +1,5 @@
 import type { AutorunFile } from "@drydock/protocol";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
 
 /** Files that run by themselves, a line each. */
 export function renderAutorun(files: readonly AutorunFile[]): string {

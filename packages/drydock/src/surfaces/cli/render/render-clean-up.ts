@@ -1,8 +1,8 @@
 import { countWord } from "@drydock/protocol";
 import type { DiskUsage, PruneReport } from "../../../app/index.ts";
-import type { Colors } from "../terminal.ts";
-import { renderBytes } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { renderBytes } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 export function renderUsage({ home, totalBytes, parts }: DiskUsage): string {
   const shown = parts.filter(({ bytes }) => bytes > 0);

@@ -1,7 +1,7 @@
 import type { Change, Verdict } from "@drydock/protocol";
 import type { Delivered, Discarded, Reverted } from "../../../app/index.ts";
-import type { Colors } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const SHOWN = 20;
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

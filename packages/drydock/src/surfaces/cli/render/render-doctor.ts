@@ -1,7 +1,7 @@
 import type { DoctorReport, Finding } from "../../../app/index.ts";
-import type { Colors } from "../terminal.ts";
-import { renderDuration } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { renderDuration } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const SETTINGS = ["home", "home size", "policy", "config", "ledger", "model"];
 const MARKS = { ok: "✓", limited: "!", missing: "✗" } as const;

@@ -1,9 +1,9 @@
 import type { CommandAction, ExtensionCommand, ExtensionProblem, InstalledExtension } from "@drydock/protocol";
 import type { InstallPlan } from "../../../app/index.ts";
-import type { Colors, Terminal } from "../terminal.ts";
-import { cleanLine, cleanText } from "./clean-text.ts";
-import { renderTime } from "./render-quantities.ts";
-import { type Cell, renderTable } from "./render-table.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import { type Cell, renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 
 type Painted = Pick<Terminal, "outColors" | "columns">;
 

@@ -1,8 +1,8 @@
 import type { CapabilityRecord } from "../../../app/index.ts";
-import type { Terminal } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderTime } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 export function renderHistory(
   runs: readonly CapabilityRecord[],

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@drydock/protocol";
-import type { Colors } from "../terminal.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 /** What a run had printed when its process was gone; nothing of a run that ended by itself, or that printed nothing. */
 export function renderLastWords(events: readonly RunEvent[], colors: Colors): string {

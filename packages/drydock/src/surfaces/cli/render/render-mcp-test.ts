@@ -1,7 +1,7 @@
 import { countWord } from "@drydock/protocol";
 import type { McpTestResult } from "../../../tasks/index.ts";
-import type { Colors } from "../terminal.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const MAX_DESCRIPTION = 80;
 

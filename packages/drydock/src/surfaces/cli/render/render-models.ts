@@ -1,9 +1,9 @@
 import { countWord } from "@drydock/protocol";
 import type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "../../../app/index.ts";
-import type { Colors } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderDuration } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderDuration } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 export function renderModels(list: ModelList, colors: Colors): string {
   const rows = list.providers.map((provider) => [

@@ -1,7 +1,7 @@
 import type { Profile, ProfileStep, WorkspaceProfiles } from "@drydock/protocol";
-import type { Colors } from "../terminal.ts";
-import { cleanLine, cleanText } from "./clean-text.ts";
-import { renderTime } from "./render-quantities.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const MAX_EARLIER = 5;
 

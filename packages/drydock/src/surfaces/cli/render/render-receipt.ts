@@ -1,7 +1,7 @@
 import { countWord, type ReceiptCheck, type ReceiptReport } from "@drydock/protocol";
-import type { Colors } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const MAX_SHOWN = 40;
 

@@ -1,7 +1,7 @@
 import { countWord, type Divergence } from "@drydock/protocol";
 import type { ReplayResult } from "../../../app/index.ts";
-import type { Colors } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const MAX_SHOWN = 30;
 

@@ -1,13 +1,13 @@
 import pico from "picocolors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { renderError } from "../../terminal/render/render-error.ts";
+import { renderEdit, renderExplanation } from "../../terminal/render/render-policy.ts";
+import { renderBytes, renderDuration } from "../../terminal/render/render-quantities.ts";
+import { renderRollback, renderSessions } from "../../terminal/render/render-sessions.ts";
 import { renderAudit } from "./render-audit.ts";
 import { renderDoctor } from "./render-doctor.ts";
-import { renderError } from "./render-error.ts";
 import { renderEvents } from "./render-events.ts";
-import { renderEdit, renderExplanation } from "./render-policy.ts";
-import { renderBytes, renderDuration } from "./render-quantities.ts";
 import { renderDiff, renderRun, renderRuns } from "./render-runs.ts";
-import { renderRollback, renderSessions } from "./render-sessions.ts";
 
 const outColors = pico.createColors(false);
 const terminal = { outColors, columns: undefined };

@@ -1,8 +1,8 @@
 import { countWord, type ResponseInfo, type ResponseTotals } from "@drydock/protocol";
-import type { Terminal } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderBytes, renderTime } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderBytes, renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
 
 export function renderResponses(
   { responses, totals }: { responses: readonly ResponseInfo[]; totals: ResponseTotals },

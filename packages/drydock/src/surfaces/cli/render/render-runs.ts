@@ -1,11 +1,11 @@
 import type { ArtifactRef, CheckResult, Run, RunStatus, Verdict } from "@drydock/protocol";
 import type { RunFindings } from "../../../app/index.ts";
-import type { Colors, Terminal } from "../terminal.ts";
-import { cleanLine, cleanText } from "./clean-text.ts";
-import { renderError } from "./render-error.ts";
-import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import { renderError } from "../../terminal/render/render-error.ts";
+import { renderBytes, renderDuration, renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 import { renderStrength } from "./render-strength.ts";
-import { renderTable } from "./render-table.ts";
 import { renderCheck } from "./render-verification.ts";
 
 function paintStatus(status: RunStatus, colors: Colors): (text: string) => string {

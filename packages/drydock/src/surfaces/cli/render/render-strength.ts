@@ -1,6 +1,6 @@
 import { countWord, describeShortfall, describeStrength, type StrengthEvidence } from "@drydock/protocol";
-import type { Colors } from "../terminal.ts";
-import { cleanLine, cleanText } from "./clean-text.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 
 const MAX_SHOWN = 20;
 

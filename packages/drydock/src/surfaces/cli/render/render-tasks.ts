@@ -1,9 +1,9 @@
 import type { TaskStatus } from "@drydock/protocol";
 import type { ListedTask } from "../../../app/index.ts";
-import type { Colors, Terminal } from "../terminal.ts";
-import { cleanLine } from "./clean-text.ts";
-import { renderTime } from "./render-quantities.ts";
-import { renderTable } from "./render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTime } from "../../terminal/render/render-quantities.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
+import type { Colors, Terminal } from "../../terminal/terminal.ts";
 
 export function renderTasks(
   tasks: readonly ListedTask[],

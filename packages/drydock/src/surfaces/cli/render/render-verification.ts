@@ -7,10 +7,10 @@ import {
   type TestEvidence,
   type Verification,
 } from "@drydock/protocol";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
+import { renderDuration } from "../../terminal/render/render-quantities.ts";
+import type { Colors } from "../../terminal/terminal.ts";
 import { labelSource } from "../goal/label-check.ts";
-import type { Colors } from "../terminal.ts";
-import { cleanLine, cleanText } from "./clean-text.ts";
-import { renderDuration } from "./render-quantities.ts";
 
 const TAIL_LINES = 12;
 const MAX_LISTED = 10;

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { createTerminal, type Terminal } from "../terminal.ts";
+import { createTerminal, type Terminal } from "../../terminal/terminal.ts";
 
 export interface Capture {
   terminal: Terminal;

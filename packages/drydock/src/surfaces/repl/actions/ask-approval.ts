@@ -1,6 +1,6 @@
 import type { Approval } from "@drydock/protocol";
 import type { ApprovalDecision } from "../../../app/index.ts";
-import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../cli/capability/decide-approval.ts";
+import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../terminal/decide-approval.ts";
 import type { ReplContext } from "../repl-context.ts";
 
 /** Asks whoever sits at the terminal; undefined where nobody does. */

@@ -1,6 +1,6 @@
 import { type CapabilityOutcome, type ErrorInfo, EXIT_STATUS } from "@drydock/protocol";
 import { findNearestWord } from "../../../policy/index.ts";
-import { renderCapability } from "../../cli/render/render-capability.ts";
+import { renderCapability } from "../../terminal/render/render-capability.ts";
 import type { ReplContext } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";
 

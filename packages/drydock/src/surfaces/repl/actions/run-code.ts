@@ -1,6 +1,6 @@
 import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
 import type { OutputChunk } from "../../../app/index.ts";
-import { renderOutcome } from "../../cli/render/render-result.ts";
+import { renderOutcome } from "../../terminal/render/render-result.ts";
 import { REPL_PRESET } from "../live-session.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 

@@ -1,5 +1,5 @@
 import { EXIT_STATUS } from "@drydock/protocol";
-import { renderOutcome } from "../../cli/render/render-result.ts";
+import { renderOutcome } from "../../terminal/render/render-result.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 import { showProgress } from "./show-progress.ts";
 

@@ -1,6 +1,6 @@
 import type { InstalledExtension } from "@drydock/protocol";
-import { cleanLine } from "../../cli/render/clean-text.ts";
-import { renderTable } from "../../cli/render/render-table.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import { renderTable } from "../../terminal/render/render-table.ts";
 import type { ReplContext } from "../repl-context.ts";
 
 /** The extensions there are, with their commands. */

@@ -1,5 +1,5 @@
 import type { TaskProgress } from "../../../tasks/index.ts";
-import { renderError } from "../../cli/render/render-error.ts";
+import { renderError } from "../../terminal/render/render-error.ts";
 import type { ReplContext } from "../repl-context.ts";
 
 /** Tasks and agents while they are at it: words, code and output as they come. */

@@ -1,0 +1,57 @@
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, normalize, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type ArtifactRef, DrydockError } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { Runs } from "../../../../app/index.ts";
+import { cleanLine } from "../../../terminal/clean-text.ts";
+import { renderBytes } from "../../../terminal/render/render-quantities.ts";
+import { useRecords } from "../../../terminal/use-dock.ts";
+import { cannotWrite } from "../../../terminal/write-out.ts";
+import type { CommandContext } from "../../command-context.ts";
+import type { RunFlags } from "../../read-run-policy.ts";
+import { resolveRunId } from "../../resolve-run-id.ts";
+import { jsonOption } from "../../run-flags.ts";
+
+export function defineArtifacts(runs: Command, { terminal }: CommandContext): void {
+  runs
+    .command("artifacts")
+    .description("Lists the files that a run created (figures, files, long output), or writes them into a directory.")
+    .argument("<id>", "the run")
+    .argument("[names...]", "only these names")
+    .option("--out <dir>", "write them to this directory; existing files are not replaced")
+    .addOption(jsonOption())
+    .action(async (id: string, names: string[], { out, json }: RunFlags & { out?: string }) => {
+      const written = await useRecords(async ({ runs: ledger }) => {
+        const found = pick(await ledger.artifacts(await resolveRunId(ledger, id)), names);
+        const files: (ArtifactRef & { file?: string })[] = [];
+        for (const artifact of found) {
+          files.push(out === undefined ? artifact : { ...artifact, file: await save(ledger, artifact, resolve(out)) });
+        }
+        return files;
+      });
+      const line = ({ name, mime, size, file }: (typeof written)[number]) =>
+        file === undefined ? `${cleanLine(name)} (${mime}, ${renderBytes(size)})\n` : `${cleanLine(file)}\n`;
+      terminal.out(json ? `${JSON.stringify(written)}\n` : written.map(line).join(""));
+    });
+}
+
+function pick(all: ArtifactRef[], names: readonly string[]): ArtifactRef[] {
+  const missing = names.find((name) => !all.some((artifact) => artifact.name === name));
+  if (missing === undefined) return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const there = all.map(({ name }) => name).join(", ") || "none";
+  throw new DrydockError("input.invalid", `The run left nothing called ${missing}.`, `It left: ${there}.`);
+}
+
+/** A name is the run's own word: it must lead nowhere but below the directory. */
+async function save(runs: Runs, { id, name }: ArtifactRef, directory: string): Promise<string> {
+  const path = join(directory, normalize(join(sep, name)));
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(await runs.streamArtifact(id), createWriteStream(path, { flags: "wx" }));
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  return path;
+}
