@@ -38,9 +38,19 @@ describe("the boundary check", () => {
     ["a process by a hidden load", "ledger/a.ts", 'process.getBuiltinModule("child_process");', "can't be told"],
     ["a test's own tools in the product", "ledger/a.ts", 'import { x } from "./testing/a.ts";', "only tests import"],
     ["require", "ledger/a.ts", 'const x = require("node:child_process");', "can't be told"],
-    ["a use case that reaches into another", "app/goals/a.ts", 'import "../tasks/stage.ts";', "api.ts only"],
-    ["the same from a folder below", "app/goals/b/a.ts", 'import "../../tasks/stage.ts";', "api.ts only"],
-    ["the same by a lazy import", "app/tasks/a.ts", 'await import("../agents/call-agent.ts");', "api.ts only"],
+    [
+      "a use case that reaches into another",
+      "app/goals/a.ts",
+      'import "../tasks/stage.ts";',
+      "api.ts and index.ts only",
+    ],
+    ["the same from a folder below", "app/goals/b/a.ts", 'import "../../tasks/stage.ts";', "api.ts and index.ts only"],
+    [
+      "the same by a lazy import",
+      "app/tasks/a.ts",
+      'await import("../agents/call-agent.ts");',
+      "api.ts and index.ts only",
+    ],
     [
       "a surface that needs the command line",
       "surfaces/repl/a.ts",

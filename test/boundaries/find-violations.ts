@@ -112,12 +112,13 @@ function checkRooms(from: string, to: string): string[] {
   return problems;
 }
 
-/** A use case of app imports another one's api.ts, or what all of them share in runs/. */
+/** A use case of app imports the api.ts or index.ts of another one, or what all of them share in runs/. */
 function checkUseCases(from: string, to: string): string[] {
   const [here, there] = [useCaseOf(from), useCaseOf(to)];
   if (here === undefined || there === undefined || here === there || isTest(from)) return [];
-  if (there === "runs" || to === `${PRODUCT}app/${there}/api.ts`) return [];
-  return [`app/${here} imports ${to}: of app/${there} it may import api.ts only`];
+  const doors = ["api", "index"].map((name) => `${PRODUCT}app/${there}/${name}.ts`);
+  if (there === "runs" || doors.includes(to)) return [];
+  return [`app/${here} imports ${to}: of app/${there} it may import api.ts and index.ts only`];
 }
 
 /** The command line may start every other surface; what it shares with them lies in surfaces/terminal. */

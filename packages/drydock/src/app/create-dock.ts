@@ -93,7 +93,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
   const environments = lazily(async () => {
-    const { createEnvironments } = await import("./packages/api.ts");
+    const { createEnvironments } = await import("./packages/index.ts");
     const pythonPath = () => findPython(options.python ?? config.python, config.searchPath).path;
     return createEnvironments({ ...ports, sandbox, home, pythonIndex: config.pythonIndex, pythonPath });
   });

@@ -12,11 +12,11 @@ import {
   runAgent,
   type Stage,
 } from "../../tasks/index.ts";
-import { execute } from "../execute/api.ts";
-import { createPolicyViews } from "../policies/api.ts";
-import { execInSession } from "../sessions/api.ts";
-import type { Authority, PythonTaskPorts } from "../tasks/api.ts";
-import { recordRun } from "../tasks/api.ts";
+import { execute } from "../execute/index.ts";
+import { createPolicyViews } from "../policies/index.ts";
+import { execInSession } from "../sessions/index.ts";
+import type { Authority, PythonTaskPorts } from "../tasks/index.ts";
+import { recordRun } from "../tasks/index.ts";
 import { createCapabilityHost } from "./capability-host.ts";
 import { createToolHost } from "./tool-host.ts";
 

@@ -1,6 +1,7 @@
 import type { PolicyDocument } from "@drydock/protocol";
 import type { CapabilityHost } from "../../tasks/index.ts";
-import type { CapabilityContext, Extensions, WithinBudget } from "../extensions/api.ts";
+import type { CapabilityContext, Extensions } from "../extensions/api.ts";
+import type { WithinBudget } from "../extensions/index.ts";
 
 export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "model" | "approval">, WithinBudget {
   parentRunId: string;

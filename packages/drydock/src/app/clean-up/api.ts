@@ -29,5 +29,3 @@ export interface CleanUp {
   prune(options: PruneOptions): Promise<PruneReport>;
   diskUsage(): Promise<DiskUsage>;
 }
-
-export { ignoreMissing } from "./measure-directory.ts";

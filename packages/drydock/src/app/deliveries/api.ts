@@ -55,7 +55,3 @@ export interface Deliveries {
   /** Undoes an apply, wholly or not at all. */
   revert(id: string, options?: { signal?: AbortSignal }): Promise<Reverted>;
 }
-
-export { applyRun } from "./deliver.ts";
-export { readRunLayer, recordDelivery } from "./delivery-record.ts";
-export { readAutorun } from "./read-autorun.ts";

@@ -3,7 +3,7 @@ import { type Change, DrydockError, type Layer } from "@drydock/protocol";
 import { loadDelivery } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { PathRules } from "../../policy/index.ts";
-import type { Policies } from "../policies/api.ts";
+import type { Policies } from "../policies/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api.ts";
 import { conflict, needsWord, refusal, refuseUnended } from "./delivery-errors.ts";
 import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, EffectivePolicy } from "@drydock/protocol";
 import { createPathRules, type PathRules } from "../../policy/index.ts";
-import type { Policies } from "../policies/api.ts";
+import type { Policies } from "../policies/index.ts";
 
 /**
  * What a delivery may touch: what the run was allowed when it started and what is allowed now, both; and nothing of

@@ -2,7 +2,7 @@ import { countWord, DrydockError } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { DiskUsage } from "../clean-up/api.ts";
 import type { Config } from "../config.ts";
-import type { Policies } from "../policies/api.ts";
+import type { Policies } from "../policies/index.ts";
 import type { Finding } from "./api.ts";
 
 export interface SettingsPorts {
@@ -45,7 +45,7 @@ export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
 }
 
 async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
-  const { readHomeConfig, readModelSettings } = await import("../models/api.ts");
+  const { readHomeConfig, readModelSettings } = await import("../models/index.ts");
   const settings = await look("config", async () => {
     await readHomeConfig(home);
     return { name: "config", state: "ok", detail: "config.yaml is valid, or there is no such file" };

@@ -1,6 +1,6 @@
 import { DrydockError, type ExecResult } from "@drydock/protocol";
 import type { ExecOptions } from "../dock.ts";
-import type { Environment, Environments } from "../packages/api.ts";
+import type { Environment, Environments } from "../packages/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { execute } from "./execute.ts";
@@ -11,7 +11,7 @@ export async function execWithPackages(
   environments: () => Promise<Environments>,
   options: ExecOptions,
 ): Promise<ExecResult> {
-  const { describePackages, readRequirements } = await import("../packages/api.ts");
+  const { describePackages, readRequirements } = await import("../packages/index.ts");
   const { language = "python", workspace, policy, install, signal, parentRunId } = options;
   if (language === "node" && options.command === undefined) {
     const hint = "Leave `requirements` out.";

@@ -147,5 +147,3 @@ export interface Extensions {
   /** Executions, newest first. */
   history(options?: HistoryOptions): Promise<{ runs: CapabilityRecord[]; cursor: string | null }>;
 }
-
-export type { WithinBudget } from "./call-ports.ts";

@@ -1,7 +1,7 @@
 import type { Queue, Registry, RunnerTable } from "../../extensions/index.ts";
 import type { Redactor } from "../../ledger/index.ts";
 import type { Budget } from "../../models/index.ts";
-import type { PythonTaskPorts } from "../tasks/api.ts";
+import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { Asking } from "./asking.ts";
 import type { SecretStore } from "./secrets/create-secrets.ts";
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { DrydockError, type EffectivePolicy, type ExtensionPermissions, type PolicyDocument } from "@drydock/protocol";
 import { hostNotGranted, listCandidates } from "../../extensions/index.ts";
 import { grantPermissions, matchHost, permitsCommand, type ResolvedPolicy } from "../../policy/index.ts";
-import { commandDenied } from "../execute/api.ts";
+import { commandDenied } from "../execute/index.ts";
 
 /** What one action of an extension may do: what was agreed to when it was installed, within the policy. */
 export interface Grant {

@@ -2,7 +2,7 @@ import { type CommandAction, DrydockError, type EffectivePolicy, type ParameterV
 import { type ExtensionRecord, listUrls, notAllowed, type Registry, type RunnerTable } from "../../extensions/index.ts";
 import { matchName, type ResolvedPolicy } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
-import type { Policies } from "../policies/api.ts";
+import type { Policies } from "../policies/index.ts";
 import type { CapabilityContext } from "./api.ts";
 import { type Grant, grantPolicy, presetFor } from "./grant-policy.ts";
 import { findWorkDirectory, workDirectoryOf } from "./work-directory.ts";

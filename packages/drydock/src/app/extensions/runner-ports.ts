@@ -10,7 +10,7 @@ import {
 import { askModel } from "../../models/index.ts";
 import { matchName } from "../../policy/index.ts";
 import { openJournal, openPapers } from "../runs/open-journal.ts";
-import { openTaskModel } from "../tasks/api.ts";
+import { openTaskModel } from "../tasks/index.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts, WithinBudget } from "./call-ports.ts";
 import { prepareCall } from "./prepare-call.ts";

@@ -6,7 +6,7 @@ import { loadDelivery } from "../../engine/index.ts";
 import { notSafe } from "../../extensions/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
-import { recordDelivery } from "../deliveries/api.ts";
+import { recordDelivery } from "../deliveries/index.ts";
 
 /** Both names have been checked: neither holds anything that a path could misread. */
 export function workDirectoryOf(home: string, extension: string, session: string): string {

@@ -22,9 +22,5 @@ export interface Goals {
   retry(runId: string, task: string): Promise<void>;
 }
 
-export { replayRecorded } from "./actions.ts";
-export { findBase } from "./find-base.ts";
 export type { GoalOptions, GoalResult } from "./goal-options.ts";
-export type { GoalPorts } from "./goal-ports.ts";
-export type { GoalRequest } from "./goal-request.ts";
 export type { ReplayOptions, ReplayResult } from "./replay.ts";

@@ -1,7 +1,7 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
 import type { ApplyOptions, Delivered } from "../deliveries/api.ts";
-import type { ModelSettings } from "../models/api.ts";
+import type { ModelSettings } from "../models/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 
 /** What goals need beyond what executions do. */

@@ -18,10 +18,10 @@ export function openGoalPorts(
     recordsDirectory: join(home, "cache", "records"),
     findPython: () => findPython(config.python, config.searchPath).path,
     readModelSettings: async (model) => {
-      const { readModelSettings } = await import("../models/api.ts");
+      const { readModelSettings } = await import("../models/index.ts");
       return readModelSettings({ home, environment: config.environment, model });
     },
-    approvedProfile: async (workspace) => (await import("../profiles/api.ts")).readApprovedProfile(ledger, workspace),
+    approvedProfile: async (workspace) => (await import("../profiles/index.ts")).readApprovedProfile(ledger, workspace),
     readEvents: (runId) => readAllEvents(ledger, runId),
     openRecorder: async (runId, past) => {
       const { openRecorder } = await import("../runs/records.ts");
@@ -33,7 +33,7 @@ export function openGoalPorts(
       return checkBranch({ workspace, searchPath: config.searchPath }, branch);
     },
     apply: async (runId, options) => {
-      const { applyRun } = await import("../deliveries/api.ts");
+      const { applyRun } = await import("../deliveries/index.ts");
       const { policies, own } = ports;
       return applyRun({ ledger, policies, home, own, searchPath: config.searchPath }, runId, options);
     },

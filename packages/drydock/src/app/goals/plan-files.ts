@@ -1,7 +1,7 @@
 import { DrydockError, Plan, PlanTask } from "@drydock/protocol";
 import * as z from "zod";
 import { parseYaml, readYamlText } from "../../models/index.ts";
-import { CHECK_EXAMPLE, CheckFileEntry } from "../verify/api.ts";
+import { CHECK_EXAMPLE, CheckFileEntry } from "../verify/index.ts";
 
 export { planJsonSchema, writesJsonSchema } from "../../engine/index.ts";
 

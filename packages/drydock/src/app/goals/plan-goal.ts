@@ -1,6 +1,6 @@
 import { DrydockError, type Plan } from "@drydock/protocol";
 import { settlePlan } from "../../engine/index.ts";
-import { sumUsage } from "../models/api.ts";
+import { sumUsage } from "../models/index.ts";
 import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { carryOn } from "./run-goal.ts";

@@ -3,7 +3,7 @@ import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../..
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
-import { sumUsage } from "../models/api.ts";
+import { sumUsage } from "../models/index.ts";
 import { openControl } from "../runs/open-control.ts";
 import { openJournal } from "../runs/open-journal.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";

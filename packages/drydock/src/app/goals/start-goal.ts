@@ -1,9 +1,9 @@
 import { DrydockError, EffectivePolicy, explainIssues, Plan, type Run, type RunEvent } from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
-import type { ModelSettings } from "../models/api.ts";
-import { openModel } from "../models/api.ts";
+import type { ModelSettings } from "../models/index.ts";
+import { openModel } from "../models/index.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
-import { collectChecks } from "../verify/api.ts";
+import { collectChecks } from "../verify/index.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";

@@ -110,7 +110,3 @@ export interface Models {
   /** Asks one short question. Rejects as `chat` does where no answer comes. */
   test(options?: TestModelOptions): Promise<TestedModel>;
 }
-
-export { type ModelSettings, readHomeConfig, readModelSettings } from "./config-models.ts";
-export { describeRetry, openModel, sumUsage } from "./open-model.ts";
-export type { WrapModel } from "./wrap-model.ts";

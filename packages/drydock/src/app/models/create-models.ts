@@ -1,4 +1,4 @@
-import type { PythonTaskPorts } from "../tasks/api.ts";
+import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { Models } from "./api.ts";
 
 interface Surroundings {
@@ -13,7 +13,7 @@ export function createModels(
   { home, environment }: Surroundings,
 ): Models {
   const chat: Models["chat"] = (options) =>
-    track(options.signal, async (signal) => (await import("../tasks/api.ts")).chat(ports, { ...options, signal }));
+    track(options.signal, async (signal) => (await import("../tasks/index.ts")).chat(ports, { ...options, signal }));
   return {
     name: async (model) => nameModel((await ports.readModelSettings(model)).spec),
     chat,

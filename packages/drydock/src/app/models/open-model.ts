@@ -7,7 +7,7 @@ import {
   type RetryNotice,
   type Spent,
 } from "../../models/index.ts";
-import type { GoalRequest } from "../goals/api.ts";
+import type { GoalRequest } from "../goals/index.ts";
 import type { ModelSettings } from "./config-models.ts";
 
 /** The model that a run asks, within the run's budget; null where none is configured and none may be needed. */

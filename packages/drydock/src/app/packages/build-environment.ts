@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError, type ExecResult, type PolicyDocument } from "@drydock/protocol";
-import { execute } from "../execute/api.ts";
+import { execute } from "../execute/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { readLayer } from "../runs/read-layer.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";

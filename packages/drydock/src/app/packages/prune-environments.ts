@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ignoreMissing } from "../clean-up/api.ts";
+import { ignoreMissing } from "../clean-up/index.ts";
 import { LOCK_FILE, readLock } from "./environment-lock.ts";
 
 /** A run that is under way may still read an environment that it opened less than this ago. */

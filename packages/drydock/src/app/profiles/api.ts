@@ -29,5 +29,3 @@ export interface Profiles {
   /** The very text that prompts get; null where none is approved. */
   approvedText(workspace: string): Promise<string | null>;
 }
-
-export { readApprovedProfile } from "./create-profiles.ts";

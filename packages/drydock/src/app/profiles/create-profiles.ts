@@ -5,8 +5,8 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
-import type { ModelSettings } from "../models/api.ts";
-import type { Policies } from "../policies/api.ts";
+import type { ModelSettings } from "../models/index.ts";
+import type { Policies } from "../policies/index.ts";
 import type { DecideOptions, Profiles, ProposeOptions } from "./api.ts";
 
 export interface ProfilePorts {

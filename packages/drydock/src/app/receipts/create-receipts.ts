@@ -1,4 +1,4 @@
-import type { GoalPorts } from "../goals/api.ts";
+import type { GoalPorts } from "../goals/index.ts";
 import type { Receipts } from "./api.ts";
 import type { ReceiptPorts } from "./make-receipt.ts";
 

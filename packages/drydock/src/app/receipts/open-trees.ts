@@ -1,7 +1,7 @@
 import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { openWorkbench, resolveWorkspace, type WorkTree } from "../../sandbox/index.ts";
-import { findBase } from "../goals/api.ts";
+import { findBase } from "../goals/index.ts";
 import { readLayer } from "../runs/read-layer.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 import { findLastJudged } from "./read-evidence.ts";

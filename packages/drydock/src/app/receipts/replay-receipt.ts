@@ -8,9 +8,10 @@ import {
   type RunRecord,
 } from "@drydock/protocol";
 import * as z from "zod";
-import type { GoalPorts, GoalRequest, ReplayResult } from "../goals/api.ts";
-import { replayRecorded } from "../goals/api.ts";
-import { verify } from "../verify/api.ts";
+import type { ReplayResult } from "../goals/api.ts";
+import type { GoalPorts, GoalRequest } from "../goals/index.ts";
+import { replayRecorded } from "../goals/index.ts";
+import { verify } from "../verify/index.ts";
 import type { ReplayReceiptOptions } from "./api.ts";
 import { restoreBase } from "./restore-base.ts";
 import { verifyReceiptBytes } from "./verify-receipt-bytes.ts";

@@ -1,6 +1,6 @@
 import type { Ledger } from "../../ledger/index.ts";
 import type { Sandbox, Work } from "../../sandbox/index.ts";
-import type { Policies } from "../policies/api.ts";
+import type { Policies } from "../policies/index.ts";
 
 /** What every use case that runs something works with. */
 export interface ExecPorts {

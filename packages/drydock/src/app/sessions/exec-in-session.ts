@@ -1,7 +1,7 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { ExecOptions, Sessions } from "../dock.ts";
-import { invalid, readRequest, titleOf, toWork } from "../execute/api.ts";
+import { invalid, readRequest, titleOf, toWork } from "../execute/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 

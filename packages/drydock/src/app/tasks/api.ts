@@ -19,7 +19,3 @@ export interface CodeBlocks {
   /** Executes a block again, as a run of its own. */
   run(runId: string, name: string, options?: RunBlockOptions): Promise<ExecResult>;
 }
-
-export { chat } from "./chat.ts";
-export type { Authority, PythonTaskPorts } from "./create-python-tasks.ts";
-export { openTaskModel, recordRun } from "./record-task.ts";

@@ -1,6 +1,6 @@
 import { type CodeBlock, DrydockError, type ExecResult, type RunEvent } from "@drydock/protocol";
-import { execute } from "../execute/api.ts";
-import { execInSession } from "../sessions/api.ts";
+import { execute } from "../execute/index.ts";
+import { execInSession } from "../sessions/index.ts";
 import type { RunBlockOptions } from "./api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 

@@ -2,10 +2,10 @@ import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
 import type { Budget } from "../../models/index.ts";
 import type { Dock } from "../dock.ts";
 import type { Extensions } from "../extensions/api.ts";
-import type { GoalPorts } from "../goals/api.ts";
-import type { WrapModel } from "../models/api.ts";
-import type { Environments } from "../packages/api.ts";
-import type { LiveSessions } from "../sessions/api.ts";
+import type { GoalPorts } from "../goals/index.ts";
+import type { WrapModel } from "../models/index.ts";
+import type { Environments } from "../packages/index.ts";
+import type { LiveSessions } from "../sessions/index.ts";
 
 /** What tasks, workflows and agents need beyond what goals do. */
 export interface PythonTaskPorts extends GoalPorts {
@@ -48,7 +48,7 @@ export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonT
       }),
     callAgent: (definition, input, options) =>
       track(options.signal, async (signal) => {
-        const { callAgent } = await import("../agents/api.ts");
+        const { callAgent } = await import("../agents/index.ts");
         return callAgent(ports, definition, input, { ...options, signal });
       }),
     blocks: {

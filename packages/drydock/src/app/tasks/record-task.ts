@@ -1,7 +1,7 @@
 import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
 import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../../tasks/index.ts";
-import { describeRetry, sumUsage } from "../models/api.ts";
+import { describeRetry, sumUsage } from "../models/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { openControl } from "../runs/open-control.ts";
 import { openJournal, openPapers } from "../runs/open-journal.ts";

@@ -13,7 +13,7 @@ import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../../tasks/index.ts";
 import type { Session, StepResult } from "../dock.ts";
-import type { Environment } from "../packages/api.ts";
+import type { Environment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
@@ -81,7 +81,7 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
 
 async function readPackages({ requirements, install = false }: PlaceRequest): Promise<Place["packages"]> {
   if (requirements === undefined) return null;
-  const { readRequirements } = await import("../packages/api.ts");
+  const { readRequirements } = await import("../packages/index.ts");
   return { requirements: await readRequirements(requirements), install };
 }
 
@@ -120,7 +120,7 @@ export async function openStage(
     if (Object.keys(context.variables ?? {}).length > 0) await prepare(writeVariables(context.variables ?? {}));
     const listed = workspace === null ? [] : await listFiles(workspace, policy);
     const stage = createStage(ports, { session, workspace, policy, request, checks, found }, watch);
-    const packages = found ? (await import("../packages/api.ts")).describePackages(found.packages) : "";
+    const packages = found ? (await import("../packages/index.ts")).describePackages(found.packages) : "";
     return { stage, packages, files: [...new Set([...files.map(({ name }) => name), ...listed])], close };
   } catch (error) {
     await close();

@@ -1,7 +1,7 @@
 import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import { collectWork, createLayerShelf, openTree } from "../../../engine/index.ts";
 import type { TreeRules, Workbench } from "../../../sandbox/index.ts";
-import { readRunLayer } from "../../deliveries/api.ts";
+import { readRunLayer } from "../../deliveries/index.ts";
 import { openPapers } from "../../runs/open-journal.ts";
 import type { GoalPorts } from "../goal-ports.ts";
 import { describeFollowed } from "./describe-followed.ts";

@@ -1,4 +1,4 @@
-/** What other use cases may use of this one. */
+/** What other use cases use of this one. */
 export { CHECK_EXAMPLE, CheckFileEntry } from "./check-files.ts";
 export { collectChecks } from "./required-checks.ts";
 export { verify } from "./verify.ts";

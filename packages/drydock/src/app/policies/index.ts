@@ -1,3 +1,3 @@
-/** What other use cases may use of this one. */
+/** What other use cases use of this one. */
 export type { Policies } from "./create-policies.ts";
 export { createPolicyViews } from "./policy-views.ts";

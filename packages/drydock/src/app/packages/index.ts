@@ -1,3 +1,4 @@
+/** What other use cases use of this one. */
 export {
   createEnvironments,
   describePackages,

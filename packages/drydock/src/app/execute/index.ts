@@ -1,5 +1,4 @@
-/** What other use cases may use of this one. */
-
+/** What other use cases use of this one. */
 export { commandDenied } from "./command-denied.ts";
 export { execute } from "./execute.ts";
 export { invalid, readRequest, titleOf, toWork } from "./read-request.ts";

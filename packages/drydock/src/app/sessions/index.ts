@@ -1,4 +1,3 @@
-/** What other use cases may use of this one. */
-
+/** What other use cases use of this one. */
 export type { LiveSessions } from "./create-sessions.ts";
 export { execInSession } from "./exec-in-session.ts";
