@@ -101,19 +101,19 @@ describe("what a run leaves behind for whoever works in the directory later", ()
   });
 
   it("runs by itself only where somebody has agreed to it", async () => {
-    const code = 'open(".envrc", "w").write("touch x"); open("a.txt", "w").write("a")';
+    const code = 'open(".rvmrc", "w").write("touch x"); open("a.txt", "w").write("a")';
     const { workspace, runId } = await prepare(code);
     const refused = apply(runId);
     await expect(refused).rejects.toMatchObject({
       code: "policy.approval_denied",
-      message: expect.stringContaining(".envrc (direnv runs it when you enter the directory)"),
+      message: expect.stringContaining(".rvmrc (rvm runs it when you enter the directory)"),
       hint: expect.stringContaining(`drydock runs apply ${runId} --allow-autorun`),
-      data: { autorun: [{ path: ".envrc" }] },
+      data: { autorun: [{ path: ".rvmrc" }] },
     });
     expect(readdirSync(workspace)).toEqual(["docs"]);
     expect(await apply(runId, { allowAutorun: true })).toMatchObject({ outcome: "applied" });
-    expect(readFileSync(join(workspace, ".envrc"), "utf8")).toBe("touch x");
-    expect((await attacked.dock.runs.events(runId)).at(-1)?.data).toMatchObject({ autorun: [".envrc"] });
+    expect(readFileSync(join(workspace, ".rvmrc"), "utf8")).toBe("touch x");
+    expect((await attacked.dock.runs.events(runId)).at(-1)?.data).toMatchObject({ autorun: [".rvmrc"] });
   });
 
   it("is a hook only where somebody has agreed, in whatever directory git is told to look", async () => {

@@ -6,7 +6,7 @@ import { openGoalDock } from "./goal-dock.ts";
 
 const WRITES = [
   { path: "a.txt", content: "a" },
-  { path: ".envrc", content: "touch x" },
+  { path: ".rvmrc", content: "touch x" },
 ];
 const plan = { goal: "x", tasks: [{ id: "a", attempts: 1, checks: [{ type: "file_exists", path: "a.txt" }] }] };
 
@@ -21,7 +21,7 @@ describe("a goal whose result runs by itself", () => {
       error: {
         code: "policy.approval_denied",
         hint: expect.stringContaining(`drydock runs apply ${result.runId} --allow-autorun`),
-        autorun: [{ path: ".envrc", reason: "direnv runs it when you enter the directory" }],
+        autorun: [{ path: ".rvmrc", reason: "rvm runs it when you enter the directory" }],
       },
     });
     expect(existsSync(join(t.workspace, "a.txt"))).toBe(false);
@@ -30,7 +30,7 @@ describe("a goal whose result runs by itself", () => {
       outcome: "applied",
       notes: [],
     });
-    expect(readFileSync(join(t.workspace, ".envrc"), "utf8")).toBe("touch x");
+    expect(readFileSync(join(t.workspace, ".rvmrc"), "utf8")).toBe("touch x");
   });
 
   it.each([true, false])(
@@ -43,9 +43,9 @@ describe("a goal whose result runs by itself", () => {
         return autorun === undefined || yes;
       };
       const result = await t.run([{ writes: WRITES }], { plan, apply: "ask", confirm });
-      expect(asked).toMatchObject([undefined, [{ path: ".envrc" }]]);
+      expect(asked).toMatchObject([undefined, [{ path: ".rvmrc" }]]);
       expect(result).toMatchObject({ verdict: "passed", delivery: yes ? "applied" : "kept" });
-      expect(existsSync(join(t.workspace, ".envrc"))).toBe(yes);
+      expect(existsSync(join(t.workspace, ".rvmrc"))).toBe(yes);
     },
   );
 

@@ -107,15 +107,15 @@ describe("drydock runs apply, revert and discard", () => {
   });
 
   it("asks for a word where files run by themselves", async () => {
-    const code = "open('.envrc', 'w').write('x'); open('b.txt', 'w').write('b')";
+    const code = "open('.rvmrc', 'w').write('x'); open('b.txt', 'w').write('b')";
     const first = await change(code);
     const refused = await runCli("runs", "apply", first);
     expect(refused.status).toBe(3);
-    expect(refused.stderr).toContain("\n  .envrc (direnv runs it when you enter the directory)\n");
+    expect(refused.stderr).toContain("\n  .rvmrc (rvm runs it when you enter the directory)\n");
     expect(refused.stderr).toContain(`drydock runs apply ${first} --allow-autorun`);
     expect(existsSync(join(workspace, "b.txt"))).toBe(false);
     expect((await runCli("runs", "apply", first, "--allow-autorun")).status).toBe(0);
-    expect([read(".envrc"), read("b.txt")]).toEqual(["x", "b"]);
+    expect([read(".rvmrc"), read("b.txt")]).toEqual(["x", "b"]);
     await runCli("runs", "revert", first);
     for (const [type, status] of [
       ["n\r", 3],
@@ -123,7 +123,7 @@ describe("drydock runs apply, revert and discard", () => {
     ] as const) {
       const keys = [{ after: "anyway?", type }];
       const asked = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
-      expect([asked.status, existsSync(join(workspace, ".envrc"))]).toEqual([status, status === 0]);
+      expect([asked.status, existsSync(join(workspace, ".rvmrc"))]).toEqual([status, status === 0]);
       expect(asked.screen).toContain("These run by themselves:");
     }
   });

@@ -62,8 +62,8 @@ describe("a goal on a terminal", () => {
 
   it("asks again where files run by themselves, and keeps the changes at no", async () => {
     const workspace = await place.workspace();
-    const writes = [...FIXES.writes, { path: ".envrc", content: "x" }];
-    const plan = { when: { step: "plan" }, json: { goal: "x", tasks: [{ ...TASK, scope: ["calc.py", ".envrc"] }] } };
+    const writes = [...FIXES.writes, { path: ".rvmrc", content: "x" }];
+    const plan = { when: { step: "plan" }, json: { goal: "x", tasks: [{ ...TASK, scope: ["calc.py", ".rvmrc"] }] } };
     const work = await place.work(workspace, [plan, { ...FIXES, writes }]);
     const keys = [
       { after: "Deliver them to", type: "\r" },
@@ -73,7 +73,7 @@ describe("a goal on a terminal", () => {
     const { status, screen } = await runInTerminal(home(), argv, { rows: 40, columns: 140, keys });
     expect(status).toBe(3);
     const text = stripVTControlCharacters(screen);
-    expect(text).toMatch(/These run by themselves:\r?\n {2}\.envrc \(direnv runs it/);
+    expect(text).toMatch(/These run by themselves:\r?\n {2}\.rvmrc \(rvm runs it/);
     expect(text).toMatch(/drydock runs apply run_\w+ --allow-autorun/);
     expect(text).not.toMatch(/deliver: +drydock runs apply/);
     expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });

@@ -179,15 +179,15 @@ describe("runs", () => {
 
   it("deliver files that run by themselves only where the request agrees to it", async () => {
     const workspace = place.makeWorkspace({ "a.txt": "a" });
-    const made = await call("POST", "/execute", { code: "open('.envrc', 'w').write('x')", workspace });
+    const made = await call("POST", "/execute", { code: "open('.rvmrc', 'w').write('x')", workspace });
     const path = `/runs/${made.value.runId}/apply`;
     expect(await call("POST", path, {})).toMatchObject({
       status: 403,
-      value: { error: { code: "policy.approval_denied", autorun: [{ path: ".envrc" }] } },
+      value: { error: { code: "policy.approval_denied", autorun: [{ path: ".rvmrc" }] } },
     });
     expect((await call("POST", path, { allowAutorun: "yes" })).status).toBe(400);
     expect((await call("POST", path, { allowAutorun: true })).value).toMatchObject({ outcome: "applied" });
-    expect(readFileSync(join(workspace, ".envrc"), "utf8")).toBe("x");
+    expect(readFileSync(join(workspace, ".rvmrc"), "utf8")).toBe("x");
   });
 
   it("can be cancelled while they are under way, and not afterwards", async () => {

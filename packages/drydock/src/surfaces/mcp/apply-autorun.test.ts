@@ -19,13 +19,13 @@ describe.each(["auto", "legacy"] as const)("files that run by themselves, over M
   }
 
   async function makeRun(): Promise<string> {
-    rmSync(join(place().workspace, ".envrc"), { force: true });
-    const code = "open('.envrc', 'w').write('x')";
+    rmSync(join(place().workspace, ".rvmrc"), { force: true });
+    const code = "open('.rvmrc', 'w').write('x')";
     const { structuredContent } = await place().call("execute_code", { code, workspace: "." });
     return String(structuredContent.runId);
   }
 
-  const isDelivered = () => existsSync(join(place().workspace, ".envrc"));
+  const isDelivered = () => existsSync(join(place().workspace, ".rvmrc"));
 
   it("are not delivered on a model's word", async () => {
     const run = await makeRun();
@@ -58,7 +58,7 @@ describe.each(["auto", "legacy"] as const)("files that run by themselves, over M
     expect((await apply()).structuredContent).toMatchObject({ ok: true, outcome: "applied" });
     expect(isDelivered()).toBe(true);
     expect(asked).toHaveLength(4);
-    expect(asked[0]).toContain(".envrc (direnv runs it when you enter the directory)");
+    expect(asked[0]).toContain(".rvmrc (rvm runs it when you enter the directory)");
   });
 });
 
@@ -67,7 +67,7 @@ describe("an answer", () => {
 
   it("to a question that nobody asked, or that was about another run, delivers nothing", async () => {
     const make = async (text: string) => {
-      const code = `open('.envrc', 'w').write('${text}')`;
+      const code = `open('.rvmrc', 'w').write('${text}')`;
       return (await place().call("execute_code", { code, workspace: "." })).structuredContent.runId;
     };
     const [first, second] = [await make("x"), await make("y")];
@@ -83,7 +83,7 @@ describe("an answer", () => {
     const invented = "00000000-0000-0000-0000-000000000000";
     expect(await send(first, { requestState: invented, inputResponses })).toMatchObject(wrong);
     expect(await send(second, { requestState: await ask(first), inputResponses })).toMatchObject(wrong);
-    expect(existsSync(join(place().workspace, ".envrc"))).toBe(false);
+    expect(existsSync(join(place().workspace, ".rvmrc"))).toBe(false);
     const requestState = await ask(first);
     const applied = await send(first, { requestState, inputResponses });
     expect(applied).toMatchObject({ structuredContent: { outcome: "applied" } });
