@@ -54,10 +54,11 @@ async function type({ command, shown }: Typed): Promise<string> {
 }
 
 /** `…` on a line of its own stands for any lines. */
+/** Columns are as wide as what stands in them: times differ from machine to machine. */
 function toPattern(shown: readonly string[]): RegExp {
   const lines = shown.filter((line) => !line.includes("[y/N]"));
   const parts = lines.map((line) =>
-    line === "…" ? "(?:.*\\n)*?" : `${line.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\n`,
+    line === "…" ? "(?:.*\\n)*?" : `${line.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(/ {2,}/g, " {2,}")}\\n`,
   );
   return new RegExp(`^${parts.join("")}$`);
 }
