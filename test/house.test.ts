@@ -1,0 +1,82 @@
+import { join, posix } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+import { describe, expect, it } from "vitest";
+import { readTree } from "./boundaries/read-tree.ts";
+
+const MOST_FILES = 25;
+const MOST_LINES = 80;
+
+const root = join(import.meta.dirname, "..");
+const product = readTree(root).filter(
+  ({ path }) => path.startsWith("packages/drydock/src/") && !/\.test\.ts$|\/testing\/|fixture/.test(path),
+);
+
+/**
+ * Functions over 80 lines, each with the reason. Nearly all are factories: closures over one state, whose parts are short
+ * functions inside of it.
+ */
+const LONG_FUNCTIONS: Record<string, string> = {
+  "app/create-dock.ts createDock": "puts all use cases together",
+  "app/extensions/run-call.ts runCall": "one call from its request to its record",
+  "app/sessions/start-session.ts startSession": "a factory: steps and rollback of one session",
+  "engine/deliver/ground.ts openGround": "a factory: the directories that a delivery holds open",
+  "engine/verify/judge-tree.ts judgeRound": "a factory: the checks of one round share their runs",
+  "engine/verify/proof/sides/name-origins.ts createOrigins": "a factory: one table of who asked for what",
+  "extensions/control/create-queue.ts createQueue": "a factory: one queue",
+  "ledger/content/content-store.ts createContentStore": "a factory: one directory of contents",
+  "ledger/database/migrations/0001-initial.ts": "the tables of the first version",
+  "policy/shell/check-shell.ts createChecker": "a factory: one visitor of the syntax tree",
+  "sandbox/layers/workspace-index.ts createWorkspaceIndex": "a factory: one index",
+  "sandbox/members/fleet.ts createFleet": "a factory: the fork servers of one dock",
+  "sandbox/members/pool.ts createPool": "a factory: one pool",
+  "sandbox/session/open-session.ts openSession": "a factory: one live interpreter",
+  "sandbox/view/view.ts createViews": "a factory: the views of one dock",
+  "sandbox/worktree/open-workbench.ts openWorkbench": "a factory: one workbench",
+  "surfaces/cli/completion/zsh-script.ts writeZshScript": "one script, as text",
+  "surfaces/jupyter/kernel.ts createKernel": "a factory: one kernel",
+  "surfaces/mcp/tools/sessions.ts createSessionTools": "descriptions of five tools",
+  "surfaces/repl/input/parse-value.ts createReader": "a factory: one position in a text",
+  "tasks/mcp-tools/sandbox-transport.ts createSandboxTransport": "a factory: one connection",
+};
+
+describe("the house", () => {
+  it("has no crowded room", () => {
+    const rooms = Map.groupBy(product, ({ path }) => posix.dirname(path));
+    const crowded = [...rooms].filter(([, files]) => files.length > MOST_FILES).map(([room]) => room);
+    expect(crowded).toEqual([]);
+    const inApp = product.filter(({ path }) => posix.dirname(path) === "packages/drydock/src/app");
+    expect(inApp.length).toBeLessThanOrEqual(6);
+  });
+
+  it("has short files", () => {
+    const lengths = product.map(({ text }) => text.split("\n").length).sort((a, b) => a - b);
+    expect(lengths[lengths.length >> 1]).toBeLessThanOrEqual(100);
+    expect(lengths.at(-1)).toBeLessThanOrEqual(300);
+  });
+
+  it("has long functions only for a reason", () => {
+    expect(product.flatMap(({ path, text }) => findLong(path, text)).sort()).toEqual(
+      Object.keys(LONG_FUNCTIONS).sort(),
+    );
+  });
+
+  it("finds a function that is too long", () => {
+    const lines = "  a();\n".repeat(MOST_LINES);
+    expect(findLong("packages/drydock/src/x.ts", `function long() {\n${lines}}`)).toEqual(["x.ts long"]);
+  });
+});
+
+function findLong(path: string, text: string): string[] {
+  const found: string[] = [];
+  const measure = (node: { start: number; end: number; id?: { name: string } | null }) => {
+    const lines = text.slice(node.start, node.end).split("\n").length;
+    const place = path.replace("packages/drydock/src/", "");
+    if (lines > MOST_LINES) found.push(`${place} ${node.id?.name ?? ""}`.trim());
+  };
+  new Visitor({
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(parseSync(path, text).program);
+  return found;
+}
