@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { countChanges } from "./goal/count-changes.ts";
 import { followGoal } from "./goal/goal-state.ts";
 import { renderTree } from "./goal/render-tree.ts";
-import { widthOf } from "./render/render-table.ts";
+import { widthOf } from "./render/text-width.ts";
 import { BROKEN, FIXED, FIXES, PLANS, readTree, TASK, useGoalPlace } from "./testing/goal-workspace.ts";
 import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";

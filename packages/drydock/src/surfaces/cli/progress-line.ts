@@ -1,4 +1,4 @@
-import { cut } from "./render/render-table.ts";
+import { cut } from "./render/text-width.ts";
 import type { Terminal } from "./terminal.ts";
 
 const EVERY_MS = { terminal: 100, log: 5000 };

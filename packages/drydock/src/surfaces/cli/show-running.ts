@@ -1,7 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import { labelCheck } from "./goal/label-check.ts";
 import { tellPhases } from "./goal/tell-phases.ts";
-import { cut } from "./render/render-table.ts";
+import { cut } from "./render/text-width.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Which check runs: one line that goes with its result on a terminal, and a line where it takes long elsewhere. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { filterText } from "../render/filter-output.ts";
-import { widthOf } from "../render/render-table.ts";
+import { widthOf } from "../render/text-width.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface LiveRegion {

@@ -2,7 +2,8 @@ import { type CheckResult, countWord, type TaskStatus } from "@drydock/protocol"
 import type { AttemptView, TaskView } from "../../../app/index.ts";
 import { cleanLine } from "../render/clean-text.ts";
 import { renderDuration } from "../render/render-quantities.ts";
-import { type Cell, cut, widthOf } from "../render/render-table.ts";
+import type { Cell } from "../render/render-table.ts";
+import { cut, widthOf } from "../render/text-width.ts";
 import type { Colors } from "../terminal.ts";
 import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { fitLine } from "./fit-line.ts";
