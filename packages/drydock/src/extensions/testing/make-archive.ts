@@ -12,6 +12,8 @@ export interface Entry {
 export interface Asked {
   kind: "tar.gz" | "tar" | "zip";
   format?: "gnu" | "pax";
+  /** A zip archive that is written into a pipe: each entry's sizes stand behind its data. */
+  isStreamed?: boolean;
   entries: readonly Entry[];
 }
 
@@ -30,8 +32,11 @@ def tar(asked, out):
             data = entry.get("content", "").encode()
             info.size = len(data) if info.isreg() else 0
             archive.addfile(info, io.BytesIO(data))
+class Pipe:
+    def __init__(self, out):
+        self.write, self.flush = out.write, out.flush
 def zip(asked, out):
-    with zipfile.ZipFile(out, "w") as archive:
+    with zipfile.ZipFile(Pipe(out) if asked.get("isStreamed") else out, "w") as archive:
         for entry in asked["entries"]:
             info = zipfile.ZipInfo(entry["name"])
             kind = {"file": 0o100000, "dir": 0o040000, "sym": 0o120000}[entry.get("type", "file")]

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { RunEvent } from "@drydock/protocol";
 import pico from "picocolors";
 import { describe, expect, it } from "vitest";
-import { widthOf } from "../terminal/render/render-table.ts";
+import { widthOf } from "../terminal/text-width.ts";
 import { countChanges } from "./goal/count-changes.ts";
 import { followGoal } from "./goal/goal-state.ts";
 import { renderTree } from "./goal/render-tree.ts";

@@ -29,7 +29,9 @@ const ATTRIBUTES: Record<string, RegExp> = {
 };
 const MAX_CHARS = 512 * 1024;
 const MAX_DEPTH = 100;
-const TAG = /<!--[\s\S]{0,500}?-->|<(\/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]{0,500})>/g;
+const MAX_ATTRIBUTE_CHARS = 500;
+// Each part ends where the next tag or comment begins, or after a few characters: the time grows with the text alone.
+const TAG = /<!--(?:(?!<!--)[\s\S])*?-->|<(\/?)([a-zA-Z][a-zA-Z0-9]{0,30})(?![a-zA-Z0-9])([^<>]*)>/g;
 const ATTRIBUTE = /([a-zA-Z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
 
 /** Null where there is too much of it. */
@@ -72,6 +74,7 @@ function closeFrom(index: number, open: string[], written: string[]): void {
 }
 
 function keepAttributes(text: string): string {
+  if (text.length > MAX_ATTRIBUTE_CHARS) return "";
   let kept = "";
   for (const [, word = "", ...values] of text.matchAll(ATTRIBUTE)) {
     const name = word.toLowerCase();

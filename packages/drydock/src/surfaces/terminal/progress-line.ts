@@ -1,5 +1,5 @@
-import { cut } from "./render/render-table.ts";
 import type { Terminal } from "./terminal.ts";
+import { cut } from "./text-width.ts";
 
 const EVERY_MS = { terminal: 100, log: 5000 };
 const CLEAR_LINE = "\r\x1b[K";

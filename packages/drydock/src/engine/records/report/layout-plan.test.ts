@@ -66,3 +66,18 @@ test("a short plan runs to the right, a long one downwards, and a cycle is drawn
   ];
   expect(layoutPlan(cycle, SIZES).nodes).toHaveLength(2);
 });
+
+test("names that mean something to JavaScript are names like any other", () => {
+  const tasks = [
+    { id: "__proto__", dependsOn: [] },
+    { id: "constructor", dependsOn: ["__proto__"] },
+    { id: "toString", dependsOn: ["constructor", "__proto__"] },
+  ];
+  const { nodes, edges } = layoutPlan(tasks, SIZES);
+  expect(nodes.map(({ id }) => id)).toEqual(["__proto__", "constructor", "toString"]);
+  expect(edges.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "__proto__ constructor",
+    "constructor toString",
+    "__proto__ toString",
+  ]);
+});

@@ -15,6 +15,13 @@ export function badArchive(
   return new DrydockError("extension.invalid", `The archive can't be unpacked: ${what}.`, hint);
 }
 
+const MAX_QUOTED_CHARS = 200;
+
+/** A name out of an archive, for a message: it may be of any length. */
+export function quoteName(name: string): string {
+  return JSON.stringify(name.length > MAX_QUOTED_CHARS ? `${name.slice(0, MAX_QUOTED_CHARS)}…` : name);
+}
+
 /** Collects what an archive holds, and refuses whatever could lead out of the place that it is unpacked in. */
 export function createCollector() {
   const files: ArchiveFile[] = [];
@@ -29,7 +36,7 @@ export function createCollector() {
     const path = name.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
     if (path === "" || path === ".") return null;
     const problem = describePathProblem(path);
-    if (problem !== null) throw badArchive(`${JSON.stringify(name)} ${problem}`);
+    if (problem !== null) throw badArchive(`${quoteName(name)} ${problem}`);
     return path;
   };
   return {
@@ -44,7 +51,7 @@ export function createCollector() {
     },
     addFile(name: string, executable: boolean, content: Buffer): void {
       const path = accept(name);
-      if (path === null || name.endsWith("/")) throw badArchive(`${JSON.stringify(name)} is no name of a file`);
+      if (path === null || name.endsWith("/")) throw badArchive(`${quoteName(name)} is no name of a file`);
       if (seen.has(path)) throw badArchive(`${path} is in it twice`);
       seen.add(path);
       files.push({ path, executable, content });
@@ -65,7 +72,7 @@ export function createCollector() {
 
 export function refuseEntry(name: string, kind: string): DrydockError {
   return badArchive(
-    `${JSON.stringify(name)} is ${kind}`,
+    `${quoteName(name)} is ${kind}`,
     "An extension's archive holds plain files and folders only; put the file itself where the link is.",
   );
 }

@@ -21,7 +21,11 @@ export function readTar(bytes: Buffer): ArchiveFile[] {
   let longName: string | null = null;
   while (offset + BLOCK <= bytes.length) {
     const header = bytes.subarray(offset, offset + BLOCK);
-    if (header.every((byte) => byte === 0)) return collector.finish();
+    if (header.every((byte) => byte === 0)) {
+      const rest = bytes.subarray(offset);
+      if (!rest.equals(Buffer.alloc(rest.length))) throw badArchive("something follows its end");
+      return collector.finish();
+    }
     checkSum(header);
     const size = readNumber(header, 124, 12);
     const type = String.fromCharCode(header[156] ?? 0).replace("\0", "0");

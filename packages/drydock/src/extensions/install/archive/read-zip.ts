@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { crc32, inflateRaw } from "node:zlib";
-import { type ArchiveFile, badArchive, createCollector, refuseEntry } from "./archive-file.ts";
+import { type ArchiveFile, badArchive, createCollector, quoteName, refuseEntry } from "./archive-file.ts";
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
@@ -9,6 +9,9 @@ const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const END_BYTES = 22;
 const UNIX = 3;
+const HAS_DESCRIPTOR = 8;
+/** An entry that was written as a stream has its sizes behind its data: with or without a signature, of 32 or 64 bits. */
+const DESCRIPTOR_BYTES = [12, 16, 20, 24];
 const TYPE_BITS = 0o170000;
 
 interface Entry {
@@ -27,11 +30,18 @@ export async function readZip(bytes: Buffer): Promise<ArchiveFile[]> {
   const collector = createCollector();
   const { entries, start } = readCentral(bytes);
   let free = 0;
+  let mayFollow: readonly number[] = [];
+  // Whoever reads the archive from its beginning would find other files in what the table of contents leaves out.
+  const checkGap = (end: number) => {
+    if (end > free && !mayFollow.includes(end - free)) throw badArchive("it holds bytes that are no part of it");
+  };
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
     const data = findData(bytes, entry);
     // Entries that share their data are how a small archive becomes a large one.
-    if (entry.offset < free || data + entry.packed > start) throw badArchive(`${JSON.stringify(entry.name)} overlaps`);
+    if (entry.offset < free || data + entry.packed > start) throw badArchive(`${quoteName(entry.name)} overlaps`);
+    checkGap(entry.offset);
     free = data + entry.packed;
+    mayFollow = entry.flags & HAS_DESCRIPTOR ? DESCRIPTOR_BYTES : [];
     const type = entry.mode & TYPE_BITS;
     if (entry.name.endsWith("/")) {
       collector.addFolder(entry.name);
@@ -43,20 +53,20 @@ export async function readZip(bytes: Buffer): Promise<ArchiveFile[]> {
     const content = await unpackEntry(entry, bytes.subarray(data, data + entry.packed));
     collector.addFile(entry.name, (entry.mode & 0o100) !== 0, content);
   }
+  checkGap(start);
   return collector.finish();
 }
 
 async function unpackEntry({ name, method, size, crc }: Entry, packed: Buffer): Promise<Buffer> {
   let content: Buffer;
   try {
-    if (method !== 0 && method !== 8)
-      throw badArchive(`${JSON.stringify(name)} is packed in a way that is not accepted`);
+    if (method !== 0 && method !== 8) throw badArchive(`${quoteName(name)} is packed in a way that is not accepted`);
     content = method === 0 ? packed : size === 0 ? Buffer.alloc(0) : await inflate(packed, { maxOutputLength: size });
   } catch (error) {
     if (error instanceof Error && "hint" in error) throw error;
-    throw badArchive(`${JSON.stringify(name)} is damaged, or larger than it says`);
+    throw badArchive(`${quoteName(name)} is damaged, or larger than it says`);
   }
-  if (content.length !== size || crc32(content) !== crc) throw badArchive(`${JSON.stringify(name)} is damaged`);
+  if (content.length !== size || crc32(content) !== crc) throw badArchive(`${quoteName(name)} is damaged`);
   return content;
 }
 
@@ -99,11 +109,11 @@ function readCentral(bytes: Buffer): { entries: Entry[]; start: number } {
 
 function findData(bytes: Buffer, { name, offset, flags }: Entry): number {
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL)
-    throw badArchive(`${JSON.stringify(name)} is missing`);
-  if (flags & 1) throw badArchive(`${JSON.stringify(name)} is encrypted`);
+    throw badArchive(`${quoteName(name)} is missing`);
+  if (flags & 1) throw badArchive(`${quoteName(name)} is encrypted`);
   const nameLength = bytes.readUInt16LE(offset + 26);
   if (readName(bytes.subarray(offset + 30, offset + 30 + nameLength)) !== name)
-    throw badArchive(`${JSON.stringify(name)} has two names`);
+    throw badArchive(`${quoteName(name)} has two names`);
   return offset + 30 + nameLength + bytes.readUInt16LE(offset + 28);
 }
 

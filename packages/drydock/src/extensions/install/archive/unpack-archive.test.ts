@@ -29,9 +29,9 @@ describe("an archive", () => {
     },
   );
 
-  it("of zip's kind is unpacked", async () => {
+  it.each([false, true])("of zip's kind is unpacked (written into a pipe: %s)", async (isStreamed) => {
     const entries = PLAIN.map((entry) => ({ ...entry, name: entry.name.replace("./", "") }));
-    const files = await unpackArchive(makeZip(entries), "zip");
+    const files = await unpackArchive(makeArchive({ kind: "zip", isStreamed, entries }), "zip");
     expect(files.map(({ path, executable }) => [path, executable])).toContainEqual(["package/tools/run", true]);
     expect(files).toHaveLength(4);
   });

@@ -1,6 +1,6 @@
 import type { Check } from "@drydock/protocol";
-import { cut } from "../../terminal/render/render-table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { cut } from "../../terminal/text-width.ts";
 import { labelCheck } from "../goal/label-check.ts";
 import { tellPhases } from "../goal/tell-phases.ts";
 

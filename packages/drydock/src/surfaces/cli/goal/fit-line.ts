@@ -1,4 +1,5 @@
-import { type Cell, cut, widthOf } from "../../terminal/render/render-table.ts";
+import type { Cell } from "../../terminal/render/render-table.ts";
+import { cut, widthOf } from "../../terminal/text-width.ts";
 
 /** Cells one after the other, painted, and cut where the line is full. */
 export function fitLine(cells: readonly Cell[], columns: number | undefined): string {

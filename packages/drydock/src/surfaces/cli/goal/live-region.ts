@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { filterText } from "../../terminal/filter-output.ts";
-import { widthOf } from "../../terminal/render/render-table.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { widthOf } from "../../terminal/text-width.ts";
 
 export interface LiveRegion {
   /** Puts these lines in the place of those that were drawn before. No line may be longer than the terminal is wide. */

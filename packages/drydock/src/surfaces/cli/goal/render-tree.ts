@@ -2,8 +2,9 @@ import { type CheckResult, countWord, type TaskStatus } from "@drydock/protocol"
 import type { AttemptView, TaskView } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
-import { type Cell, cut, widthOf } from "../../terminal/render/render-table.ts";
+import type { Cell } from "../../terminal/render/render-table.ts";
 import type { Colors } from "../../terminal/terminal.ts";
+import { cut, widthOf } from "../../terminal/text-width.ts";
 import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask } from "./goal-state.ts";

@@ -1,3 +1,5 @@
+import { cut, widthOf } from "../text-width.ts";
+
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
@@ -36,27 +38,4 @@ function renderRow(row: readonly Cell[], widths: readonly number[], { right = []
     return isLast ? paint(shown) : paint(shown) + padding;
   });
   return parts.join(GAP).trimEnd();
-}
-
-export function cut(text: string, width: number): string {
-  if (width < 4 || widthOf(text) <= width) return text;
-  let shown = "";
-  for (const character of text) {
-    if (widthOf(shown + character) > width - 1) break;
-    shown += character;
-  }
-  return `${shown}…`;
-}
-
-/** Characters of East Asian scripts, and emoji, take two places. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-  return width;
 }
