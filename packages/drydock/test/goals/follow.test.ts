@@ -201,8 +201,10 @@ describe("what can't be followed", () => {
     const { runId: execId } = await t.dock.exec({ code: "1" });
     const other = await openGoalDock(FILES);
     const { runId } = await t.run([write({ "add.py": FIXED })], { plan: plan("Mend add"), apply: "never" });
+    // The check takes longer than the request needs to be read.
+    const slow = { type: "command", cmd: "python -c 'import time; time.sleep(2)'" };
     const paused = await t.run([write({ "add.py": FIXED })], {
-      plan: plan("Paused"),
+      plan: plan("Paused", { checks: [slow, CHECK] }),
       onEvent: ({ type, runId }) => void (type === "attempt.started" && t.dock.goals.pause(runId)),
     });
     expect(paused.status).toBe("paused");

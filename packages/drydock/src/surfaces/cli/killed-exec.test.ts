@@ -22,7 +22,7 @@ describe("an exec whose process is killed", () => {
     await cli.finished;
     const shown = await runCli("runs", "show", "last");
     expect(shown.stdout).toMatch(
-      /status +lost\n[\s\S]*\nreason +The process that ran it ended before the run did: it was killed[\s\S]*\nstdout until then\nfirst line\n[\s\S]*\nstderr until then\nto err\n$/,
+      /status +lost: the Drydock process that ran it ended before the run did\n[\s\S]*\nreason +The process that ran it ended before the run did: it was killed[\s\S]*\nstdout until then\nfirst line\n[\s\S]*\nstderr until then\nto err\n$/,
     );
     expect(shown.stdout).not.toContain(SECRET);
     expect((await runJson("runs", "events", "last")).value).toMatchObject([

@@ -95,7 +95,7 @@ describe("the REPL on a pipe", () => {
     const { status, stderr } = await pipeRepl(dock, "what is a dry dock?\nexecute the first 10 primes\n");
     expect(status).toBe(5);
     expect(stderr.match(/model\.unavailable/g)).toHaveLength(2);
-    expect(stderr).toContain("--model");
+    expect(stderr).toContain("drydock model add");
   });
 
   it("gives a model what was typed as it was typed, and templates no way to files or out of bounds", async () => {
