@@ -36,7 +36,7 @@ export type Resolved =
 const MAX_LINKS = 16;
 
 /** Follows symlinks as far as they stay in the tree: what lies outside it is nobody's evidence. */
-export function resolveInTree(tree: JudgedTree, path: string): Resolved {
+export function resolveInTree(tree: JudgedTree, path: string, onLink?: (link: string) => unknown): Resolved {
   let parts = path.split("/");
   let place: string[] = [];
   for (let links = 0; parts.length > 0; ) {
@@ -56,6 +56,7 @@ export function resolveInTree(tree: JudgedTree, path: string): Resolved {
       continue;
     }
     const target = entry.target ?? "";
+    onLink?.(here);
     if (++links > MAX_LINKS || target.startsWith("/") || leavesTree(place, target)) {
       return { kind: "outside", link: here, target };
     }
@@ -64,6 +65,14 @@ export function resolveInTree(tree: JudgedTree, path: string): Resolved {
   const found = place.join("/");
   const entry = found === "" ? ({ type: "directory", mode: 0o755 } as const) : tree.lookup(found);
   return entry ? { kind: "found", path: found, entry } : { kind: "missing" };
+}
+
+/** Whatever a path stands for: itself, each symlink on the way, and where they lead to. */
+export function listNames(tree: JudgedTree, path: string): string[] {
+  const names = [path];
+  const found = resolveInTree(tree, path, (link) => names.push(link));
+  if (found.kind === "found" && found.path !== "") names.push(found.path);
+  return [...new Set(names)];
 }
 
 function leavesTree(place: readonly string[], target: string): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RawChange } from "../layers/index.ts";
 import { parseBounded } from "../parse-bounded.ts";
@@ -92,6 +92,7 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
     let feed: ReturnType<typeof feedInput> | undefined;
     const finish = () => {
       feed?.stop();
+      files.abandon();
       attention.signal?.removeEventListener("abort", cancel);
       member.attend(ignore, ignore);
       resolve(transcript);
@@ -129,6 +130,7 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
         take(frame);
       } catch (error) {
         feed?.stop();
+        files.abandon();
         member.close();
         reject(error);
       }
@@ -201,6 +203,16 @@ function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<s
       if (current.file) closeSync(current.file.descriptor);
       transcript.contents.set(sha256, current.file ? current.file.path : Buffer.concat(current.chunks));
       current = undefined;
+    },
+    /** Nothing more comes: a file of which only a part came is none. */
+    abandon() {
+      if (!current) return;
+      const { entry, file } = current;
+      current = undefined;
+      transcript.changes.splice(transcript.changes.indexOf(entry), 1);
+      if (!file) return;
+      closeSync(file.descriptor);
+      rmSync(file.path, { force: true });
     },
   };
 }

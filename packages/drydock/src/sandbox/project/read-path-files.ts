@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isInside } from "../view/resolve-workspace.ts";
 import { readSmallFile } from "./read-small-file.ts";
@@ -6,6 +6,8 @@ import { readSmallFile } from "./read-small-file.ts";
 const MAX_FILES = 200;
 const MAX_BYTES = 64 * 1024;
 const MAX_DIRECTORIES = 50;
+/** Lines that are looked at, in all files together: whoever wrote them may have written millions. */
+const MAX_LINES = 1000;
 /** How setuptools writes down where the packages of an editable installation lie. */
 const MAPPING = /^MAPPING\b[^=\n]*=\s*(\{[^\n]*\})/m;
 const PACKAGE = /['"](\w+)['"]\s*:\s*['"]([^'"\n]+)['"]/g;
@@ -29,20 +31,24 @@ export interface PathEntries {
 export function readPathFiles(workspace: string, site: string, names: readonly string[]): PathEntries {
   const entries: PathEntries = { absolute: [], relative: [], outside: [] };
   const add = (path: string, list: string[]) => {
-    const into = isInside(path, workspace) ? list : entries.outside;
-    if (!into.includes(path) && into.length < MAX_DIRECTORIES) into.push(path);
+    const isOwn = isInside(path, workspace);
+    const into = isOwn ? list : entries.outside;
+    if (into.includes(path) || into.length >= MAX_DIRECTORIES) return;
+    if (!isOwn || isDirectory(path, workspace)) into.push(path);
   };
+  let left = MAX_LINES;
   for (const name of names.filter((each) => each.endsWith(".pth")).slice(0, MAX_FILES)) {
     for (const line of (readSmallFile(join(site, name), MAX_BYTES) ?? "").split(/\r?\n/)) {
       const path = line.trimEnd();
       if (path === "" || path.startsWith("#") || /^import[ \t]/.test(path) || /\p{Cc}/u.test(path)) continue;
-      const place = resolve(site, path);
-      if (isDirectory(place)) add(place, path.startsWith("/") ? entries.absolute : entries.relative);
+      if (left-- <= 0) return entries;
+      add(resolve(site, path), path.startsWith("/") ? entries.absolute : entries.relative);
     }
   }
   for (const name of names.filter((each) => /^__editable___.*_finder\.py$/.test(each)).slice(0, MAX_FILES)) {
     const mapping = MAPPING.exec(readSmallFile(join(site, name), MAX_BYTES) ?? "")?.[1] ?? "";
     for (const [, key = "", path = ""] of mapping.matchAll(PACKAGE)) {
+      if (left-- <= 0) return entries;
       // A package under another name than its directory's can't be found by a search path.
       if (path.startsWith("/") && path.endsWith(`/${key}`)) add(resolve(path, ".."), entries.absolute);
     }
@@ -50,10 +56,10 @@ export function readPathFiles(workspace: string, site: string, names: readonly s
   return entries;
 }
 
-function isDirectory(path: string): boolean {
+/** Of the workspace itself. What a link leads to outside of it is not looked at: whether it is there is not for runs to know. */
+function isDirectory(path: string, workspace: string): boolean {
   try {
-    readdirSync(path);
-    return true;
+    return isInside(realpathSync(path), workspace) && statSync(path).isDirectory();
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, normalize, resolve } from "node:path";
 import { isInside, realPathOf } from "../view/resolve-workspace.ts";
 import { type PathEntries, readPathFiles } from "./read-path-files.ts";
 import { readSmallFile } from "./read-small-file.ts";
@@ -40,8 +40,8 @@ export function readVenv(workspace: string, name: string, visible: readonly stri
   if (text === null) return "its pyvenv.cfg is no plain file";
   const settings = new Map(
     text.split(/\r?\n/).flatMap((line) => {
-      const [, key, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-      return key === undefined || value === undefined ? [] : [[key.toLowerCase(), value] as const];
+      const [key = "", ...value] = line.split("=");
+      return value.length === 0 ? [] : [[key.trim().toLowerCase(), value.join("=").trim()] as const];
     }),
   );
   const named = /^3\.\d+/.exec(settings.get("version") ?? settings.get("version_info") ?? "")?.[0];
@@ -51,7 +51,7 @@ export function readVenv(workspace: string, name: string, visible: readonly stri
   const isPlain = site !== null && realPathOf(site) === site;
   const packages = isPlain ? list(site) : [];
   const home = settings.get("home") ?? "";
-  const isVisible = (path: string) => [...SYSTEM, ...visible].some((place) => isInside(path, place));
+  const isVisible = (path: string) => [...SYSTEM, ...visible].some((place) => isInside(normalize(path), place));
   return {
     name,
     version,

@@ -28,6 +28,9 @@ export interface ImpliedFinding {
 const MAX_FINDINGS = 20;
 const NAMED = "is named in a check's command";
 
+/** Where a project's tools are looked for. */
+const TOOL_LINKS = [".venv", "venv", "node_modules"];
+
 /**
  * Whoever is judged may not touch the judge: tests, their fixtures and configuration, and whatever file a check's command
  * names, stay as they were, and nothing is added that takes their place, unless the task's scope names it.
@@ -50,7 +53,7 @@ export async function judgeImplied(
   const found = changed.flatMap((each) => {
     const why =
       each.kind === "added"
-        ? findTakeover(each.path, before, facts, shadows)
+        ? (findTakeover(each.path, before, facts, shadows) ?? findLinked(each.path, links.filter(isOfTools)))
         : (findGuarded(each.path, before, facts) ?? findLinked(each.path, links));
     return why === null ? [] : [{ ...each, why }];
   });
@@ -83,11 +86,16 @@ function findGuarded(path: string, before: JudgedTree, { paths }: CommandFacts):
 
 /** Where the names of tests and of their configuration lead to, if they are symlinks. */
 function listTestLinks(before: JudgedTree): { link: string; target: string }[] {
-  return listTestNames().flatMap((link) => {
+  return [...listTestNames(), ...TOOL_LINKS].flatMap((link) => {
     if (before.lookup(link)?.type !== "symlink") return [];
     const found = resolveInTree(before, link);
     return found.kind === "found" && found.path !== "" ? [{ link, target: found.path }] : [];
   });
+}
+
+/** Whatever is added below such a link is installed there. */
+function isOfTools({ link }: { link: string }): boolean {
+  return TOOL_LINKS.includes(link);
 }
 
 function findLinked(path: string, links: ReturnType<typeof listTestLinks>): string | null {

@@ -1,7 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { runPythonOn } from "../judge-context.ts";
-import type { JudgedTree } from "../judged-tree.ts";
+import { type JudgedTree, listNames } from "../judged-tree.ts";
 import { loadSpoilers } from "./control/try-control.ts";
 import { findNamedData } from "./named-data.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
@@ -66,7 +66,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const testSide = await findTestSide({ ...found, inputs: seen });
   // What an earlier task of the same run added is no judge of the run.
   const named = await findNamedData({ changed, records, inputs: seen, released, tree: untouched });
-  const inputs = new Map([...seen, ...testSide, ...named].filter(([path]) => untouched.lookup(path)));
+  const all = addLinked(new Map([...seen, ...testSide, ...named]), released, untouched);
+  const inputs = new Map([...all].filter(([path]) => untouched.lookup(path)));
   return {
     before,
     untouched,
@@ -77,6 +78,19 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     recordsOf,
     allRecords: records,
   };
+}
+
+/** What is reached by a symlink is seen by the link's name: the link decides, and so does the file that it leads to. */
+function addLinked(
+  inputs: ReadonlyMap<string, TestInput>,
+  released: ReadonlySet<string>,
+  tree: JudgedTree,
+): Map<string, TestInput> {
+  const all = new Map(inputs);
+  for (const [path, input] of inputs) {
+    for (const name of listNames(tree, path)) if (!all.has(name) && !released.has(name)) all.set(name, input);
+  }
+  return all;
 }
 
 interface Guarded {

@@ -87,7 +87,8 @@ export async function areTestsKept(path: string, before: JudgedTree, tree: Judge
 export async function decides(path: string, before: JudgedTree, tree: JudgedTree): Promise<boolean> {
   const [was, is] = await Promise.all([before.read(path), tree.read(path)]);
   const isEmptied = (is?.toString() ?? "").replace(/^\s*(#|\/\/).*$/gm, "").trim() === "";
-  return isEmptied || holdsExpectations(path, was?.toString() ?? "");
+  // Who turns a link elsewhere puts another program in the place of the one that it led to.
+  return was === null || isEmptied || holdsExpectations(path, was.toString());
 }
 
 export function howToAllow(path: string): string {

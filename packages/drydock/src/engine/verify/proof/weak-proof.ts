@@ -1,6 +1,7 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../sandbox/index.ts";
 import type { CommandRun } from "../finding.ts";
+import { listNames } from "../judged-tree.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findScript, isInterpreter } from "./program-roles.ts";
 import { isReadOnly } from "./read-only.ts";
@@ -13,22 +14,24 @@ import { isDoctest } from "./test-inputs.ts";
 export function findUnspoilt(
   ran: CommandRun | undefined,
   control: ControlEvidence | undefined,
-  { check, ground }: ChangeOptions,
+  { check, ground, context }: ChangeOptions,
 ): string | null {
   if (control?.kind !== "none" || check.type !== "command" || isReadOnly(check.cmd)) return null;
   const changed = new Set(ground.changed.map(({ path }) => path));
-  const isLoaded = ran?.report?.files.some(({ path, how }) => how !== "open" && changed.has(path)) ?? false;
-  return isLoaded || (ran?.observed && isStarted(ran.observed, changed))
+  const isChanged = (path: string) =>
+    changed.has(path) || listNames(context.tree, path).some((name) => changed.has(name));
+  const isLoaded = ran?.report?.files.some(({ path, how }) => how !== "open" && isChanged(path)) ?? false;
+  return isLoaded || (ran?.observed && isStarted(ran.observed, isChanged))
     ? `${check.cmd} runs the changed code, and nothing that it expects of it could be found: it may pass whatever the code does.`
     : null;
 }
 
 /** Whether a shell or another interpreter ran or sourced one of these files. */
-function isStarted({ programs, paths }: Observed, changed: ReadonlySet<string>): boolean {
-  if (programs.some((program) => changed.has(findScript(program) ?? ""))) return true;
+function isStarted({ programs, paths }: Observed, isChanged: (path: string) => boolean): boolean {
+  if (programs.some((program) => isChanged(findScript(program) ?? ""))) return true;
   return paths.some(([index, how, path]) => {
     const program = index === null ? undefined : programs[index];
-    return how === "read" && changed.has(path) && program !== undefined && isInterpreter(program);
+    return how === "read" && isChanged(path) && program !== undefined && isInterpreter(program);
   });
 }
 
