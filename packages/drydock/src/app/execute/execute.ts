@@ -9,7 +9,6 @@ import {
   withoutGuard,
 } from "../../policy/index.ts";
 import { resolveWorkspace, type Shelf, type Work } from "../../sandbox/index.ts";
-import type { ExecOptions } from "../dock.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
@@ -17,6 +16,7 @@ import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
+import type { ExecOptions } from "./api.ts";
 import { commandDenied } from "./command-denied.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
 

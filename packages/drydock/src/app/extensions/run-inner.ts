@@ -3,7 +3,7 @@ import { type InnerResult, type InnerRun, timedOut } from "../../extensions/inde
 import type { NewEvent } from "../../ledger/index.ts";
 import { narrowPolicy, raiseLimits } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../dock.ts";
+import type { OutputChunk } from "../runs/api.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { keepContents, recordLayer } from "../runs/record/record-layer.ts";

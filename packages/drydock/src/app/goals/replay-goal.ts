@@ -3,12 +3,11 @@ import { compareRuns } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { GoalOptions, ReplayOptions, ReplayResult } from "./api.ts";
 import { findBase, type RecordedContents } from "./find-base.ts";
 import { type FoundFollowed, readFollowed } from "./follow/settle-followed.ts";
-import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
-import type { ReplayOptions, ReplayResult } from "./replay.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 

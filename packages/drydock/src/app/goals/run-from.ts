@@ -1,6 +1,6 @@
 import { DrydockError, Layer, PlanAccepted, type RunEvent } from "@drydock/protocol";
 import { createTaskBoard } from "../../engine/index.ts";
-import type { GoalResult, ResumeOptions } from "./goal-options.ts";
+import type { GoalResult, ResumeOptions } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { carryOn } from "./run-goal.ts";
 import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";

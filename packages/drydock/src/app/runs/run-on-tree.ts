@@ -3,7 +3,7 @@ import type { TreeRun, TreeRunner, TreeRunResult } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { narrowPolicy, pickEnvironment } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../dock.ts";
+import type { OutputChunk } from "./api.ts";
 import { decodeOutput } from "./decode-output.ts";
 import type { ExecPorts } from "./exec-ports.ts";
 import { dropContents, keepContents } from "./record/record-layer.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
 import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
-import type { Session, SessionOptions, Sessions, SessionTotals } from "../dock.ts";
+import type { Session, SessionOptions, Sessions, SessionTotals } from "./api.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
 
 /** By then it is known that a fork server is gone. */

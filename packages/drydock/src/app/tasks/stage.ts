@@ -12,10 +12,10 @@ import { judgeTree } from "../../engine/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../../tasks/index.ts";
-import type { Session, StepResult } from "../dock.ts";
 import type { Environment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
+import type { Session, StepResult } from "../sessions/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 
 export interface PlaceRequest {

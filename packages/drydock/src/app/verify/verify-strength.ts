@@ -3,9 +3,9 @@ import { type Check, DrydockError, type EffectivePolicy } from "@drydock/protoco
 import { loadDelivery, loadStrength, toJudgedTree } from "../../engine/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench } from "../../sandbox/index.ts";
-import type { StrengthOptions } from "../dock.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
+import type { StrengthOptions } from "./api.ts";
 
 export interface StrengthPlace {
   runId: string;

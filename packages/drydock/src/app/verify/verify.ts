@@ -3,11 +3,11 @@ import { type CheckResult, countWord, DrydockError, describeShortfall, type Requ
 import { judgeTree } from "../../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
-import type { VerifyOptions, VerifyResult } from "../dock.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
+import type { VerifyOptions, VerifyResult } from "./api.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
 
