@@ -18,7 +18,7 @@ export interface Journal {
 }
 
 /** What is too long for an event. */
-export interface Papers {
+export interface Documents {
   /** For people: without secrets. Returns the artifact's id. */
   file(name: string, text: string): Promise<string>;
   /** For going on and for replays: exactly as it is. Returns the hash. */

@@ -65,6 +65,6 @@ export function isPlain(request: {
 }): boolean {
   const { memoryBytes, diskBytes, processes } = request.code.limits;
   const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
-  const wishes = [request.workspace, request.network, request.seed, request.shelves];
-  return usual && wishes.every((wish) => wish === undefined);
+  const extras = [request.workspace, request.network, request.seed, request.shelves];
+  return usual && extras.every((extra) => extra === undefined);
 }

@@ -4,7 +4,7 @@ const OUTPUT_CHARS = 2000;
 const TRACEBACK_CHARS = 3000;
 
 /** Nothing that a model writes can help: whoever asked has to act. */
-const HOPELESS: readonly string[] = [
+const NEEDS_PERSON: readonly string[] = [
   "sandbox.unavailable",
   "sandbox.level",
   "session.not_found",
@@ -17,8 +17,8 @@ const HOPELESS: readonly string[] = [
   "internal",
 ];
 
-export function isHopeless({ code }: ErrorInfo): boolean {
-  return HOPELESS.includes(code);
+export function needsPerson({ code }: ErrorInfo): boolean {
+  return NEEDS_PERSON.includes(code);
 }
 
 /** What the model is told of code that failed. */

@@ -4,10 +4,10 @@ import { matchName } from "../../policy/index.ts";
 import type { CapabilityContext, Extensions } from "./api.ts";
 import { createApprovals } from "./approvals/create-approvals.ts";
 import { resumeCall } from "./approvals/resume-call.ts";
-import { createAsking } from "./asking.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { executeCapability } from "./execute-capability.ts";
 import { createHistory } from "./history.ts";
+import { createOpenQuestions } from "./open-questions.ts";
 import { openRegistry } from "./registry.ts";
 import { createResponses } from "./responses.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
@@ -22,7 +22,7 @@ export function createExtensions(open: OpenPorts, track: Track): Extensions {
   const runners = createRunnerTable();
   const queue = createQueue();
   const secrets = createSecrets(open);
-  const asking = createAsking();
+  const asking = createOpenQuestions();
   const ports: CallPorts = { ...open, registry, runners, queue, asking, secrets };
   return {
     ...registry,

@@ -56,7 +56,7 @@ export async function replayRecorded(
     request,
     watch: { ...options, review: reviewAgain(events) },
     openModel: async () => openRecorded(contents, events, altered),
-    findInitial: (bench) => findBase(contents, bench, events),
+    findInitial: (workbench) => findBase(contents, workbench, events),
     findFollowed: () => readRecordedFollowed(contents, events),
   };
   const result = await carryOn(ports, run);

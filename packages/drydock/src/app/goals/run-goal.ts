@@ -24,9 +24,9 @@ export interface GoalRun {
   /** Made once what was recorded before is known. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
   /** The untouched tree, where that is not the workspace as it is. */
-  findInitial?(bench: Workbench): Promise<Layer | null>;
+  findInitial?(workbench: Workbench): Promise<Layer | null>;
   /** The run that it follows, where its own record does not have it yet. */
-  findFollowed?(bench: Workbench): Promise<FoundFollowed | null>;
+  findFollowed?(workbench: Workbench): Promise<FoundFollowed | null>;
 }
 
 /** What is done with a run's record: it ends with the terminal event that this gives back. */
@@ -47,27 +47,27 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   const journal = openJournal(ledger, runId, past, onEvent);
   const control = openControl(ledger, runId, watch.signal);
   const notes = new Set<string>();
-  let bench: Workbench | undefined;
+  let workbench: Workbench | undefined;
   try {
     const contents = createTreeContents(ledger, runId);
-    bench = await ports.sandbox().openWorkbench({
+    workbench = await ports.sandbox().openWorkbench({
       ...{ workspace: run.workspace, policy: run.policy, contents },
       signal: control.signal,
     });
-    const initial = (await run.findInitial?.(bench)) ?? null;
+    const initial = (await run.findInitial?.(workbench)) ?? null;
     if (initial && !journal.find("layer.captured", "initial")) {
       const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;
       await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
     }
-    const followed = await settleFollowed(ports, run, { journal, bench, initial });
-    const parts = { journal, bench, signal: control.signal, initial, followed, notes };
+    const followed = await settleFollowed(ports, run, { journal, workbench, initial });
+    const parts = { journal, workbench, signal: control.signal, initial, followed, notes };
     const context = await openContext(ports, run, parts);
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
     for (const event of await endEarly(ports, runId, error, control.signal, journal.events())) onEvent(event);
   } finally {
-    await bench?.close();
+    await workbench?.close();
     control.close();
   }
   const delivered = await deliverGoal(ports, run, onEvent);
