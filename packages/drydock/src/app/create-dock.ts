@@ -73,7 +73,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const open = () => {
     if (closing) throw new DrydockError("input.invalid", "This dock is closed.", "Open another with createDock().");
   };
-  /** What is under way is known, so that closing can end it and wait for it. */
+  /** Tracks what is under way, so that `close` can cancel it and wait for it. */
   const track = async <T>(outer: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     open();
     const run = act(outer ? AbortSignal.any([outer, stopping.signal]) : stopping.signal);
@@ -183,7 +183,7 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
-/** Names of variables that runs may see are no secrets; the values of all others are. */
+/** Variables that runs may see are not secret. The values of all others are redacted. */
 async function createOwnRedactor(config: Config, policies: ReturnType<typeof createPolicies>) {
   let allow: string[] = [];
   try {

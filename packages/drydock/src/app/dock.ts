@@ -48,7 +48,7 @@ export interface Dock extends AgentHost {
   doctor(): Promise<DoctorReport>;
   /** Removes old runs and environments. The ledger keeps a checkpoint, so that the audit still holds and says so. */
   prune: CleanUp["prune"];
-  /** What takes how much of the home. */
+  /** How much space each part of the home takes. */
   diskUsage: CleanUp["diskUsage"];
   close(): Promise<void>;
 }

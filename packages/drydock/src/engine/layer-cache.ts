@@ -1,13 +1,13 @@
 import { Layer } from "@drydock/protocol";
 import type { Documents } from "./ports.ts";
 
-/** Layers by the hash of their record: in the content store all of them, at hand the ones used last. */
+/** Layers by the hash of their record. The content store has all of them, memory the ones used last. */
 export interface LayerCache {
   keep(layer: Layer): Promise<string>;
   read(sha256: string): Promise<Layer>;
 }
 
-/** The layers of a long chain of tasks each hold all that came before: so many of them at once, and no more. */
+/** How many layers stay in memory. In a long chain of tasks each layer contains all earlier ones. */
 const AT_HAND = 32;
 
 export function createLayerCache(documents: Pick<Documents, "keep" | "read">): LayerCache {

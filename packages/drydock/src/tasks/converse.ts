@@ -66,7 +66,7 @@ export async function converse(ports: TaskPorts, talk: Conversation): Promise<Mo
   );
 }
 
-/** What was called, with what, and what came of it is on record. */
+/** Calls a tool, and records the call, its values and its outcome. */
 async function callTool(
   ports: TaskPorts,
   { key, task, toolbox, attempt }: Conversation,

@@ -1,6 +1,6 @@
 import type { EffectivePolicy, Language, TaskContext } from "@drydock/protocol";
 
-/** A step as the next one is told of it. */
+/** A step as the prompt of the next one describes it. */
 export interface StepSummary {
   instruction: string;
   code: string;

@@ -3,7 +3,7 @@ import type { CheckResult, ErrorInfo } from "@drydock/protocol";
 const OUTPUT_CHARS = 2000;
 const TRACEBACK_CHARS = 3000;
 
-/** Nothing that a model writes can help: whoever asked has to act. */
+/** Errors that no answer of a model can fix: a person has to act. */
 const NEEDS_PERSON: readonly string[] = [
   "sandbox.unavailable",
   "sandbox.level",
@@ -21,7 +21,7 @@ export function needsPerson({ code }: ErrorInfo): boolean {
   return NEEDS_PERSON.includes(code);
 }
 
-/** What the model is told of code that failed. */
+/** Describes failed code for the model. */
 export function describeFailure(error: ErrorInfo, output: string): string {
   const parts = [`The code failed: ${error.code}: ${error.message}`];
   if (typeof error.line === "number") parts.push(`Line: ${error.line}`);

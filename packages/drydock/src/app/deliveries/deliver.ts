@@ -230,7 +230,7 @@ function describe({ run, reason }: RunLayer) {
   };
 }
 
-/** Where it was applied. Whoever wants it on a branch does not get one that is not there. */
+/** Where the changes were applied. A request for a branch is refused if they went elsewhere. */
 function whereTo({ run, fate }: RunLayer, wanted: string | undefined): Pick<Delivered, "branch" | "commit"> {
   if (fate.kind !== "applied") return { branch: null, commit: null };
   const { branch, commit } = fate;

@@ -2,7 +2,7 @@ import type { ExecRequest } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 
-/** What can be sent to the code: all at once, or while it runs. */
+/** Standard input of the code: at once, or while it runs. */
 export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
@@ -11,7 +11,7 @@ export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
   stdin?: Input;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
-  /** Told while a workspace is read that was not seen before: how many entries, and how many files' contents. */
+  /** Called while a new workspace is read, with the number of entries and of files read. */
   onReading?: (progress: ScanProgress) => void;
   /** Called once the run is on record, before it waits for its turn. */
   onStarted?: (runId: string) => void;

@@ -15,7 +15,7 @@ import { createSecrets } from "./secrets/create-secrets.ts";
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
 type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** Extensions of a home, put together: the registry, the router, the runners, the queue and what is kept. */
+/** Connects the parts of a home's extensions: registry, router, runners, queue, responses. */
 export function createExtensions(open: OpenPorts, track: Track): Extensions {
   const { ledger } = open;
   const registry = openRegistry(open);

@@ -14,7 +14,7 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 
 export interface InnerRunnerOptions {
-  /** Puts the run on record, and tells its id; what it did once it does not again. */
+  /** Records the run and returns its id. Later calls return the same id. */
   admit: () => Promise<string>;
   policy: EffectivePolicy;
   /** What may be asked for at most. */

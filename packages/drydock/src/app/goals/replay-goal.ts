@@ -129,7 +129,7 @@ function describeWorkspace(error: { message: string; [name: string]: unknown }):
   };
 }
 
-/** What a person said to the plan is said again. */
+/** Repeats the person's decision about the plan. */
 function reviewAgain(events: readonly RunEvent[]): GoalOptions["review"] {
   const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
   if (accepted?.review === "approved") return async () => ({ kind: "approved" });

@@ -21,7 +21,7 @@ export interface GoalRun {
   policy: EffectivePolicy;
   request: GoalRequest;
   watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
-  /** Made once what was recorded before is known. */
+  /** Opens the model; `events` are the run's earlier records. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
   /** The untouched tree, where that is not the workspace as it is. */
   findInitial?(workbench: Workbench): Promise<Layer | null>;
@@ -29,7 +29,7 @@ export interface GoalRun {
   findFollowed?(workbench: Workbench): Promise<FoundFollowed | null>;
 }
 
-/** What is done with a run's record: it ends with the terminal event that this gives back. */
+/** The work of a recorded run. The run ends with the terminal event that it returns. */
 export type Work = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
 
 /** Carries a run on from wherever its record says it is, up to its end or its next pause. */

@@ -19,7 +19,7 @@ export interface TreeRunnerOptions {
   /** What each execution sees beside the tree. */
   shelves?: readonly Shelf[];
   environment?: Record<string, string>;
-  /** What everybody should know of the executions is added to these. */
+  /** Notes about the setup of the executions are added here. */
   notes?: Set<string>;
 }
 

@@ -9,7 +9,7 @@ export interface StepOptions {
   onOutput?: (chunk: OutputChunk) => void;
   policy?: PolicyDocument;
   unsafe?: boolean;
-  /** Only looks at the state, to complete a name, say: whatever it does is undone, and it is no task of the session's. */
+  /** Only inspects the state, for example to complete a name. Its effects are undone, and it does not count as a step. */
   look?: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface SessionOptions {
   language?: Extract<Language, "python" | "node">;
   workspace?: string;
   policy?: PolicyDocument;
-  /** Other defaults than the usual ones, held within the ceiling: a request for more than that would be refused. */
+  /** Other defaults than the usual ones, cut to the ceiling. A request above the ceiling is refused instead. */
   preset?: PolicyDocument;
-  /** Gives up opening it: a large workspace takes long to be read. It has no effect once the session is open. */
+  /** Cancels opening: a large workspace takes long to read. It has no effect on an open session. */
   signal?: AbortSignal;
   onReading?: (progress: ScanProgress) => void;
 }

@@ -45,6 +45,6 @@ export interface VerifyResult extends Verification {
   runId: string;
   /** By all checks together; each check has its own figure. Only where it was asked for, and all checks passed. */
   strength?: StrengthEvidence;
-  /** What everybody should know of it: what the checks found of the project's environment, and why not more. */
+  /** Notes: what the checks used of the project's environment, and what they could not use. */
   notes: string[];
 }

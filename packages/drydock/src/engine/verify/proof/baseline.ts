@@ -11,7 +11,7 @@ import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 
-/** What is known of the trees that the judged work started from. */
+/** The trees that the judged work started from, and the records of checks on them. */
 export interface Baseline {
   before: JudgedTree;
   /** From `before` to the judged tree. */

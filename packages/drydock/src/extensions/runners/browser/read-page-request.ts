@@ -6,7 +6,7 @@ export const DRIVER_TARGET = "/opt/browser";
 export const MAX_TEXT_BYTES = 200_000;
 export const MAX_LINKS = 500;
 
-/** What the driver is asked for. */
+/** The request to the browser's driver. */
 export interface PageRequest {
   url: string;
   width: number;

@@ -6,12 +6,12 @@ import type { AskOptions, Reply } from "./target.ts";
 export interface StreamFormat {
   begin(): string;
   text(text: string): string;
-  /** `rest`: what was not told as it came. */
+  /** `rest`: text that was not streamed yet. */
   end(reply: Reply, rest: string): string;
   fail(error: { code: string; message: string; hint: string }): string;
 }
 
-/** An answer as it comes, in whichever way of OpenAI's it is to be told. */
+/** Streams a reply in one of OpenAI's two formats. */
 export function streamReply(
   { limits, activity, metrics }: ServerContext,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { definitionOf } from "../agents/find-agent.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** What both endpoints of OpenAI's ask for, in our words. */
+/** A request to either OpenAI endpoint, in our own shape. */
 export interface Conversation {
   system: string;
   messages: ModelMessage[];
