@@ -7,7 +7,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** For a single run from the command line: what starts the sandbox, without the code of everything else in its room. */
+/** Starts the sandbox for a single run from the command line, without loading the rest of the room. */
 const SIDE_DOOR = "sandbox/start-early.ts";
 
 /** Rooms of packages/drydock/src, lowest level first. A room may import rooms of lower levels, through their doors. */
@@ -34,7 +34,7 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
 ];
 /** A file of agents is the owner's own program, named by the owner: the one thing that the host loads as it is. */
 const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents\/load-agents\.ts$/;
-/** Steps of the one way through the house: who else took one would make a second way. */
+/** The steps of the one execution path, and the only files that may import them. */
 const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
   { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
   { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/open-session.ts"] },

@@ -60,7 +60,7 @@ export const METHODS = {
   approvals: {
     list: "listApprovals",
     get: "getApproval",
-    /** Agrees, and does what was waiting. */
+    /** Approves the call, and executes it. */
     approve: "approveCapability",
     deny: "denyCapability",
   },

@@ -1,22 +1,13 @@
 import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { createRedactor, type Ledger, loadLater, openLedger, readOwner } from "../ledger/index.ts";
+import { createRedactor, loadLater, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
-import {
-  createBaseReader,
-  createSandbox,
-  findPython,
-  KERNEL_DIRECTORY,
-  loadLayerDiff,
-  type Sandbox,
-  type Work,
-} from "../sandbox/index.ts";
+import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox, type Work } from "../sandbox/index.ts";
 import type { Tasks } from "./backlog/api.ts";
 import type { CleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
-import type { Deliveries } from "./deliveries/api.ts";
 import { createDeliveries, endLeftDeliveries } from "./deliveries/create-deliveries.ts";
-import type { Dock, DockOptions, Runs } from "./dock.ts";
+import type { Dock, DockOptions } from "./dock.ts";
 import { execute } from "./execute/execute.ts";
 import { invalid } from "./execute/read-request.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
@@ -28,12 +19,11 @@ import type { WrapModel } from "./models/wrap-model.ts";
 import { createPolicies } from "./policies/create-policies.ts";
 import { createPolicyViews } from "./policies/policy-views.ts";
 import type { Profiles } from "./profiles/api.ts";
-import type { Receipts } from "./receipts/api.ts";
 import { createAudit } from "./receipts/audit.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { createKeys } from "./receipts/keys.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
-import type { Records } from "./runs/api-records.ts";
+import type { Records } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
@@ -83,7 +73,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const open = () => {
     if (closing) throw new DrydockError("input.invalid", "This dock is closed.", "Open another with createDock().");
   };
-  /** What is under way is known, so that closing can end it and wait for it. */
+  /** Tracks what is under way, so that `close` can cancel it and wait for it. */
   const track = async <T>(outer: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     open();
     const run = act(outer ? AbortSignal.any([outer, stopping.signal]) : stopping.signal);
@@ -193,7 +183,7 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
-/** Names of variables that runs may see are no secrets; the values of all others are. */
+/** Variables that runs may see are not secret. The values of all others are redacted. */
 async function createOwnRedactor(config: Config, policies: ReturnType<typeof createPolicies>) {
   let allow: string[] = [];
   try {

@@ -14,6 +14,7 @@ export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
 export type { DoctorReport, Finding } from "./doctor/api.ts";
+export type { ExecOptions, Input } from "./execute/api.ts";
 export type {
   ApprovalDecision,
   CapabilityContext,
@@ -23,14 +24,22 @@ export type {
   InstallOptions,
   InstallPlan,
 } from "./extensions/api.ts";
-export type { Goals } from "./goals/api.ts";
-export type { GoalOptions, GoalResult, ResumeOptions } from "./goals/goal-options.ts";
-export type { ReplayOptions, ReplayResult } from "./goals/replay.ts";
+export type { GoalOptions, GoalResult, Goals, ReplayOptions, ReplayResult, ResumeOptions } from "./goals/api.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
-export type { Anchored, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
+export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
+export type { OutputChunk, RunFindings, Runs } from "./runs/api.ts";
+export type {
+  Session,
+  SessionOptions,
+  Sessions,
+  SessionTotals,
+  StepOptions,
+  StepResult,
+} from "./sessions/api.ts";
 export type { CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
+export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
 
 // A command should wait for the code that it needs, and for no other.
 
@@ -58,7 +67,6 @@ export async function verifyReceipt(bytes: Uint8Array, options: VerifyReceiptOpt
 }
 
 export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./goals/goal-view.ts";
-export type { RunFindings } from "./runs/api-records.ts";
 export const loadCheckFiles = () => import("./verify/check-files.ts");
 export const loadModelSettings = () => import("./models/config-models.ts");
 export { digestToken } from "./tokens/digest-token.ts";

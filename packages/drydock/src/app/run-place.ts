@@ -57,7 +57,7 @@ function ownStartTime(): string {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-/** The temporary directory belongs to everybody: what lies there under our name must be ours, and closed to others. */
+/** All users can write to the temporary directory: a directory with our name must be ours and closed to others. */
 function claimDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -9,7 +9,7 @@ import {
 } from "@drydock/protocol";
 import type { AskPorts } from "../models/index.ts";
 import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
-import type { LayerShelf } from "./layer-shelf.ts";
+import type { LayerCache } from "./layer-cache.ts";
 import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
 import type { RecordStore } from "./verify/index.ts";
@@ -53,8 +53,8 @@ export interface EngineSettings {
 /** Everything that the engine's functions work with; app plugs it in. */
 export interface EngineContext extends AskPorts {
   prompts: Prompts;
-  bench: Workbench;
-  layers: LayerShelf;
+  workbench: Workbench;
+  layers: LayerCache;
   runner: TreeRunner;
   /** Records of untouched trees, by what was asked of them. */
   records: RecordStore;
@@ -96,7 +96,7 @@ export interface OpenTrees {
  * that meanwhile, it is done again over what it is then, a bounded number of times.
  */
 export async function withTrees<T>(
-  context: Pick<EngineContext, "bench" | "settings">,
+  context: Pick<EngineContext, "workbench" | "settings">,
   layers: { layer: Layer | null; base: Layer | null },
   rules: TreeRules,
   act: (tree: WorkTree, base: WorkTree) => Promise<T>,
@@ -105,17 +105,17 @@ export async function withTrees<T>(
 ): Promise<T> {
   for (let renewals = 0; ; renewals++) {
     try {
-      if (atHand && renewals === 0 && atHand.over === context.bench.treeHash) {
+      if (atHand && renewals === 0 && atHand.over === context.workbench.treeHash) {
         return await act(atHand.tree, atHand.base);
       }
-      const over = context.bench.treeHash;
+      const over = context.workbench.treeHash;
       const tree = await openTree(context, layers.layer, rules);
       const base = await openTree(context, layers.base, rules);
       // Another task may have looked at the directory in between.
-      if (context.bench.treeHash === over || renewals === MAX_RENEWALS) return await act(tree, base);
+      if (context.workbench.treeHash === over || renewals === MAX_RENEWALS) return await act(tree, base);
     } catch (error) {
       if (!isMovedBase(error) || renewals === MAX_RENEWALS) throw error;
-      await context.bench.refresh();
+      await context.workbench.refresh();
     }
   }
 }
@@ -127,17 +127,17 @@ export function isMovedBase(error: unknown): boolean {
 
 /** The workspace as it is now with a layer on it, whatever state of the workspace the layer was made on. */
 export async function openTree(
-  { bench, settings }: { bench: Workbench; settings: Pick<EngineSettings, "initial"> },
+  { workbench, settings }: { workbench: Workbench; settings: Pick<EngineSettings, "initial"> },
   layer: Layer | null,
   rules?: TreeRules,
 ): Promise<WorkTree> {
-  if (layer === null || layer.baseHash === bench.treeHash) return bench.tree(layer, rules);
+  if (layer === null || layer.baseHash === workbench.treeHash) return workbench.tree(layer, rules);
   // Made on the untouched tree, by a run for which that was the workspace itself.
   const { initial } = settings;
-  const stacked = initial?.baseHash === bench.treeHash ? bench.stack(initial, layer) : null;
-  if (stacked) return bench.tree(stacked, rules);
-  const rebased = await bench.rebase(layer);
-  if (rebased.ok) return bench.tree(rebased.layer, rules);
+  const stacked = initial?.baseHash === workbench.treeHash ? workbench.stack(initial, layer) : null;
+  if (stacked) return workbench.tree(stacked, rules);
+  const rebased = await workbench.rebase(layer);
+  if (rebased.ok) return workbench.tree(rebased.layer, rules);
   throw new DrydockError(
     "delivery.conflict",
     `Somebody changed the same places of the workspace meanwhile: ${rebased.conflicts.slice(0, 10).join(", ")}.`,

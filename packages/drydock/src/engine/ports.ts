@@ -1,7 +1,7 @@
 import type { ExecResult, Layer } from "@drydock/protocol";
 import type { Drafts, Observed } from "../sandbox/index.ts";
 
-export type { Journal, JournalEntry, Papers } from "../models/index.ts";
+export type { Documents, Journal, JournalEntry } from "../models/index.ts";
 
 /** One execution on a tree: the workspace with `layer` on it, in a fresh sandbox. */
 export interface TreeRun {

@@ -1,7 +1,7 @@
 import { DrydockError, type ErrorCode } from "@drydock/protocol";
 import type { TreeRunResult } from "./ports.ts";
 
-/** Not the doing of what was run: nothing is known of it when one of these comes up. */
+/** Errors that are not caused by the code that ran. They say nothing about it. */
 const NO_FINDING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "delivery.conflict",
   "sandbox.unavailable",

@@ -8,9 +8,9 @@ import { isUsersPlan } from "./plan/is-users-plan.ts";
 import { describeProblems, makePlan } from "./plan/make-plan.ts";
 import { type PlanAuthor, validatePlan } from "./plan/validate-plan.ts";
 
-export interface GoalWish {
+export interface GoalToRun {
   goal: string;
-  /** Given by a file, the backlog or an older run; without it, a planner makes one. */
+  /** From a file, the backlog or an older run; null: a planner makes one. */
   plan: { plan: Plan; source: string } | null;
 }
 
@@ -25,9 +25,9 @@ export interface GoalOutcome {
  * From a goal to a verdict. A plain function over ports: whatever it has done is in the journal, and calling it again over
  * the same journal goes on from there. Nothing is delivered here.
  */
-export async function runGoal(given: EngineContext, wish: GoalWish, control: ControlPorts): Promise<GoalOutcome> {
-  const plan = await settlePlan(given, wish);
-  const context = { ...given, settings: { ...given.settings, planIsUsers: isUsersPlan(given) } };
+export async function runGoal(opened: EngineContext, request: GoalToRun, control: ControlPorts): Promise<GoalOutcome> {
+  const plan = await settlePlan(opened, request);
+  const context = { ...opened, settings: { ...opened.settings, planIsUsers: isUsersPlan(opened) } };
   const { board, combined } = await runTasks(context, plan, control);
   const tasks = Object.fromEntries(board.states().map(({ task, status }) => [task.id, status]));
   if (combined === null) return { verdict: "failed", treeHash: null, tasks, reason: describeFailure(board) };
@@ -40,11 +40,11 @@ export async function runGoal(given: EngineContext, wish: GoalWish, control: Con
 }
 
 /** The plan that will be carried out: on record before anything is done for it. */
-export async function settlePlan(context: EngineContext, wish: GoalWish): Promise<Plan> {
+export async function settlePlan(context: EngineContext, request: GoalToRun): Promise<Plan> {
   const recorded = context.journal.find("plan.accepted", "plan");
   if (recorded) return PlanAccepted.parse(recorded.data).plan;
-  const proposed = wish.plan?.plan ?? (await proposePlan(context, wish.goal));
-  const source = wish.plan === null ? "The plan" : `The plan (${wish.plan.source})`;
+  const proposed = request.plan?.plan ?? (await proposePlan(context, request.goal));
+  const source = request.plan === null ? "The plan" : `The plan (${request.plan.source})`;
   const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner", source);
   const review = (await context.review?.(plan)) ?? { kind: "none" as const };
   if (review.kind === "rejected") {
@@ -55,7 +55,12 @@ export async function settlePlan(context: EngineContext, wish: GoalWish): Promis
     );
   }
   const final = review.kind === "edited" ? await requireValid(context, review.plan, "person", "The edited plan") : plan;
-  const data: PlanAccepted = { key: "plan", plan: final, source: wish.plan?.source ?? "planner", review: review.kind };
+  const data: PlanAccepted = {
+    key: "plan",
+    plan: final,
+    source: request.plan?.source ?? "planner",
+    review: review.kind,
+  };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
   return final;
 }

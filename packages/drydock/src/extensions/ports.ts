@@ -29,7 +29,7 @@ export interface InnerRun {
   /** Fewer hosts than were granted. */
   network?: readonly string[];
   shelves?: readonly Shelf[];
-  /** What it can't do with less of, where the usual is less; the policy's ceilings hold. */
+  /** The least that it needs where the default is lower. The policy's ceilings still hold. */
   limits?: Partial<Pick<EffectivePolicy["limits"], "memoryMb" | "processes" | "openFiles">>;
   /** Exit statuses that are no failure. */
   okExitCodes?: readonly number[];

@@ -1,12 +1,12 @@
 import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "@drydock/protocol";
-import type { Journal, Papers } from "./journal.ts";
+import type { Documents, Journal } from "./journal.ts";
 import type { Prompts } from "./load-templates.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { noModel } from "./no-model.ts";
 
 export interface AskPorts {
   journal: Journal;
-  papers: Papers;
+  documents: Documents;
   model: Model | null;
   /** Which words a model is given is on record. */
   prompts: Pick<Prompts, "hashes">;
@@ -23,10 +23,10 @@ const SUMMARY_CHARS = 300;
 
 /** An answer that is on record is not asked for again. */
 export async function askModel(ports: AskPorts, question: Question): Promise<ModelAnswer> {
-  const { journal, papers, model } = ports;
+  const { journal, documents, model } = ports;
   const { key, step, task } = question;
   const recorded = journal.find("model.answered", key);
-  if (recorded) return readAnswer(papers, String(recorded.data.answer));
+  if (recorded) return readAnswer(documents, String(recorded.data.answer));
   ports.checkpoint();
   if (!model) throw noModel(`${step === "plan" ? "Planning a goal" : "This step"} needs a language model`);
   if (!journal.find("model.asked", key)) {
@@ -36,7 +36,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
       task: task ?? null,
       model: model.id,
       scripted: model.scripted,
-      prompt: await papers.file(`${key.replaceAll("/", "-")}.md`, describeRequest(question)),
+      prompt: await documents.file(`${key.replaceAll("/", "-")}.md`, describeRequest(question)),
       templates: ports.prompts.hashes,
     };
     await journal.append([{ type: "model.asked", key, data: asked }]);
@@ -57,7 +57,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
     step,
     task: task ?? null,
     model: answer.model,
-    answer: await papers.keep(JSON.stringify(answer)),
+    answer: await documents.keep(JSON.stringify(answer)),
     summary: summarize(answer),
     usage: answer.usage,
     ...(answer.requests === undefined ? {} : { requests: answer.requests }),
@@ -68,8 +68,8 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
   return answer;
 }
 
-async function readAnswer(papers: Pick<Papers, "read">, sha256: string): Promise<ModelAnswer> {
-  return ModelAnswer.parse(JSON.parse(await papers.read(sha256)));
+async function readAnswer(documents: Pick<Documents, "read">, sha256: string): Promise<ModelAnswer> {
+  return ModelAnswer.parse(JSON.parse(await documents.read(sha256)));
 }
 
 function summarize({ text, toolCalls, writes }: ModelAnswer): string {

@@ -2,7 +2,7 @@ export { runAgentLoop } from "./agent-loop.ts";
 export { type AskPorts, askModel, type Question } from "./ask-model.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
-export type { Journal, JournalEntry, Papers } from "./journal.ts";
+export type { Documents, Journal, JournalEntry } from "./journal.ts";
 export { loadTemplates, type Prompts } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
 export { noModel } from "./no-model.ts";

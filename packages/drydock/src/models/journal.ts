@@ -17,11 +17,11 @@ export interface Journal {
   append(entries: readonly JournalEntry[]): Promise<void>;
 }
 
-/** What is too long for an event. */
-export interface Papers {
-  /** For people: without secrets. Returns the artifact's id. */
+/** Texts of a run that are too long for an event. */
+export interface Documents {
+  /** Stores a text for people, without secrets. Returns the artifact's id. */
   file(name: string, text: string): Promise<string>;
-  /** For going on and for replays: exactly as it is. Returns the hash. */
+  /** Stores a text for resuming and replays, unchanged. Returns its hash. */
   keep(text: string): Promise<string>;
   read(sha256: string): Promise<string>;
 }

@@ -27,7 +27,7 @@ export function describeGuard({ python }: EffectivePolicy) {
   return { mode: python.guard, allow: python.imports.allow, block: python.imports.block, calls: python.calls.block };
 }
 
-/** The part of a request that is the code process's. */
+/** The code process's part of a request. */
 export function describeWork(
   work: Work,
   policy: EffectivePolicy,
@@ -55,7 +55,7 @@ export function describeWork(
   }
 }
 
-/** Members are built for the default limits: whoever wants just those, and nothing mounted, needs no preparation. */
+/** Members are built for the default limits. A request with these limits and no mounts needs no preparation. */
 export function isPlain(request: {
   workspace?: unknown;
   network?: unknown;
@@ -65,6 +65,6 @@ export function isPlain(request: {
 }): boolean {
   const { memoryBytes, diskBytes, processes } = request.code.limits;
   const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
-  const wishes = [request.workspace, request.network, request.seed, request.shelves];
-  return usual && wishes.every((wish) => wish === undefined);
+  const extras = [request.workspace, request.network, request.seed, request.shelves];
+  return usual && extras.every((extra) => extra === undefined);
 }

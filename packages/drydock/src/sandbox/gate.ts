@@ -1,6 +1,6 @@
 import { countWord, DrydockError } from "@drydock/protocol";
 
-/** Lets at most so many runs through at once; the others wait in the order they came. */
+/** Limits how many runs execute at once. The others wait in the order they came. */
 export interface Gate {
   enter(places: number, signal?: AbortSignal): Promise<() => void>;
 }

@@ -9,9 +9,9 @@ import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";
 
 const MB = 1024 * 1024;
-/** What the interpreters inside make of a value stays within; a forged report need not. */
+/** The interpreters inside keep a value within these bounds. A forged report may exceed them. */
 const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
-/** What a notebook's cell shows is longer, and is a few texts. */
+/** The output of a notebook's cell may be longer, and has few values. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
 /** The end of standard error that is searched for the words of a program that failed. */

@@ -7,7 +7,7 @@ import type { Seed } from "./members/send-seed.ts";
 import type { Shelf } from "./resolve-shelves.ts";
 import type { Reading } from "./view/view.ts";
 
-/** What work finds around it, in a run of its own or in a session. */
+/** The surroundings of a run or a session: policy, workspace, environment, mounts. */
 export interface Surroundings {
   policy: EffectivePolicy;
   /** As `resolveWorkspace` gives it; null: an empty directory. */

@@ -66,14 +66,14 @@ export async function converse(ports: TaskPorts, talk: Conversation): Promise<Mo
   );
 }
 
-/** What was called, with what, and what came of it is on record. */
+/** Calls a tool, and records the call, its values and its outcome. */
 async function callTool(
   ports: TaskPorts,
   { key, task, toolbox, attempt }: Conversation,
   turn: number,
   { id, name, arguments: input }: ModelAnswer["toolCalls"][number],
 ): Promise<{ text: string; failed: boolean }> {
-  const { journal, papers } = ports;
+  const { journal, documents } = ports;
   const stepKey = `${key}/turn/${turn}/tool/${id}`;
   ports.checkpoint();
   const since = ports.now();
@@ -86,7 +86,7 @@ async function callTool(
     name,
     arguments: input,
     failed: call.failed,
-    result: await papers.keep(call.text),
+    result: await documents.keep(call.text),
     summary: call.text.slice(0, 300),
     layer: null,
     durationMs: Math.round(ports.now() - since),

@@ -1,7 +1,7 @@
 import type { EffectivePolicy, Language, TaskContext } from "@drydock/protocol";
 
-/** A step as the next one is told of it. */
-export interface ToldStep {
+/** A step as the prompt of the next one describes it. */
+export interface StepSummary {
   instruction: string;
   code: string;
   output: string;
@@ -12,7 +12,7 @@ export interface Surroundings {
   instruction: string;
   context: TaskContext;
   /** What the session did before, after what the context tells. */
-  steps: readonly ToldStep[];
+  steps: readonly StepSummary[];
   /** Names and types of what is there. */
   variables: Readonly<Record<string, string>>;
   files: readonly string[];

@@ -3,8 +3,8 @@ import type { CheckResult, ErrorInfo } from "@drydock/protocol";
 const OUTPUT_CHARS = 2000;
 const TRACEBACK_CHARS = 3000;
 
-/** Nothing that a model writes can help: whoever asked has to act. */
-const HOPELESS: readonly string[] = [
+/** Errors that no answer of a model can fix: a person has to act. */
+const NEEDS_PERSON: readonly string[] = [
   "sandbox.unavailable",
   "sandbox.level",
   "session.not_found",
@@ -17,11 +17,11 @@ const HOPELESS: readonly string[] = [
   "internal",
 ];
 
-export function isHopeless({ code }: ErrorInfo): boolean {
-  return HOPELESS.includes(code);
+export function needsPerson({ code }: ErrorInfo): boolean {
+  return NEEDS_PERSON.includes(code);
 }
 
-/** What the model is told of code that failed. */
+/** Describes failed code for the model. */
 export function describeFailure(error: ErrorInfo, output: string): string {
   const parts = [`The code failed: ${error.code}: ${error.message}`];
   if (typeof error.line === "number") parts.push(`Line: ${error.line}`);

@@ -5,9 +5,9 @@ import {
   type Verdict,
   type WorkflowStepResult,
 } from "@drydock/protocol";
-import type { ToldStep } from "./describe-context.ts";
+import type { StepSummary } from "./describe-context.ts";
 import type { Stage } from "./ports.ts";
-import { type PromptedPorts, runStep, type TaskWish } from "./run-task.ts";
+import { type PromptedPorts, runStep, type TaskRequest } from "./run-task.ts";
 import { execute } from "./write-code.ts";
 
 /** What an earlier run executed for a step, in the version that succeeded. */
@@ -17,7 +17,7 @@ export interface RecordedStep {
   code: string;
 }
 
-export interface WorkflowWish extends Omit<TaskWish, "instruction"> {
+export interface WorkflowRequest extends Omit<TaskRequest, "instruction"> {
   instructions: readonly string[];
   stopOnError: boolean;
   /** The first step that is asked of a model; what comes before is taken from the record. */
@@ -39,31 +39,35 @@ export interface WorkflowOutcome {
  *
  * The session takes back what a failed step did, so that whatever comes next stands on the last step that is done.
  */
-export async function runWorkflow(ports: PromptedPorts, stage: Stage, wish: WorkflowWish): Promise<WorkflowOutcome> {
+export async function runWorkflow(
+  ports: PromptedPorts,
+  stage: Stage,
+  request: WorkflowRequest,
+): Promise<WorkflowOutcome> {
   const versions = new Map<string, number>();
-  const told: ToldStep[] = [];
+  const told: StepSummary[] = [];
   const steps: WorkflowStepResult[] = [];
   const known = new Set<string>();
-  let variables = wish.variables;
+  let variables = request.variables;
   let stopped = false;
-  for (const [index, instruction] of wish.instructions.entries()) {
+  for (const [index, instruction] of request.instructions.entries()) {
     const step = index + 1;
-    const isLast = step === wish.instructions.length;
+    const isLast = step === request.instructions.length;
     const at = { ...ports, onProgress: nameStep(ports.onProgress, step) };
     // The checks are about what the whole workflow leaves.
     const here: Stage = isLast ? stage : { ...stage, judge: undefined };
     const place = { key: `step/${step}`, block: `step-${step}`, steps: told, versions };
     const result = stopped
       ? skip(step, instruction)
-      : step < wish.from
-        ? await restore(at, here, wish, step, instruction, versions)
-        : await live(at, here, { ...wish, instruction, variables }, step, place);
+      : step < request.from
+        ? await restore(at, here, request, step, instruction, versions)
+        : await live(at, here, { ...request, instruction, variables }, step, place);
     result.artifacts = result.artifacts.filter((artifact) => isNew(known, artifact));
     steps.push(result);
-    if (result.status === "failed" && wish.stopOnError) stopped = true;
-    if (result.status === "failed" && step < wish.from) stopped = true;
+    if (result.status === "failed" && request.stopOnError) stopped = true;
+    if (result.status === "failed" && step < request.from) stopped = true;
     if (Object.keys(result.variables).length > 0) variables = result.variables;
-    if (result.status !== "skipped" || step < wish.from) told.push(tell(result));
+    if (result.status !== "skipped" || step < request.from) told.push(tell(result));
     await ports.journal.append([{ type: "step.finished", key: `step/${step}`, data: summarize(result) }]);
   }
   const failed = steps.find(({ status }) => status === "failed");
@@ -79,17 +83,17 @@ export async function runWorkflow(ports: PromptedPorts, stage: Stage, wish: Work
 async function live(
   ports: PromptedPorts,
   stage: Stage,
-  wish: TaskWish,
+  request: TaskRequest,
   step: number,
   place: Parameters<typeof runStep>[3],
 ): Promise<WorkflowStepResult> {
   try {
-    const outcome = await runStep(ports, stage, wish, place);
+    const outcome = await runStep(ports, stage, request, place);
     return { ...outcome, step, status: outcome.ok ? "done" : "failed" };
   } catch (error) {
     // A model that can't be asked fails the step, and what the steps before it made is still told.
     if (!(error instanceof DrydockError) || error.code === "run.cancelled" || ports.signal.aborted) throw error;
-    return { ...skip(step, wish.instruction), status: "failed", error: error.toInfo() };
+    return { ...skip(step, request.instruction), status: "failed", error: error.toInfo() };
   }
 }
 
@@ -97,7 +101,7 @@ async function live(
 async function restore(
   ports: PromptedPorts,
   stage: Stage,
-  { recorded }: WorkflowWish,
+  { recorded }: WorkflowRequest,
   step: number,
   instruction: string,
   versions: Map<string, number>,
@@ -161,7 +165,7 @@ function isNew(known: Set<string>, { name, sha256 }: ArtifactRef): boolean {
   return true;
 }
 
-function tell({ instruction, code, output, error, ok, status }: WorkflowStepResult): ToldStep {
+function tell({ instruction, code, output, error, ok, status }: WorkflowStepResult): StepSummary {
   const failure = error ? `${error.code}: ${error.message}` : "its checks failed";
   return { instruction, code, output, error: ok || status === "skipped" ? "" : failure };
 }

@@ -1,10 +1,10 @@
 import { type CodeAttempt, DrydockError, type ErrorInfo, type ModelMessage, type StepOutcome } from "@drydock/protocol";
 import { converse, type Toolbox } from "./converse.ts";
-import { describeChecks, describeFailure, isHopeless } from "./describe-failure.ts";
+import { describeChecks, describeFailure, needsPerson } from "./describe-failure.ts";
 import type { Execution, Judgement, Stage, TaskPorts } from "./ports.ts";
 import { readCode } from "./read-code.ts";
 
-export interface CodeWish {
+export interface CodeRequest {
   /** What the record calls it: `task`, `step/2`. */
   key: string;
   instruction: string;
@@ -36,31 +36,31 @@ const UNJUDGED: Judgement = { verdict: "unverified", checks: [] };
  * What the code, the policy or a limit did is a result; a model that can't be asked, or a call that is cancelled, is
  * an error.
  */
-export async function writeCode(ports: TaskPorts, stage: Stage, wish: CodeWish): Promise<StepOutcome> {
-  const messages: ModelMessage[] = [{ role: "user", text: wish.prompt }];
+export async function writeCode(ports: TaskPorts, stage: Stage, request: CodeRequest): Promise<StepOutcome> {
+  const messages: ModelMessage[] = [{ role: "user", text: request.prompt }];
   const attempts: CodeAttempt[] = [];
   let last: { execution: Execution; judged: Judgement } | undefined;
-  for (let attempt = 1; attempt <= wish.attempts; attempt++) {
-    const { key, task, system, toolbox, maxTurns = 10 } = wish;
+  for (let attempt = 1; attempt <= request.attempts; attempt++) {
+    const { key, task, system, toolbox, maxTurns = 10 } = request;
     const talk = { key: `${key}/attempt/${attempt}`, step: "code" as const, task, system, messages, attempt, maxTurns };
     const answer = await converse(ports, { ...talk, toolbox });
     const read = readCode(answer.text, stage.language);
-    const code = read && wish.afterGenerate ? await wish.afterGenerate(read.code) : (read?.code ?? "");
-    const block = read?.name ?? wish.block;
+    const code = read && request.afterGenerate ? await request.afterGenerate(read.code) : (read?.code ?? "");
+    const block = read?.name ?? request.block;
     if (!read) {
-      attempts.push(describeAttempt(attempt, wish, block, code, null, NO_CODE, false));
+      attempts.push(describeAttempt(attempt, request, block, code, null, NO_CODE, false));
       last = undefined;
       messages.push({ role: "user", text: `${NO_CODE.message} ${NO_CODE.hint}` });
       continue;
     }
-    const execution = await execute(ports, stage, { key: talk.key, attempt, block, code, versions: wish.versions });
-    const { ok, error, judged, told } = await judge(stage, wish, execution);
-    attempts.push(describeAttempt(attempt, wish, block, code, execution, error, ok));
+    const execution = await execute(ports, stage, { key: talk.key, attempt, block, code, versions: request.versions });
+    const { ok, error, judged, told } = await judge(stage, request, execution);
+    attempts.push(describeAttempt(attempt, request, block, code, execution, error, ok));
     last = { execution, judged };
-    if (ok || (error && isHopeless(error))) break;
+    if (ok || (error && needsPerson(error))) break;
     messages.push({ role: "user", text: told });
   }
-  return concludeStep(wish.instruction, attempts, last);
+  return concludeStep(request.instruction, attempts, last);
 }
 
 interface Piece {
@@ -85,7 +85,7 @@ export async function execute(ports: TaskPorts, stage: Stage, piece: Piece): Pro
     block,
     version,
     language: stage.language,
-    code: await ports.papers.keep(code),
+    code: await ports.documents.keep(code),
     ok,
     error,
     executionRunId,
@@ -106,9 +106,9 @@ interface Judged {
 }
 
 /** What ran is not yet what was asked for. What is not is taken back. */
-async function judge(stage: Stage, wish: CodeWish, { error, result, output }: Execution): Promise<Judged> {
+async function judge(stage: Stage, request: CodeRequest, { error, result, output }: Execution): Promise<Judged> {
   if (error !== null) return { ok: false, error, judged: UNJUDGED, told: describeFailure(error, output) };
-  const problem = (await wish.findProblem?.(result)) ?? null;
+  const problem = (await request.findProblem?.(result)) ?? null;
   if (problem !== null) {
     await stage.undo();
     const hint = "Set `result` to a value of the shape that is asked for.";
@@ -123,7 +123,7 @@ async function judge(stage: Stage, wish: CodeWish, { error, result, output }: Ex
 
 function describeAttempt(
   attempt: number,
-  wish: CodeWish,
+  request: CodeRequest,
   block: string,
   code: string,
   execution: Execution | null,
@@ -133,7 +133,7 @@ function describeAttempt(
   return {
     attempt,
     block,
-    version: execution ? (wish.versions.get(block) ?? 1) : 0,
+    version: execution ? (request.versions.get(block) ?? 1) : 0,
     code,
     ok,
     output: execution?.output ?? "",

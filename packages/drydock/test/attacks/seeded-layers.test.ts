@@ -25,8 +25,8 @@ describe("a layer that wants out", () => {
     target,
   });
   const layerWith = async (workspace: string, entries: LayerEntry[]): Promise<Layer> => {
-    const bench = await dock.openBench(workspace);
-    return { ...bench.tree(null).layer, entries };
+    const workbench = await dock.openBench(workspace);
+    return { ...workbench.tree(null).layer, entries };
   };
 
   test.each(["/etc", "../..", "/work/../tmp", "/proc/self/root", "d"])(

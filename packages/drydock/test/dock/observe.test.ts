@@ -134,8 +134,8 @@ describe("files that are pinned", () => {
 
   it("leave their directory writable, and are those of the layer", async () => {
     const workspace = dock.makeWorkspace(FILES);
-    const bench = await dock.openBench(workspace);
-    const tree = await bench.tree(null).apply([{ path: "tests/test_a.py", content: Buffer.from("import b\n") }]);
+    const workbench = await dock.openBench(workspace);
+    const tree = await workbench.tree(null).apply([{ path: "tests/test_a.py", content: Buffer.from("import b\n") }]);
     const code = "echo x > tests/new.txt; echo y > tests/test_a.py; cat tests/new.txt tests/test_a.py";
     const { stdout } = await dock.run(workspace, {
       layer: tree.layer,
@@ -144,7 +144,7 @@ describe("files that are pinned", () => {
       timeoutSeconds: 20,
       pin,
     });
-    await bench.close();
+    await workbench.close();
     expect(stdout).toBe("x\nimport b\n");
   });
 });

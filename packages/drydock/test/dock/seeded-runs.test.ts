@@ -84,21 +84,21 @@ describe("a run that starts from a layer", () => {
       ["a.txt", "changed"],
       ["n2", "added"],
     ]);
-    const bench = await dock.openBench(workspace);
-    expect((await bench.tree(second.layer).read("a.txt"))?.toString()).toBe("xy");
+    const workbench = await dock.openBench(workspace);
+    expect((await workbench.tree(second.layer).read("a.txt"))?.toString()).toBe("xy");
     const third = await dock.python(
       workspace,
       second.layer,
       'import os; os.remove("n2"); open("a.txt", "w").write("one\\n")',
     );
-    expect(third.layer).toMatchObject({ entries: [], treeHash: bench.treeHash });
+    expect(third.layer).toMatchObject({ entries: [], treeHash: workbench.treeHash });
   });
 
   test("gives the layer that the same writes give without a run", async () => {
     const workspace = dock.makeWorkspace(FILES);
-    const bench = await dock.openBench(workspace);
+    const workbench = await dock.openBench(workspace);
     const content = Buffer.from("new\n");
-    const tree = await bench.tree(null).apply([
+    const tree = await workbench.tree(null).apply([
       { path: "a.txt", content },
       { path: "p/q/r.txt", content },
       { path: "run.sh", content, mode: 0o755 },
@@ -187,9 +187,9 @@ os.chmod("run.sh", 0o755); shutil.rmtree("d"); os.remove("keep/z")`;
 describe("much of it", () => {
   test("5,000 files", async () => {
     const workspace = dock.makeWorkspace(FILES);
-    const bench = await dock.openBench(workspace);
+    const workbench = await dock.openBench(workspace);
     const writes = Array.from({ length: 5000 }, (_, n) => ({ path: `m/${n % 50}/${n}`, content: Buffer.from(`${n}`) }));
-    const { layer } = await bench.tree(null).apply(writes);
+    const { layer } = await workbench.tree(null).apply(writes);
     const ran = await dock.python(workspace, layer, 'import os\nsum(len(f) for _, _, f in os.walk("m"))');
     expect(ran.result).toBe(5000);
     expect(ran.layer.treeHash).toBe(layer.treeHash);

@@ -31,15 +31,15 @@ os.makedirs("n/ew"); open("n/ew/file", "w").write("new"); os.symlink("/etc/passw
 ${LOOK}`,
 );
 const second = await run(first.layer, LOOK);
-const bench = await dock.openBench(workspace);
-const written = await bench.tree(null).apply([
+const workbench = await dock.openBench(workspace);
+const written = await workbench.tree(null).apply([
   { path: "shut/in", content: Buffer.from("written") },
   { path: "shut/more", content: Buffer.from("more"), mode: 0o600 },
 ]);
 const third = await run(written.layer, LOOK);
 const { sha256, size } = await dock.contents.put(Buffer.from("pwned"));
 const outward = { path: "tmp/drydock-pwned", kind: "added", type: "file", mode: 0o644, size, sha256 } as const;
-const fourth = await run({ ...bench.tree(null).layer, entries: [outward] }, "1");
+const fourth = await run({ ...workbench.tree(null).layer, entries: [outward] }, "1");
 chmodSync(join(workspace, "shut"), 0o755);
 await dock.close();
 process.stdout.write(JSON.stringify({ first, second, third, written: written.layer, fourth }));

@@ -31,7 +31,7 @@ export const InnerPath = z
 const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable");
 
 /** A host that the extension asks for by name, or `policy`: whichever hosts the owner's policy allows. */
-const HostWish = z.string().min(1).max(260);
+const HostRequest = z.string().min(1).max(260);
 
 /** All that an extension's commands may ever use. What is not asked for here is not to be had. */
 export const ExtensionPermissions = z.strictObject({
@@ -41,7 +41,7 @@ export const ExtensionPermissions = z.strictObject({
     .default([])
     .describe("Programs that its actions may start, by name, without a path."),
   hosts: z
-    .array(HostWish)
+    .array(HostRequest)
     .max(64)
     .default([])
     .describe("Hosts that it may reach: `api.example.org:443`, or `policy` for those that the owner's policy allows."),

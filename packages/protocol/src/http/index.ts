@@ -9,7 +9,7 @@ import { SECRETS } from "./secrets.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
 
-/** Everything that can be asked over HTTP, by its name. */
+/** All operations of the HTTP interface, by name. */
 export const OPERATIONS = {
   ...EXECUTIONS,
   ...TASKS,

@@ -101,7 +101,7 @@ interface Found {
   policy: EffectivePolicy;
   /** The same, as something that can be asked for. */
   request: PolicyDocument;
-  /** Only what somebody on the way has asked for: an extension's own grants hold where nobody has. */
+  /** Only what a caller has requested. Where none has, the extension's own grants hold. */
   asked: PolicyDocument | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface ListedTask {
 }
 
 export interface BacklogRunOptions extends Omit<GoalOptions, "goal" | "plan" | "planSource"> {
-  /** Those to do; without it, all that wait. One that failed or was cancelled is done again where it is named. */
+  /** The tasks to run. Default: all that wait. A failed or cancelled task runs again if it is named. */
   tasks?: readonly string[];
 }
 

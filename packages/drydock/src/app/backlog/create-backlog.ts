@@ -140,7 +140,7 @@ function planTasks(known: readonly BacklogTask[], chosen: readonly BacklogTask[]
   };
 }
 
-/** A run may have been taken up, and ended, by another command: what it says about its tasks is taken over. */
+/** Updates tasks whose run has ended meanwhile: another command may have resumed it. */
 async function settleBacklog(ledger: Ledger, workspace: string | undefined): Promise<BacklogTask[]> {
   const listed = await ledger.backlog.list(workspace);
   let isSettled = true;

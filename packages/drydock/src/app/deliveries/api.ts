@@ -1,6 +1,6 @@
 import type { Change } from "@drydock/protocol";
 
-interface Told {
+interface DeliveryReport {
   runId: string;
   workspace: string;
   /** Set where the changes went on a branch, and not into the directory. */
@@ -14,12 +14,12 @@ interface Told {
   notes: string[];
 }
 
-export interface Delivered extends Told {
+export interface Delivered extends DeliveryReport {
   /** `already`: it was applied before; `nothing`: there is nothing to deliver. */
   outcome: "applied" | "already" | "nothing";
 }
 
-export interface Reverted extends Told {
+export interface Reverted extends DeliveryReport {
   outcome: "reverted";
 }
 

@@ -18,7 +18,7 @@ export function createDeliveries(
   };
 }
 
-/** Ends what a crash left in the middle. Looking whether there is any costs nothing. */
+/** Finishes deliveries that a crash interrupted. It is cheap if there are none. */
 export async function endLeftDeliveries(ports: Pick<DeliverPorts, "ledger" | "home">): Promise<void> {
   let open: string[] = [];
   try {

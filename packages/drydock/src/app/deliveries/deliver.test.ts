@@ -48,9 +48,9 @@ async function addGoal(
   await ledger.blobs.put(Buffer.from(NEW), { runId });
   const entry = { path: "a.txt", kind: "changed", type: "file", mode: 0o644, sha256 } as const;
   const was = { wasType: "file", wasMode: 0o644, wasSha256 } as const;
-  const told = { workspace, baseHash: "base", changedUnderneath: [], denied: [] };
+  const report = { workspace, baseHash: "base", changedUnderneath: [], denied: [] };
   const fresh = added.map((path) => ({ ...entry, path, kind: "added" as const }));
-  const layer: Layer = { version: 1, ...told, treeHash: "tree", entries: [{ ...entry, ...was }, ...fresh] };
+  const layer: Layer = { version: 1, ...report, treeHash: "tree", entries: [{ ...entry, ...was }, ...fresh] };
   const early = await ledger.blobs.put(Buffer.from(JSON.stringify({ ...layer, entries: [] })), { runId });
   const blob = await ledger.blobs.put(Buffer.from(JSON.stringify(layer)), { runId });
   await ledger.append(runId, [

@@ -29,19 +29,20 @@ export async function applyRun(
 ): Promise<Delivered> {
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
-  const told = describe(found);
-  if (found.fate.kind === "applied") return { ...told, ...whereTo(found, branch), outcome: "already" };
+  const described = describe(found);
+  if (found.fate.kind === "applied") return { ...described, ...whereTo(found, branch), outcome: "already" };
   const isEmpty = found.layer === null || found.layer.entries.length === 0;
   // There is nothing in it that a person could agree to.
-  if (isEmpty && found.run.verdict === "unproven") return { ...told, notes: [], outcome: "nothing" };
+  if (isEmpty && found.run.verdict === "unproven") return { ...described, notes: [], outcome: "nothing" };
   const { layer: whole, workspace } = refuseUnready(found, allowUnproven);
-  if (!whole || isEmpty) return { ...told, outcome: "nothing" };
+  if (!whole || isEmpty) return { ...described, outcome: "nothing" };
   // A verdict is about one tree, which is delivered as it was judged.
   const isWhole = includeIgnored || found.run.verdict === "passed" || found.run.verdict === "unproven";
   const place = { workspace, searchPath: ports.searchPath, signal };
   const { layer, ignored } = isWhole ? { layer: whole, ignored: [] } : await leaveOutIgnored(whole, place);
-  told.ignored = ignored.length;
-  if (layer.entries.length === 0) return { ...told, notes: noteIgnored(runId, ignored, false), outcome: "nothing" };
+  described.ignored = ignored.length;
+  if (layer.entries.length === 0)
+    return { ...described, notes: noteIgnored(runId, ignored, false), outcome: "nothing" };
   const rules = await readDeliveryRules(found.policy, workspace, ports);
   const contents = contentsOf(ledger);
   const { deliverLayer, readHookDirectories } = await loadDelivery();
@@ -73,19 +74,19 @@ export async function applyRun(
       const { merged, changes, reduced } = outcome;
       const isUnjudged = found.run.verdict === "passed" && merged.length > 0;
       const unjudged = isUnjudged ? ["merged: no check has judged it together with your changes"] : [];
-      const notes = [...told.notes, ...unjudged, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
-      return { ...told, outcome: "applied", merged, changes, notes };
+      const notes = [...described.notes, ...unjudged, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
+      return { ...described, outcome: "applied", merged, changes, notes };
     }
     case "nothing": {
-      if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...told, outcome: "already" };
+      if ((await readRunLayer(ledger, runId)).fate.kind === "applied") return { ...described, outcome: "already" };
       const { reduced = [] } = outcome;
       const treeHash = reduced.length + ignored.length > 0 ? null : layer.treeHash;
       const marks = { ...(reduced.length > 0 && { reduced }), ...(ignored.length > 0 && { ignored: ignored.length }) };
       const data = { treeHash, files: 0, merged: [], deliveredTo: workspace, ...marks };
       await ledger.append(runId, [{ type: "layer.applied", data }]);
       const there = "everything was there already";
-      const notes = [...told.notes, there, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
-      return { ...told, outcome: "applied", notes };
+      const notes = [...described.notes, there, ...noteModes(reduced), ...noteIgnored(runId, ignored, true)];
+      return { ...described, outcome: "applied", notes };
     }
     default:
       return outcome satisfies never;
@@ -107,11 +108,11 @@ interface BranchWork extends RunLayer {
 async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Delivered> {
   const { ledger, searchPath } = ports;
   const { run, layer, workspace, rules, branch, autorun, includeIgnored, signal } = work;
-  const told = describe(work);
+  const described = describe(work);
   const { commitLayer, lockWorkspace } = await loadDelivery();
   using _lock = await lockWorkspace(join(ports.home, "deliveries"), workspace, signal);
   const now = await readRunLayer(ledger, run.id);
-  if (now.fate.kind === "applied") return { ...told, ...whereTo(now, branch), outcome: "already" };
+  if (now.fate.kind === "applied") return { ...described, ...whereTo(now, branch), outcome: "already" };
   const date = new Date(run.endedAt ?? run.createdAt);
   const message = run.title.replace(/\s+/g, " ").slice(0, 200);
   const contents = contentsOf(ledger);
@@ -121,9 +122,9 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
   if (outcome.kind === "autorun") throw needsWord(run.id, outcome.files, branch);
   const ignored = [...work.ignored, ...outcome.ignored];
-  told.ignored = ignored.length;
-  const notes = [...told.notes, ...noteIgnored(run.id, ignored, outcome.kind === "committed")];
-  if (outcome.kind === "nothing") return { ...told, notes, outcome: "nothing" };
+  described.ignored = ignored.length;
+  const notes = [...described.notes, ...noteIgnored(run.id, ignored, outcome.kind === "committed")];
+  if (outcome.kind === "nothing") return { ...described, notes, outcome: "nothing" };
   const { commit, changes } = outcome;
   const data = {
     treeHash: ignored.length > 0 ? null : layer.treeHash,
@@ -136,7 +137,7 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
     ...(ignored.length > 0 && { ignored: ignored.length }),
   };
   await ledger.append(run.id, [{ type: "layer.applied", data }]);
-  return { ...told, notes, outcome: "applied", branch, commit, changes };
+  return { ...described, notes, outcome: "applied", branch, commit, changes };
 }
 
 /** Says that a run's changes are not wanted; they can't be applied any more. */
@@ -166,13 +167,13 @@ export async function revertRun(
   if (found.fate.kind !== "applied" || workspace === null) {
     throw refusal(runId, "have not been applied", `There is nothing to undo. See \`drydock runs show ${runId}\`.`);
   }
-  const told = { ...describe(found), ...whereTo(found, undefined), notes: [] };
+  const described = { ...describe(found), ...whereTo(found, undefined), notes: [] };
   const { branch, commit } = found.fate;
   if (branch !== null && commit !== null) {
     const { removeBranch } = await loadDelivery();
     const removed = await removeBranch({ workspace, searchPath: ports.searchPath }, branch, commit);
     await ledger.append(runId, [{ type: "layer.reverted", data: { deliveredTo: workspace, branch, commit } }]);
-    return { ...told, outcome: "reverted", notes: removed ? [] : [`the branch ${branch} was gone already`] };
+    return { ...described, outcome: "reverted", notes: removed ? [] : [`the branch ${branch} was gone already`] };
   }
   const { revertDelivery } = await loadDelivery();
   const outcome = await revertDelivery({
@@ -184,15 +185,15 @@ export async function revertRun(
   });
   if (outcome.kind === "conflict") throw conflict(runId, outcome.files, "revert");
   if (outcome.kind === "applied") {
-    return { ...told, outcome: "reverted", merged: outcome.merged, changes: outcome.changes };
+    return { ...described, outcome: "reverted", merged: outcome.merged, changes: outcome.changes };
   }
   if ((await readRunLayer(ledger, runId)).fate.kind === "applied") {
     await ledger.append(runId, [{ type: "layer.reverted", data: { deliveredTo: workspace, files: 0, merged: [] } }]);
   }
-  return { ...told, outcome: "reverted", notes: ["nothing of it was there any more"] };
+  return { ...described, outcome: "reverted", notes: ["nothing of it was there any more"] };
 }
 
-/** Completes or undoes what crashes left half done. What can't be is told, and tried again by the next command. */
+/** Completes or undoes deliveries that a crash interrupted. A failure is reported, and the next command tries again. */
 export async function recoverHome({ ledger, home }: Pick<DeliverPorts, "ledger" | "home">): Promise<void> {
   const { recoverDeliveries } = await loadDelivery();
   const { failed } = await recoverDeliveries(home, {
@@ -229,7 +230,7 @@ function describe({ run, reason }: RunLayer) {
   };
 }
 
-/** Where it was applied. Whoever wants it on a branch does not get one that is not there. */
+/** Where the changes were applied. A request for a branch is refused if they went elsewhere. */
 function whereTo({ run, fate }: RunLayer, wanted: string | undefined): Pick<Delivered, "branch" | "commit"> {
   if (fate.kind !== "applied") return { branch: null, commit: null };
   const { branch, commit } = fate;

@@ -19,7 +19,7 @@ export interface RunLayer {
   fate: LayerFate;
   /** Why the run has its verdict, where it is on record. */
   reason: string;
-  /** What was frozen into the run when it started. */
+  /** The policy that was frozen into the run when it started. */
   policy: unknown;
 }
 

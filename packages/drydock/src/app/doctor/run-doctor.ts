@@ -12,7 +12,8 @@ import { release } from "node:os";
 import { join } from "node:path";
 import { DrydockError, describeFileError, type ExecResult } from "@drydock/protocol";
 import { findPython, measureBare } from "../../sandbox/index.ts";
-import type { DockOptions, ExecOptions } from "../dock.ts";
+import type { DockOptions } from "../dock.ts";
+import type { ExecOptions } from "../execute/api.ts";
 import type { DoctorReport, Finding } from "./api.ts";
 import { checkSettings, type SettingsPorts } from "./check-settings.ts";
 

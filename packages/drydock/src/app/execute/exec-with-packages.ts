@@ -1,8 +1,8 @@
 import { DrydockError, type ExecResult } from "@drydock/protocol";
-import type { ExecOptions } from "../dock.ts";
 import type { Environment, Environments } from "../packages/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
+import type { ExecOptions } from "./api.ts";
 import { execute } from "./execute.ts";
 
 /** An execution that finds Python packages of its own. Where they can't be had, it is put on record with the reason. */

@@ -9,7 +9,6 @@ import {
   withoutGuard,
 } from "../../policy/index.ts";
 import { resolveWorkspace, type Shelf, type Work } from "../../sandbox/index.ts";
-import type { ExecOptions } from "../dock.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
@@ -17,17 +16,18 @@ import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
+import type { ExecOptions } from "./api.ts";
 import { commandDenied } from "./command-denied.ts";
 import { readRequest, titleOf, toWork } from "./read-request.ts";
 
 const INLINE_CODE_CHARS = 64 * 1024;
 
-/** What only other use cases can ask for; apart from a request, so that nobody outside can write it into one. */
+/** Options for other use cases only. They are not part of a request, so that no caller outside can set them. */
 export interface ExecExtras {
   shelves?: readonly Shelf[];
-  /** Set by Drydock itself, whatever the policy lets through of its own. */
+  /** Variables that Drydock sets itself, in addition to those that the policy allows. */
   environment?: Record<string, string>;
-  /** Why it can't be run at all: it is put on record with that. */
+  /** Why it can't run at all. The run is recorded with this error. */
   refusal?: DrydockError;
 }
 

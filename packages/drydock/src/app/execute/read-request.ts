@@ -1,8 +1,8 @@
 import { DrydockError, type ExecRequest } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Work } from "../../sandbox/index.ts";
-import type { ExecOptions } from "../dock.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
+import type { ExecOptions } from "./api.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 const TITLE_CHARS = 100;

@@ -81,7 +81,7 @@ export interface Responses {
 export interface Approvals {
   list(options?: { status?: ApprovalStatus }): Promise<Approval[]>;
   get(id: string): Promise<Approval>;
-  /** Agrees, and does what was waiting. */
+  /** Approves the call, and executes it. */
   approve(
     id: string,
     decision?: { by?: string; reason?: string },

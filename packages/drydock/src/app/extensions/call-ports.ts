@@ -2,7 +2,7 @@ import type { Queue, Registry, RunnerTable } from "../../extensions/index.ts";
 import type { Redactor } from "../../ledger/index.ts";
 import type { Budget } from "../../models/index.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
-import type { Asking } from "./asking.ts";
+import type { OpenQuestions } from "./open-questions.ts";
 import type { SecretStore } from "./secrets/create-secrets.ts";
 
 /** Whoever calls may have a budget of their own for models: what extensions ask is paid from it. */
@@ -17,7 +17,7 @@ export interface CallPorts extends PythonTaskPorts {
   registry: Registry;
   runners: RunnerTable;
   queue: Queue;
-  asking: Asking;
+  asking: OpenQuestions;
   secrets: Pick<SecretStore, "read">;
   /** `PATH`. */
   searchPath: string;

@@ -4,10 +4,10 @@ import { matchName } from "../../policy/index.ts";
 import type { CapabilityContext, Extensions } from "./api.ts";
 import { createApprovals } from "./approvals/create-approvals.ts";
 import { resumeCall } from "./approvals/resume-call.ts";
-import { createAsking } from "./asking.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { executeCapability } from "./execute-capability.ts";
 import { createHistory } from "./history.ts";
+import { createOpenQuestions } from "./open-questions.ts";
 import { openRegistry } from "./registry.ts";
 import { createResponses } from "./responses.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
@@ -15,14 +15,14 @@ import { createSecrets } from "./secrets/create-secrets.ts";
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
 type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** Extensions of a home, put together: the registry, the router, the runners, the queue and what is kept. */
+/** Connects the parts of a home's extensions: registry, router, runners, queue, responses. */
 export function createExtensions(open: OpenPorts, track: Track): Extensions {
   const { ledger } = open;
   const registry = openRegistry(open);
   const runners = createRunnerTable();
   const queue = createQueue();
   const secrets = createSecrets(open);
-  const asking = createAsking();
+  const asking = createOpenQuestions();
   const ports: CallPorts = { ...open, registry, runners, queue, asking, secrets };
   return {
     ...registry,

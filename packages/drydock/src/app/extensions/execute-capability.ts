@@ -42,7 +42,7 @@ import { routeCall } from "./route-call.ts";
 import { type AdmittedCall, type Ran, runCall } from "./run-call.ts";
 
 const MAX_USER_CHARS = 200;
-/** Whoever has waited longer finds out whether the extension is still what it was, and may still be used. */
+/** After a wait longer than this, it is checked again whether the extension is unchanged and still allowed. */
 const RECHECK_MS = 5;
 
 /** A line or a route, from its words to its outcome. Whatever the words, the policy or the tool did is an outcome. */

@@ -63,7 +63,7 @@ export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): N
   return { type, data: { verdict: "unverified", treeHash: null, error, ...told } };
 }
 
-interface Told {
+interface CallHeader {
   runId: string | null;
   call: Call | null;
   session: string;
@@ -71,7 +71,7 @@ interface Told {
 }
 
 export function tellError(
-  { runId, call, session, durationMs }: Told,
+  { runId, call, session, durationMs }: CallHeader,
   error: ErrorInfo,
   outcome?: Partial<Pick<CapabilityError, "output" | "artifacts" | "metadata" | "notes">>,
 ): CapabilityError {
@@ -85,7 +85,7 @@ export function tellError(
 }
 
 export function tellResult(
-  { runId, call, session, durationMs }: Told,
+  { runId, call, session, durationMs }: CallHeader,
   { content, artifacts, metadata, notes }: RunnerOutcome,
   response: Pick<StagedResponse, "info" | "text">,
   mayShow: boolean,

@@ -3,7 +3,7 @@ import { type InnerResult, type InnerRun, timedOut } from "../../extensions/inde
 import type { NewEvent } from "../../ledger/index.ts";
 import { narrowPolicy, raiseLimits } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../dock.ts";
+import type { OutputChunk } from "../runs/api.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { keepContents, recordLayer } from "../runs/record/record-layer.ts";
@@ -14,7 +14,7 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 
 export interface InnerRunnerOptions {
-  /** Puts the run on record, and tells its id; what it did once it does not again. */
+  /** Records the run and returns its id. Later calls return the same id. */
   admit: () => Promise<string>;
   policy: EffectivePolicy;
   /** What may be asked for at most. */

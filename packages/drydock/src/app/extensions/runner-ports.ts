@@ -9,7 +9,7 @@ import {
 } from "../../extensions/index.ts";
 import { askModel } from "../../models/index.ts";
 import { matchName } from "../../policy/index.ts";
-import { openJournal, openPapers } from "../runs/open-journal.ts";
+import { openDocuments, openJournal } from "../runs/open-journal.ts";
 import { openTaskModel } from "../tasks/index.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts, WithinBudget } from "./call-ports.ts";
@@ -95,7 +95,7 @@ async function openModel(
   if (!model) return null;
   const journal = openJournal(ledger, runId, await ports.readEvents(runId), () => {});
   const asking = {
-    ...{ journal, papers: openPapers(ledger, runId), model, prompts: { hashes: {} } },
+    ...{ journal, documents: openDocuments(ledger, runId), model, prompts: { hashes: {} } },
     now: () => Date.now(),
     checkpoint: () => signal.throwIfAborted(),
   };

@@ -1,6 +1,17 @@
-import type { Plan } from "@drydock/protocol";
-import type { GoalOptions, GoalResult, ResumeOptions } from "./goal-options.ts";
-import type { ReplayOptions, ReplayResult } from "./replay.ts";
+import type {
+  AutorunFile,
+  CheckEntry,
+  Divergence,
+  ErrorInfo,
+  GoalProgress,
+  Plan,
+  PlanReview,
+  PolicyDocument,
+  RunEvent,
+  RunStatus,
+  TaskStatus,
+  Verdict,
+} from "@drydock/protocol";
 
 /** From a sentence to a verified change. */
 export interface Goals {
@@ -22,5 +33,104 @@ export interface Goals {
   retry(runId: string, task: string): Promise<void>;
 }
 
-export type { GoalOptions, GoalResult } from "./goal-options.ts";
-export type { ReplayOptions, ReplayResult } from "./replay.ts";
+/** What becomes of work that passed. */
+export type ApplyMode = "auto" | "ask" | "never";
+
+interface Watching {
+  signal?: AbortSignal;
+  /** Each event once it is on record. */
+  onEvent?: (event: RunEvent) => void;
+  /** What goes on between events; nothing of it is recorded. */
+  onProgress?: (progress: GoalProgress) => void;
+}
+
+export interface GoalOptions extends Watching {
+  /** A sentence; a model plans it. */
+  goal?: string;
+  /** A plan, which is carried out as it is. */
+  plan?: unknown;
+  /** Where the plan is from, for the record. Default `given`. */
+  planSource?: string;
+  /**
+   * A goal's run that has ended, in the same workspace: this one goes on from its result. Where that was not delivered, it
+   * starts from the changes that the run left, and they are judged together with its own.
+   */
+  follow?: string;
+  workspace: string;
+  /** `provider/name`, several with commas as fallbacks, or `scripted:FILE`. Default: as configured. */
+  model?: string;
+  /** Default `auto`. With `ask`, `confirm` is called. */
+  apply?: ApplyMode;
+  /** Commits the result on a new branch instead of changing files. */
+  branch?: string;
+  policy?: PolicyDocument;
+  /** `tools` (default): read, edit and run in a loop; `writes`: one answer that holds all file writes. */
+  way?: "tools" | "writes";
+  budget?: { tokens?: number; usd?: number };
+  /** A task that has not moved for so long is stale. Default 3600; 0: never. */
+  staleSeconds?: number;
+  /** Whether a stale task begins again by itself. Default false. */
+  staleAutoReset?: boolean;
+  /**
+   * What the result must pass, whatever the plan says: command lines that must end with status 0, or checks. They are
+   * judged beside those that the policy and the workspace's `.drydock/checks.yaml` require.
+   */
+  checks?: readonly CheckEntry[];
+  /** Globs of tests and their inputs that the run may change. Default: none. */
+  mayChange?: readonly string[];
+  /** The smallest share of small faults that the checks must notice, 0 to 1. Default: it is not demanded. */
+  minStrength?: number;
+  /**
+   * Whether a model makes this request, as MCP clients do: its plan and its checks are used, and nothing of them is a
+   * person's word. `mayChange` and `sufficient` are refused then. Default false.
+   */
+  byModel?: boolean;
+  /** Shown the plan before it is carried out. */
+  review?: (plan: Plan) => Promise<PlanReview | undefined>;
+  /**
+   * Asked whether to deliver, with `apply: "ask"`. Where files run by themselves once they are delivered, it is asked
+   * again with their list: only that yes delivers them.
+   */
+  confirm?: (runId: string, autorun?: readonly AutorunFile[]) => Promise<boolean>;
+}
+
+export interface ResumeOptions extends Watching {
+  /** In the place of the model that the run was started with. */
+  model?: string;
+  apply?: ApplyMode;
+  staleSeconds?: number;
+  staleAutoReset?: boolean;
+  budget?: { tokens?: number; usd?: number };
+  review?: GoalOptions["review"];
+  confirm?: GoalOptions["confirm"];
+}
+
+export interface GoalResult {
+  runId: string;
+  status: RunStatus;
+  verdict: Verdict;
+  treeHash: string | null;
+  reason: string;
+  tasks: Record<string, TaskStatus>;
+  error: ErrorInfo | null;
+  /** What became of the changes. */
+  delivery: "applied" | "kept" | "nothing";
+  notes: string[];
+}
+
+export interface ReplayOptions extends Pick<GoalOptions, "signal" | "onEvent" | "onProgress"> {
+  /** A directory in the state in which the run found its own; default: the run's workspace. */
+  workspace?: string;
+}
+
+export interface ReplayResult {
+  /** The replay is a run itself. */
+  runId: string;
+  replayOf: string;
+  ok: boolean;
+  verdict: Verdict;
+  treeHash: string | null;
+  /** How many steps were compared. */
+  steps: number;
+  divergences: Divergence[];
+}

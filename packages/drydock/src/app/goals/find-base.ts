@@ -12,28 +12,29 @@ export interface RecordedContents {
  */
 export async function findBase(
   contents: RecordedContents,
-  bench: Workbench,
+  workbench: Workbench,
   events: readonly RunEvent[],
 ): Promise<Layer | null> {
   const isFirst = ({ type, data }: RunEvent) => type === "attempt.started" && isEmpty(data.on);
   // What a run takes over undelivered is part of its change, and not of what it is compared with.
   const followed = events.find(({ type }) => type === "run.followed");
   const wanted = (followed ?? events.find(isFirst))?.data.baseHash;
-  if (wanted === undefined || wanted === bench.treeHash) return null;
+  if (wanted === undefined || wanted === workbench.treeHash) return null;
   const captured = (key: string) => events.findLast(({ type, data }) => type === "layer.captured" && data.key === key);
   const final = await readLayer(contents, captured("final"));
-  const undone = final && (await bench.undo(final));
+  const undone = final && (await workbench.undo(final));
   if (undone?.ok && undone.layer.treeHash === wanted) return undone.layer;
   // A run that went on from an older one began on the workspace without what that one had delivered.
   const initial = await readLayer(contents, captured("initial"));
   const whole =
-    initial && (initial.baseHash === bench.treeHash ? initial : undone?.ok && bench.stack(undone.layer, initial));
+    initial &&
+    (initial.baseHash === workbench.treeHash ? initial : undone?.ok && workbench.stack(undone.layer, initial));
   if (whole && whole.treeHash === wanted) return whole;
   throw new DrydockError(
     "delivery.conflict",
-    `The workspace ${bench.workspace} is not what it was when the run began, nor what the run made of it.`,
+    `The workspace ${workbench.workspace} is not what it was when the run began, nor what the run made of it.`,
     "Bring it back to that state (with git, say), or replay in a copy of it: --workspace DIR.",
-    { wanted, found: bench.treeHash, ...(undone && !undone.ok && { conflicts: undone.conflicts }) },
+    { wanted, found: workbench.treeHash, ...(undone && !undone.ok && { conflicts: undone.conflicts }) },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Plan, RequiredCheck } from "@drydock/protocol";
-import type { ApplyMode } from "./goal-options.ts";
+import type { ApplyMode } from "./api.ts";
 
 /** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
 export interface GoalRequest {

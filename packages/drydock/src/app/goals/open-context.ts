@@ -1,6 +1,6 @@
-import { createLayerShelf, type EngineContext, type EngineSettings, loadPrompts } from "../../engine/index.ts";
+import { createLayerCache, type EngineContext, type EngineSettings, loadPrompts } from "../../engine/index.ts";
 import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
-import { openPapers } from "../runs/open-journal.ts";
+import { openDocuments } from "../runs/open-journal.ts";
 import { createTreeRunner } from "../runs/run-on-tree.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { readConditions } from "./record-conditions.ts";
@@ -11,7 +11,7 @@ const CONTEXT_TOKENS = 24_000;
 const MAX_TURNS = 40;
 const PLAN_TRIES = 3;
 
-type ContextParts = Pick<EngineContext, "journal" | "bench" | "signal"> &
+type ContextParts = Pick<EngineContext, "journal" | "workbench" | "signal"> &
   Pick<EngineSettings, "initial" | "followed"> & { notes: Set<string> };
 
 /** Everything that the engine's functions work with, for one run. */
@@ -21,12 +21,12 @@ export async function openContext(
   { initial, followed, notes, ...parts }: ContextParts,
 ): Promise<EngineContext> {
   const { checkShell } = await loadShellCheck();
-  const papers = openPapers(ports.ledger, runId);
+  const documents = openDocuments(ports.ledger, runId);
   return {
     ...parts,
     policy,
-    papers,
-    layers: createLayerShelf(papers),
+    documents,
+    layers: createLayerCache(documents),
     model: await openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
     runner: createTreeRunner(ports, { runId, workspace, policy, notes }),

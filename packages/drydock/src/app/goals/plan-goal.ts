@@ -1,7 +1,7 @@
 import { DrydockError, type Plan } from "@drydock/protocol";
 import { settlePlan } from "../../engine/index.ts";
 import { sumUsage } from "../models/index.ts";
-import type { GoalOptions } from "./goal-options.ts";
+import type { GoalOptions } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { carryOn } from "./run-goal.ts";
 import { createGoalRun } from "./start-goal.ts";

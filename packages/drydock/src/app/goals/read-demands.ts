@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import { isParticular } from "../../engine/index.ts";
 import { describePathPatternProblem } from "../../policy/index.ts";
-import type { GoalOptions } from "./goal-options.ts";
+import type { GoalOptions } from "./api.ts";
 import type { GoalRequest } from "./goal-request.ts";
 
 /** What the user says about tests: which of them may be changed, and how much they have to notice. */

@@ -3,12 +3,11 @@ import { compareRuns } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { GoalOptions, ReplayOptions, ReplayResult } from "./api.ts";
 import { findBase, type RecordedContents } from "./find-base.ts";
 import { type FoundFollowed, readFollowed } from "./follow/settle-followed.ts";
-import type { GoalOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
-import type { ReplayOptions, ReplayResult } from "./replay.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 
@@ -57,7 +56,7 @@ export async function replayRecorded(
     request,
     watch: { ...options, review: reviewAgain(events) },
     openModel: async () => openRecorded(contents, events, altered),
-    findInitial: (bench) => findBase(contents, bench, events),
+    findInitial: (workbench) => findBase(contents, workbench, events),
     findFollowed: () => readRecordedFollowed(contents, events),
   };
   const result = await carryOn(ports, run);
@@ -130,7 +129,7 @@ function describeWorkspace(error: { message: string; [name: string]: unknown }):
   };
 }
 
-/** What a person said to the plan is said again. */
+/** Repeats the person's decision about the plan. */
 function reviewAgain(events: readonly RunEvent[]): GoalOptions["review"] {
   const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;
   if (accepted?.review === "approved") return async () => ({ kind: "approved" });

@@ -1,12 +1,12 @@
 import { DrydockError, Layer, PlanAccepted, type RunEvent } from "@drydock/protocol";
 import { createTaskBoard } from "../../engine/index.ts";
-import type { GoalResult, ResumeOptions } from "./goal-options.ts";
+import type { GoalResult, ResumeOptions } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { carryOn } from "./run-goal.ts";
 import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
-const PAPERS = ["answer", "layer", "diff", "verification", "result", "base", "account"] as const;
+const DOCUMENT_FIELDS = ["answer", "layer", "diff", "verification", "result", "base", "account"] as const;
 const TAKEN_WHOLE: readonly string[] = ["plan.accepted", "run.followed"];
 const TASK_EVENTS = /^(task|attempt|tool|check|rework|model)\./;
 
@@ -46,7 +46,7 @@ export async function runFrom(
     watch: options,
   });
   const kept = events.filter((event) => TAKEN_WHOLE.includes(event.type) || isKept(event, again));
-  for (const event of kept) await keepPapers(ports, run.runId, event);
+  for (const event of kept) await keepDocuments(ports, run.runId, event);
   const copies = kept.map(({ type, data }) => ({ type, data: { ...data, takenFrom: oldId } }));
   if (copies.length > 0) await ports.ledger.append(run.runId, copies);
   const findInitial = await findOldBase(ports, oldId);
@@ -59,8 +59,8 @@ function isKept({ type, data }: RunEvent, again: ReadonlySet<string>): boolean {
 }
 
 /** The new run must not lose what it stands on when the old one is removed. */
-async function keepPapers({ ledger }: GoalPorts, runId: string, { type, data }: RunEvent): Promise<void> {
-  for (const name of PAPERS) {
+async function keepDocuments({ ledger }: GoalPorts, runId: string, { type, data }: RunEvent): Promise<void> {
+  for (const name of DOCUMENT_FIELDS) {
     const sha256 = data[name];
     if (typeof sha256 !== "string" || sha256 === "") continue;
     const bytes = await ledger.blobs.readWhole(sha256);

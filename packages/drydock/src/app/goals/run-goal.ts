@@ -8,9 +8,9 @@ import { openControl } from "../runs/open-control.ts";
 import { openJournal } from "../runs/open-journal.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
+import type { GoalOptions, GoalResult } from "./api.ts";
 import { deliverGoal } from "./deliver-goal.ts";
 import { type FoundFollowed, settleFollowed } from "./follow/settle-followed.ts";
-import type { GoalOptions, GoalResult } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { openContext } from "./open-context.ts";
@@ -21,15 +21,15 @@ export interface GoalRun {
   policy: EffectivePolicy;
   request: GoalRequest;
   watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
-  /** Made once what was recorded before is known. */
+  /** Opens the model; `events` are the run's earlier records. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
   /** The untouched tree, where that is not the workspace as it is. */
-  findInitial?(bench: Workbench): Promise<Layer | null>;
+  findInitial?(workbench: Workbench): Promise<Layer | null>;
   /** The run that it follows, where its own record does not have it yet. */
-  findFollowed?(bench: Workbench): Promise<FoundFollowed | null>;
+  findFollowed?(workbench: Workbench): Promise<FoundFollowed | null>;
 }
 
-/** What is done with a run's record: it ends with the terminal event that this gives back. */
+/** The work of a recorded run. The run ends with the terminal event that it returns. */
 export type Work = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
 
 /** Carries a run on from wherever its record says it is, up to its end or its next pause. */
@@ -47,27 +47,27 @@ export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workO
   const journal = openJournal(ledger, runId, past, onEvent);
   const control = openControl(ledger, runId, watch.signal);
   const notes = new Set<string>();
-  let bench: Workbench | undefined;
+  let workbench: Workbench | undefined;
   try {
     const contents = createTreeContents(ledger, runId);
-    bench = await ports.sandbox().openWorkbench({
+    workbench = await ports.sandbox().openWorkbench({
       ...{ workspace: run.workspace, policy: run.policy, contents },
       signal: control.signal,
     });
-    const initial = (await run.findInitial?.(bench)) ?? null;
+    const initial = (await run.findInitial?.(workbench)) ?? null;
     if (initial && !journal.find("layer.captured", "initial")) {
       const layer = (await ledger.blobs.put(Buffer.from(JSON.stringify(initial)), { runId })).sha256;
       await journal.append([{ type: "layer.captured", key: "initial", data: { layer, treeHash: initial.treeHash } }]);
     }
-    const followed = await settleFollowed(ports, run, { journal, bench, initial });
-    const parts = { journal, bench, signal: control.signal, initial, followed, notes };
+    const followed = await settleFollowed(ports, run, { journal, workbench, initial });
+    const parts = { journal, workbench, signal: control.signal, initial, followed, notes };
     const context = await openContext(ports, run, parts);
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
     for (const event of await endEarly(ports, runId, error, control.signal, journal.events())) onEvent(event);
   } finally {
-    await bench?.close();
+    await workbench?.close();
     control.close();
   }
   const delivered = await deliverGoal(ports, run, onEvent);

@@ -4,8 +4,8 @@ import type { ModelSettings } from "../models/index.ts";
 import { openModel } from "../models/index.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { collectChecks } from "../verify/index.ts";
+import type { GoalOptions, GoalResult, ResumeOptions } from "./api.ts";
 import { findBase } from "./find-base.ts";
-import type { GoalOptions, GoalResult, ResumeOptions } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { readDemands } from "./read-demands.ts";
@@ -114,14 +114,15 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
 function followerOf(ports: GoalPorts, { follow }: GoalRequest): Pick<GoalRun, "findFollowed"> {
   if (!follow) return {};
   return {
-    findFollowed: async (bench) => (await import("./follow/find-followed.ts")).findFollowed(ports, follow.run, bench),
+    findFollowed: async (workbench) =>
+      (await import("./follow/find-followed.ts")).findFollowed(ports, follow.run, workbench),
   };
 }
 
 /** What a run that goes on from an older one stands on. */
 export async function findOldBase(ports: GoalPorts, oldId: string): Promise<GoalRun["findInitial"]> {
   const events = await ports.readEvents(oldId);
-  return (bench) => findBase(ports.ledger.blobs, bench, events);
+  return (workbench) => findBase(ports.ledger.blobs, workbench, events);
 }
 
 /** Whether the event was taken over from another run. */

@@ -13,7 +13,7 @@ export interface KeeperServerOptions {
 }
 
 export interface KeeperServer {
-  /** Resolves once nobody needs the keeper any more, or it was told to stop; the socket is gone by then. */
+  /** Resolves when no session and no client is left, or after `stop`. Its socket is removed by then. */
   ended: Promise<void>;
   stop(): void;
 }

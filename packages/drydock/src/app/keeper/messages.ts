@@ -6,7 +6,8 @@
 import type { ErrorInfo, SessionInfo } from "@drydock/protocol";
 import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
-import type { OutputChunk, SessionTotals, StepResult } from "../dock.ts";
+import type { OutputChunk } from "../runs/api.ts";
+import type { SessionTotals, StepResult } from "../sessions/api.ts";
 
 export const KEEPER_VERSION = 2;
 

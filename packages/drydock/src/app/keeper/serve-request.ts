@@ -1,6 +1,7 @@
 import type { PolicyDocument } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
-import type { Dock, OutputChunk } from "../dock.ts";
+import type { Dock } from "../dock.ts";
+import type { OutputChunk } from "../runs/api.ts";
 import type { KeeperOp, KeeperRequest, KeeperResults } from "./messages.ts";
 
 export interface RequestContext {

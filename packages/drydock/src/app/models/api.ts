@@ -30,7 +30,7 @@ export interface ProviderInfo {
   /** The variable that should hold the key; null where none is wanted. */
   keyVariable: string | null;
   hasKey: boolean;
-  /** Why it can't be asked as it is set up. */
+  /** Why it can't be used as it is configured. */
   problem: string | null;
 }
 

@@ -71,7 +71,7 @@ export async function readModelSettings({ home, environment, model }: ModelSourc
   return { spec: detected && [detected.model], source: detected && "key", detected, options, budget };
 }
 
-/** Fallbacks belong to the default: a model that somebody names otherwise stands for itself. */
+/** Fallbacks belong to the default model. A model that is named has none. */
 function readDefault({ default: first, fallbacks = [] }: ModelsConfig, home: string): string[] | null {
   return first === undefined ? null : writeSpec([first, ...fallbacks], home);
 }

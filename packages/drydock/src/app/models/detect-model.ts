@@ -1,6 +1,6 @@
 import { KNOWN_PROVIDERS, type ProviderSettings, SUGGESTED_MODELS } from "../../models/index.ts";
 
-/** A model that nobody named: a key of its provider is in the environment. */
+/** A model that is used without being named, because its provider's key is in the environment. */
 export interface DetectedModel {
   model: string;
   /** Holds the key. */

@@ -6,23 +6,23 @@
  */
 export const INSTALL_PROGRAM = String.raw`# Installs Python packages for other runs
 import compileall, importlib.util, json, os, platform, py_compile, subprocess, sys, sysconfig
-wish = json.load(sys.stdin)
+request = json.load(sys.stdin)
 SITE, REPORT, LIST, PLACE = "/tmp/site", "/tmp/report.json", "/tmp/requirements.txt", "/opt/environment"
 PART_BYTES = 16 * 1024 * 1024
 if importlib.util.find_spec("pip") is None:
     print("ERROR: this Python has no pip", file=sys.stderr)
     sys.exit(3)
 with open(LIST, "w") as file:
-    file.write("\n".join(wish["requirements"]) + "\n")
+    file.write("\n".join(request["requirements"]) + "\n")
 words = [sys.executable, "-I", "-m", "pip", "--isolated", "--disable-pip-version-check", "--no-input", "install",
     "--target", SITE, "--requirement", LIST, "--report", REPORT, "--no-cache-dir", "--no-compile", "--no-warn-script-location",
     "--retries", "1", "--timeout", "20", "--progress-bar", "off"]
-if wish["wheelsOnly"]:
+if request["wheelsOnly"]:
     words += ["--only-binary", ":all:"]
-if wish["exactly"]:
+if request["exactly"]:
     words += ["--no-deps", "--require-hashes"]
-if wish["index"]:
-    words += ["--index-url", wish["index"]]
+if request["index"]:
+    words += ["--index-url", request["index"]]
 done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 if done.returncode:
     sys.exit(1)

@@ -1,4 +1,4 @@
-import type { DsseEnvelope, KeyInfo, SignedHead } from "@drydock/protocol";
+import type { AuditReport, DsseEnvelope, KeyInfo, SignedHead } from "@drydock/protocol";
 import type { ReplayOptions, ReplayResult } from "../goals/api.ts";
 
 export interface ReceiptOptions {
@@ -53,4 +53,12 @@ export interface Keys {
   /** The one that signs; it is made where there is none. */
   current(): Promise<KeyInfo>;
   rotate(): Promise<KeyInfo>;
+}
+
+export interface Audit {
+  /** `expect`: heads that were kept elsewhere (anchors, receipts, or a hash); the chain must still hold each of them. */
+  verify(options?: { expect?: string }): Promise<AuditReport>;
+  /** The end of the chain as it is now, signed, to be kept where nobody can change it together with the ledger. */
+  anchor(): Promise<Anchored>;
+  export(): AsyncIterable<string>;
 }

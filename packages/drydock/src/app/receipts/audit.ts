@@ -1,5 +1,5 @@
 import { canonicalJson, type Ledger } from "../../ledger/index.ts";
-import type { Audit } from "../dock.ts";
+import type { Audit } from "./api.ts";
 
 export function createAudit(ledger: Ledger): Audit {
   return {

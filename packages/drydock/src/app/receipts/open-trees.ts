@@ -35,27 +35,27 @@ export async function openTrees(
     return nothing(`the workspace ${run.workspace} is not there any more`);
   }
   const contents = createTreeContents(ledger, run.id);
-  const bench = await openWorkbench({ workspace, rules: EVERYTHING, contents });
+  const workbench = await openWorkbench({ workspace, rules: EVERYTHING, contents });
   const moved = { missing: "the workspace has changed since the run" };
   const findJudged = async (): Promise<FoundTree> => {
-    if (bench.treeHash === run.treeHash) return { tree: bench.tree(null) };
+    if (workbench.treeHash === run.treeHash) return { tree: workbench.tree(null) };
     const kept = run.treeHash === null ? findAttempt(events) : findFinal(events);
     const layer = kept && (await readLayer(ledger, kept));
-    return layer?.baseHash === bench.treeHash ? { tree: bench.tree(layer) } : moved;
+    return layer?.baseHash === workbench.treeHash ? { tree: workbench.tree(layer) } : moved;
   };
   const findStart = async (): Promise<FoundTree> => {
     if (run.kind !== "goal") return findJudged();
     try {
-      return { tree: bench.tree(await findBase(ledger.blobs, bench, events)) };
+      return { tree: workbench.tree(await findBase(ledger.blobs, workbench, events)) };
     } catch (error) {
       if (error instanceof DrydockError) return moved;
       throw error;
     }
   };
   try {
-    return { judged: await findJudged(), base: await findStart(), close: () => bench.close() };
+    return { judged: await findJudged(), base: await findStart(), close: () => workbench.close() };
   } catch (error) {
-    await bench.close();
+    await workbench.close();
     throw error;
   }
 }

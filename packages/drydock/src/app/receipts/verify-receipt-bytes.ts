@@ -30,13 +30,13 @@ async function compareDirectory(
 ): Promise<ReceiptReport> {
   const workspace = resolveWorkspace(resolve(directory), []);
   const never = () => Promise.reject(new DrydockError("internal", "Nothing is kept here.", "Report this."));
-  const bench = await openWorkbench({ workspace, rules: EVERYTHING, contents: { read: never, put: never } });
+  const workbench = await openWorkbench({ workspace, rules: EVERYTHING, contents: { read: never, put: never } });
   try {
-    if (bench.treeHash === wanted) return { ...report, sameTree: true };
-    const what = `The directory is another tree, ${bench.treeHash}, than the one that was judged, ${wanted}.`;
-    const message = `${what} ${describeDifference(bench.tree(null), record, receipt)}`;
+    if (workbench.treeHash === wanted) return { ...report, sameTree: true };
+    const what = `The directory is another tree, ${workbench.treeHash}, than the one that was judged, ${wanted}.`;
+    const message = `${what} ${describeDifference(workbench.tree(null), record, receipt)}`;
     return { ...report, ok: false, sameTree: false, problem: { part: "subject", line: 0, message } };
   } finally {
-    await bench.close();
+    await workbench.close();
   }
 }

@@ -5,7 +5,7 @@ import type { Goals } from "../goals/api.ts";
 /** Runs that look into the ledger for what is asked of them, for as long as they are under way. */
 const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
 
-/** Asks whoever holds a run to end it. A goal or a capability that nobody holds is ended here. */
+/** Asks the process that holds a run to end it. A goal or capability that no process holds is ended here. */
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
   // One whose process is gone has ended, though nobody could say so.
   await ledger.recover();

@@ -2,9 +2,8 @@ import { DrydockError } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
-import type { Runs } from "../dock.ts";
 import type { Receipts } from "../receipts/api.ts";
-import type { Records } from "./api-records.ts";
+import type { Records, Runs } from "./api.ts";
 
 /** Reads what the ledger knows of runs. */
 export function createRuns(

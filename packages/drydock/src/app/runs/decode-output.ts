@@ -1,4 +1,4 @@
-import type { OutputChunk } from "../dock.ts";
+import type { OutputChunk } from "./api.ts";
 
 /** Bytes as they come, cut anywhere, become text. A listener that throws is warned about: the run is not at fault. */
 export function decodeOutput(onOutput: (chunk: OutputChunk) => void) {

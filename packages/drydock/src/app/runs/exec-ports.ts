@@ -2,7 +2,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { Sandbox, Work } from "../../sandbox/index.ts";
 import type { Policies } from "../policies/index.ts";
 
-/** What every use case that runs something works with. */
+/** What every use case needs that runs something. */
 export interface ExecPorts {
   ledger: Ledger;
   /** Opened by the first run that needs it; a run whose sandbox can't be opened says so. */

@@ -2,8 +2,8 @@ import type { RunEvent } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { addEndedRun, openTestLedger } from "../../ledger/testing/open-test-ledger.ts";
 import { spawnWriter } from "../../ledger/testing/spawn-writer.ts";
+import type { FollowOptions } from "./api.ts";
 import { createEventFeed, type EventFeed } from "./follow-events.ts";
-import type { FollowOptions } from "./follow-options.ts";
 
 const say = (text: string) => ({ type: "output.recorded", data: { text } }) as const;
 

@@ -1,6 +1,6 @@
 import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import type { FollowOptions } from "./follow-options.ts";
+import type { FollowOptions } from "./api.ts";
 import type { OnEvents } from "./on-events.ts";
 
 export interface EventFeed {

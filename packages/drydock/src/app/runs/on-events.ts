@@ -1,4 +1,4 @@
 import type { RunEvent } from "@drydock/protocol";
 
-/** Hears of all that this process records, but for the beginnings of runs. */
+/** Called with every event that this process records, except `run.created`. */
 export type OnEvents = (events: readonly RunEvent[]) => void;

@@ -10,7 +10,10 @@ export interface Control extends ControlPorts {
 
 const LOOK_MS = 500;
 
-/** What is asked of a run while it is under way, through the ledger that all processes of a home share. */
+/**
+ * Requests to a run that is under way (pause, cancel, retry). They go through the ledger, which all processes of a home
+ * share.
+ */
 export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | undefined): Control {
   const cancelled = new AbortController();
   const waiting: ControlRequest[] = [];

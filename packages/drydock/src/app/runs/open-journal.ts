@@ -1,5 +1,5 @@
 import type { EventType, RunEvent } from "@drydock/protocol";
-import type { Journal, Papers } from "../../engine/index.ts";
+import type { Documents, Journal } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 
 /** The run's events, as the engine's memory. */
@@ -33,7 +33,7 @@ export function openJournal(
   };
 }
 
-export function openPapers(ledger: Ledger, runId: string): Papers {
+export function openDocuments(ledger: Ledger, runId: string): Documents {
   return {
     file: async (name, text) =>
       (await ledger.artifacts.put(Buffer.from(text), { runId, name, mime: "text/markdown" })).id,

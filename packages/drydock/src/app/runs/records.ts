@@ -12,7 +12,7 @@ import {
 import manifest from "../../../package.json" with { type: "json" };
 import type { Recorder, VerdictReport } from "../../engine/index.ts";
 import type { Ledger, Redactor } from "../../ledger/index.ts";
-import type { Records, RunReportOptions } from "./api-records.ts";
+import type { Records, RunReportOptions } from "./api.ts";
 import { readAllEvents } from "./read-all-events.ts";
 import { workspaceChecksPath } from "./workspace-checks-path.ts";
 

@@ -3,7 +3,7 @@ import type { TreeRun, TreeRunner, TreeRunResult } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { narrowPolicy, pickEnvironment } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../dock.ts";
+import type { OutputChunk } from "./api.ts";
 import { decodeOutput } from "./decode-output.ts";
 import type { ExecPorts } from "./exec-ports.ts";
 import { dropContents, keepContents } from "./record/record-layer.ts";
@@ -19,7 +19,7 @@ export interface TreeRunnerOptions {
   /** What each execution sees beside the tree. */
   shelves?: readonly Shelf[];
   environment?: Record<string, string>;
-  /** What everybody should know of the executions is added to these. */
+  /** Notes about the setup of the executions are added here. */
   notes?: Set<string>;
 }
 

@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import type { Runs } from "../dock.ts";
+import type { Runs } from "./api.ts";
 
 const LAST = "last";
 

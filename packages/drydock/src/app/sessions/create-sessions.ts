@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
 import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
-import type { Session, SessionOptions, Sessions, SessionTotals } from "../dock.ts";
+import type { Session, SessionOptions, Sessions, SessionTotals } from "./api.ts";
 import { type SessionPorts, startSession } from "./start-session.ts";
 
-/** By then it is known that a fork server is gone. */
+/** After this time the death of a fork server has been noticed. */
 const NEWS_MS = 50;
 
 export interface LiveSessions extends Sessions {
-  /** Shelves are for other use cases to give, and no part of what anybody outside can ask for. */
+  /** `shelves` and `environment` are for other use cases only: no caller outside can set them. */
   open(options?: SessionOptions, shelves?: readonly Shelf[], environment?: Record<string, string>): Promise<Session>;
   closeAll(): Promise<void>;
 }

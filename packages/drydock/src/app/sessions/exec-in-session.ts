@@ -1,9 +1,10 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import type { ExecOptions, Sessions } from "../dock.ts";
+import type { ExecOptions } from "../execute/api.ts";
 import { invalid, readRequest, titleOf, toWork } from "../execute/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
+import type { Sessions } from "./api.ts";
 
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
 export async function execInSession(

@@ -3,7 +3,6 @@ import { countWord, DrydockError, type EffectivePolicy, type SessionInfo } from 
 import type { Ledger } from "../../ledger/index.ts";
 import { keepSurroundings, pickEnvironment, withoutGuard } from "../../policy/index.ts";
 import type { Sandbox, Shelf } from "../../sandbox/index.ts";
-import type { Session, SessionOptions, StepOptions, StepResult } from "../dock.ts";
 import { titleOf } from "../execute/index.ts";
 import type { Policies } from "../policies/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
@@ -11,6 +10,7 @@ import { nameParent } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { refuseRun } from "../runs/refuse-run.ts";
+import type { Session, SessionOptions, StepOptions, StepResult } from "./api.ts";
 import { chooseRollback } from "./choose-rollback.ts";
 import { createIdleTimer } from "./idle-timer.ts";
 

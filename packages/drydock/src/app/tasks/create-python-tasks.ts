@@ -17,7 +17,7 @@ export interface PythonTaskPorts extends GoalPorts {
   extensions: Extensions;
 }
 
-/** What a call may do at most, because whoever makes it may not do more. */
+/** The limits of a call: it may do no more than its caller may. */
 export interface Authority {
   policy: EffectivePolicy;
   /** Of that, what it or its callers have asked for themselves; the rest is what holds where nobody asks. */
@@ -26,7 +26,7 @@ export interface Authority {
   runId: string;
   /** What it asks, and its tools where they name no model of their own. */
   model: string | undefined;
-  /** How many agents lie between it and whoever called first. */
+  /** How many agents are between it and the first caller. */
   depth: number;
 }
 

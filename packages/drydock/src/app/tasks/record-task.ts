@@ -4,7 +4,7 @@ import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../../tasks/in
 import { describeRetry, sumUsage } from "../models/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { openControl } from "../runs/open-control.ts";
-import { openJournal, openPapers } from "../runs/open-journal.ts";
+import { openDocuments, openJournal } from "../runs/open-journal.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
@@ -68,7 +68,7 @@ export async function recordRun<T>(
     });
     const recorded: RecordedPorts = {
       journal,
-      papers: openPapers(ledger, runId),
+      documents: openDocuments(ledger, runId),
       model,
       budget,
       prompts: loadTaskPrompts(ports.promptsDirectory),
@@ -90,13 +90,13 @@ export async function recordRun<T>(
   }
 }
 
-interface ModelWish extends Pick<RecordRequest, "model" | "budget" | "inherited"> {
+interface ModelChoice extends Pick<RecordRequest, "model" | "budget" | "inherited"> {
   onNotice?: (text: string) => void;
 }
 
 export async function openTaskModel(
   ports: PythonTaskPorts,
-  { model: wanted, budget: asked, inherited = null, onNotice }: ModelWish,
+  { model: wanted, budget: asked, inherited = null, onNotice }: ModelChoice,
 ): Promise<{ model: Model | null; budget: Budget | null }> {
   const settings = await ports.readModelSettings(wanted);
   let model: Model | null = null;

@@ -44,7 +44,7 @@ export async function executePythonTask(
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
         const told = tellPackages(context, opened.packages);
-        const wish = {
+        const taskRequest = {
           instruction: text,
           context: told,
           attempts,
@@ -52,7 +52,7 @@ export async function executePythonTask(
           files: opened.files,
           variables: {},
         };
-        const value = await runTask(taskPorts, opened.stage, wish);
+        const value = await runTask(taskPorts, opened.stage, taskRequest);
         return { value, ok: value.ok, data: { verdict: value.verdict, error: value.error } };
       } finally {
         await opened.close();

@@ -12,10 +12,10 @@ import { judgeTree } from "../../engine/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../../tasks/index.ts";
-import type { Session, StepResult } from "../dock.ts";
 import type { Environment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
+import type { Session, StepResult } from "../sessions/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 
 export interface PlaceRequest {
@@ -206,11 +206,11 @@ async function judgeStage(ports: PythonTaskPorts, request: JudgeRequest) {
   const { ledger } = ports;
   const layer = request.last === null ? null : await readLayer(ports, request.last);
   const contents = createTreeContents(ledger, runId);
-  const bench = await openWorkbench({ workspace, rules: createPathRules(policy), contents });
+  const workbench = await openWorkbench({ workspace, rules: createPathRules(policy), contents });
   try {
     const verification = await judgeTree({
       checks: [...checks],
-      tree: bench.tree(layer),
+      tree: workbench.tree(layer),
       before: null,
       scope: [],
       policy,
@@ -223,7 +223,7 @@ async function judgeStage(ports: PythonTaskPorts, request: JudgeRequest) {
     });
     return { verdict: verification.verdict, checks: verification.checks };
   } finally {
-    await bench.close();
+    await workbench.close();
   }
 }
 

@@ -3,9 +3,9 @@ import { type Check, DrydockError, type EffectivePolicy } from "@drydock/protoco
 import { loadDelivery, loadStrength, toJudgedTree } from "../../engine/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench } from "../../sandbox/index.ts";
-import type { StrengthOptions } from "../dock.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
+import type { StrengthOptions } from "./api.ts";
 
 export interface StrengthPlace {
   runId: string;
@@ -36,13 +36,13 @@ export async function measureDirectory(
   const { runId, workspace, policy } = place;
   const rules = createPathRules(policy);
   const contents = createTreeContents(ports.ledger, runId);
-  const bench = await openWorkbench({ workspace, rules, contents });
+  const workbench = await openWorkbench({ workspace, rules, contents });
   try {
-    const tree = bench.tree(null);
+    const tree = workbench.tree(null);
     if (tree.treeHash !== options.treeHash) throw changedMeanwhile(workspace);
     const { measureSourceStrength } = await loadStrength();
     return await measureSourceStrength({
-      tree: toJudgedTree(bench, tree),
+      tree: toJudgedTree(workbench, tree),
       before,
       checks: options.checks,
       policy,
@@ -55,7 +55,7 @@ export async function measureDirectory(
       onProgress: options.onProgress,
     });
   } finally {
-    await bench.close();
+    await workbench.close();
   }
 }
 

@@ -3,11 +3,11 @@ import { type CheckResult, countWord, DrydockError, describeShortfall, type Requ
 import { judgeTree } from "../../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
-import type { VerifyOptions, VerifyResult } from "../dock.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
+import type { VerifyOptions, VerifyResult } from "./api.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
 
@@ -57,7 +57,7 @@ async function judge(
   const { runId, policy } = place;
   const contents = createTreeContents(ledger, runId);
   const rules = createPathRules(policy);
-  const bench = await openWorkbench({ workspace: place.workspace, rules, contents, signal, onProgress });
+  const workbench = await openWorkbench({ workspace: place.workspace, rules, contents, signal, onProgress });
   const nameSource = (result: CheckResult, index: number): CheckResult => {
     const source = required[index]?.source;
     return source === undefined ? result : { ...result, source };
@@ -75,7 +75,7 @@ async function judge(
   try {
     const judged = await judgeTree({
       checks: required.map(({ check }) => check),
-      tree: bench.tree(null),
+      tree: workbench.tree(null),
       before: null,
       scope: [],
       policy,
@@ -83,7 +83,7 @@ async function judge(
       signal,
       onStart: (check) => onStart?.(check),
       onCheck: tell,
-      refresh: async () => ((await bench.refresh()) ? { tree: bench.tree(null), before: null } : null),
+      refresh: async () => ((await workbench.refresh()) ? { tree: workbench.tree(null), before: null } : null),
     });
     const { treeHash, repeated } = judged;
     const checks = required.map(({ check }) => check);
@@ -107,7 +107,7 @@ async function judge(
     });
     return { ...verification, checks: results, ...told, notes: [...notes] };
   } finally {
-    await bench.close();
+    await workbench.close();
   }
 }
 

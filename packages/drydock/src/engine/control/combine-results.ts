@@ -8,7 +8,7 @@ export interface TaskResult {
   layer: string;
 }
 
-export interface CombineContext extends Pick<EngineContext, "bench" | "layers"> {
+export interface CombineContext extends Pick<EngineContext, "workbench" | "layers"> {
   settings: Pick<EngineSettings, "initial" | "followed">;
 }
 
@@ -39,7 +39,7 @@ export async function combineResults(
   ids: readonly string[],
   results: ReadonlyMap<string, TaskResult>,
 ): Promise<Combined> {
-  const { bench, settings } = context;
+  const { workbench, settings } = context;
   if (ids.length === 0) return { ok: true, layer: startOf(settings) };
   const only = ids.length === 1 ? results.get(ids[0] ?? "") : undefined;
   if (only) return { ok: true, layer: await context.layers.read(only.layer) };
@@ -52,9 +52,9 @@ export async function combineResults(
   if (
     areApart(ends, tasks) &&
     startOf(settings) === null &&
-    layers.every((layer) => layer.baseHash === bench.treeHash)
+    layers.every((layer) => layer.baseHash === workbench.treeHash)
   ) {
-    const merged = await bench.merge(layers);
+    const merged = await workbench.merge(layers);
     if (merged.ok) return merged;
   }
   return addOneByOne(context, tasks, ends, results);
@@ -82,7 +82,7 @@ async function addOneByOne(
   ends: readonly string[],
   results: ReadonlyMap<string, TaskResult>,
 ): Promise<Combined> {
-  const { bench, settings } = context;
+  const { workbench, settings } = context;
   let sum = startOf(settings);
   const held = new Set<string>();
   for (const end of ends) {
@@ -93,7 +93,7 @@ async function addOneByOne(
       const began = result.base === null ? startOf(settings) : await context.layers.read(result.base);
       const base = await rebased(context, began);
       const theirs = await rebased(context, await context.layers.read(result.layer));
-      const merged = await bench.combine(base, await rebased(context, sum), theirs);
+      const merged = await workbench.combine(base, await rebased(context, sum), theirs);
       if (!merged.ok) return { ok: false, task: id, conflicts: merged.conflicts, onto: sum };
       sum = merged.layer;
       held.add(id);

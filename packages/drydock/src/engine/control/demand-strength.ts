@@ -18,15 +18,15 @@ const MAX_SHOWN = 10;
  * change, and the next attempt is shown those that nobody noticed.
  */
 export async function demandStrength(
-  { settings, bench, policy, runner, signal }: EngineContext,
+  { settings, workbench, policy, runner, signal }: EngineContext,
   judged: { tree: WorkTree; base: WorkTree; checks: readonly Check[]; verification: Verification },
 ): Promise<Verification> {
   const { minStrength } = settings;
   const { verification, checks } = judged;
   if (minStrength === null || verification.verdict !== "passed") return verification;
   const { measureChangeStrength } = await import("../mutate/index.ts");
-  const tree = toJudgedTree(bench, judged.tree);
-  const before = toJudgedTree(bench, judged.base);
+  const tree = toJudgedTree(workbench, judged.tree);
+  const before = toJudgedTree(workbench, judged.base);
   const strength = await measureChangeStrength({ tree, before, checks, policy, runner, signal });
   // What people require runs on the whole result, and not on what one of several tasks leaves.
   const isLeftOut = strength.unmeasured === "no_check" && settings.required.length > 0;

@@ -1,14 +1,14 @@
 import type { Check, PlanTask, RequiredCheck, TaskVerified } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { decideVerdict, type EarlyWish, judgeTree, toJudgedTree } from "../verify/index.ts";
+import { decideVerdict, type EarlyRequest, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
 import { demandOwnChange, openChangeBase } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 
-export interface JudgeWish {
+export interface JudgeRequest {
   key: string;
   task: PlanTask;
   /** The checks of all tasks: what this one leaves is what the others are judged on. */
@@ -21,33 +21,33 @@ export interface JudgeWish {
 }
 
 /** Judges what an attempt left, and puts the verdict on record with all that it rests on. */
-export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Promise<TaskVerified> {
-  const { journal, papers } = context;
-  const { key, task, attempt } = wish;
+export async function judgeAttempt(context: EngineContext, request: JudgeRequest): Promise<TaskVerified> {
+  const { journal, documents } = context;
+  const { key, task, attempt } = request;
   context.checkpoint();
-  const trees = await judgedTrees(context, wish.tree, wish.base);
-  const { checks, nameSources } = joinRequired(task.checks, wish.required);
+  const trees = await judgedTrees(context, request.tree, request.base);
+  const { checks, nameSources } = joinRequired(task.checks, request.required);
   const judged = await judgeTree({
     ...trees,
     checks,
-    guarded: wish.guarded,
+    guarded: request.guarded,
     scope: task.scope,
     ...judgingOptions(context, task.id),
-    refresh: () => reopenTrees(context, wish),
+    refresh: () => reopenTrees(context, request),
   });
   const results = nameSources(judged.checks);
   const isChanged = judged.treeHash !== judged.baseHash;
-  const named = { ...judged, checks: results, ...(wish.required.length > 0 && decideVerdict(results, isChanged)) };
-  const own = await demandOwnChange(context, wish.tree, named);
-  const base = await openChangeBase(context, wish.base);
-  const verification = await demandStrength(context, { ...wish, base, checks, verification: own });
+  const named = { ...judged, checks: results, ...(request.required.length > 0 && decideVerdict(results, isChanged)) };
+  const own = await demandOwnChange(context, request.tree, named);
+  const base = await openChangeBase(context, request.base);
+  const verification = await demandStrength(context, { ...request, base, checks, verification: own });
   const verified: TaskVerified = {
     key,
     task: task.id,
     attempt,
     verdict: verification.verdict,
     treeHash: verification.treeHash,
-    verification: await papers.keep(JSON.stringify(verification)),
+    verification: await documents.keep(JSON.stringify(verification)),
     ...(verification.reason !== undefined && { reason: verification.reason }),
   };
   await journal.append([
@@ -64,26 +64,26 @@ export async function judgeAttempt(context: EngineContext, wish: JudgeWish): Pro
 /** What judging an attempt will need that starts from `base`, whatever it leaves. */
 export function foreseeRecords(
   context: EngineContext,
-  { task, guarded, required }: Pick<JudgeWish, "task" | "guarded" | "required">,
+  { task, guarded, required }: Pick<JudgeRequest, "task" | "guarded" | "required">,
   base: WorkTree,
-): EarlyWish {
+): EarlyRequest {
   const { checks } = joinRequired(task.checks, required);
   return { checks, guarded, openTrees: () => judgedTrees(context, base, base) };
 }
 
 /** A verdict is about one tree: null where the directory below is as it was, else the same changes over what it is now. */
-async function reopenTrees(context: EngineContext, { task, tree, base }: JudgeWish) {
-  if (!(await context.bench.refresh())) return null;
+async function reopenTrees(context: EngineContext, { task, tree, base }: JudgeRequest) {
+  if (!(await context.workbench.refresh())) return null;
   const rules = taskRules(context, task);
   return judgedTrees(context, await openTree(context, tree.layer, rules), await openTree(context, base.layer, rules));
 }
 
 async function judgedTrees(context: EngineContext, tree: WorkTree, base: WorkTree) {
-  const { bench, settings } = context;
+  const { workbench, settings } = context;
   const untouched = await openTree(context, settings.initial);
   return {
-    tree: toJudgedTree(bench, tree),
-    before: toJudgedTree(bench, await openChangeBase(context, base)),
-    untouched: toJudgedTree(bench, untouched),
+    tree: toJudgedTree(workbench, tree),
+    before: toJudgedTree(workbench, await openChangeBase(context, base)),
+    untouched: toJudgedTree(workbench, untouched),
   };
 }

@@ -26,12 +26,12 @@ export async function judgeResult(
   board: TaskBoard,
   layer: Layer | null,
 ): Promise<TreeVerified> {
-  const { journal, papers } = context;
+  const { journal, documents } = context;
   const recorded = journal.find("tree.verified", "final");
   if (recorded) return recorded.data as TreeVerified;
   context.checkpoint();
   const { whole, verification, result } = await judgeStill(context, board, layer);
-  await context.bench.keepOriginals(result);
+  await context.workbench.keepOriginals(result);
   const failing = verification.checks.find((check) => check.verdict !== "passed");
   const unstable = `The workspace kept changing while the whole result was judged, ${MAX_REPEATS + 1} times.`;
   const held = describeVerdict(context, verification) ?? unstable;
@@ -39,7 +39,7 @@ export async function judgeResult(
     key: "final",
     verdict: verification.verdict,
     treeHash: verification.treeHash,
-    verification: await papers.keep(JSON.stringify(verification)),
+    verification: await documents.keep(JSON.stringify(verification)),
     reason: failing ? `On the whole result: ${describeSource(failing)}${failing.reason}` : held,
   };
   const captured = {
@@ -78,14 +78,14 @@ function describeSource({ source, check }: CheckResult): string {
 
 /** Where the directory below changes meanwhile, all is judged again: here, and not once more for each part of it. */
 async function judgeStill(context: EngineContext, board: TaskBoard, layer: Layer | null) {
-  const { bench, settings } = context;
+  const { workbench, settings } = context;
   for (let round = 0; ; round++) {
-    await bench.refresh();
+    await workbench.refresh();
     const tree = await openTree(context, layer);
     const base = await openTree(context, settings.initial);
     const { whole, verification } = await judgeOnce(context, board, { tree, base }, round);
     const isStill = !verification.checks.some(({ implied, code }) => implied && code === "unstable");
-    if (!(await bench.refresh()) && isStill) return { whole, verification, result: tree.layer };
+    if (!(await workbench.refresh()) && isStill) return { whole, verification, result: tree.layer };
     if (round === MAX_REPEATS) {
       return { whole, verification: { ...verification, verdict: "failed" as const }, result: tree.layer };
     }
@@ -125,8 +125,8 @@ async function judgeRequired(
   if (checks.length === 0) return [];
   const judged = await judgeTree({
     checks,
-    tree: toJudgedTree(context.bench, tree),
-    before: toJudgedTree(context.bench, base),
+    tree: toJudgedTree(context.workbench, tree),
+    before: toJudgedTree(context.workbench, base),
     guarded: board.checks(),
     scope: scopesOf(board),
     ...judgingOptions(context, null),
@@ -137,14 +137,14 @@ async function judgeRequired(
 
 /** The verdict that the task got on this tree. */
 async function findVerdict(
-  { journal, papers }: EngineContext,
+  { journal, documents }: EngineContext,
   key: string,
   treeHash: string,
 ): Promise<Verification | null> {
   const done = journal.find("task.done", key);
   const verified = journal.find("task.verified", `${key}/a${done?.data.judged ?? done?.data.attempts}`);
   if (verified?.data.treeHash !== treeHash) return null;
-  return Verification.parse(JSON.parse(await papers.read(String(verified.data.verification))));
+  return Verification.parse(JSON.parse(await documents.read(String(verified.data.verification))));
 }
 
 function scopesOf(board: TaskBoard): string[] {
@@ -171,8 +171,8 @@ async function judgeAgain(
     checks: lists.flatMap((list) => list.checks),
     // What one task starts, the checks of another do not find running.
     services: lists.flatMap((list) => accumulateServices(list.checks).slice(0, -1)),
-    tree: toJudgedTree(context.bench, tree),
-    before: toJudgedTree(context.bench, base),
+    tree: toJudgedTree(context.workbench, tree),
+    before: toJudgedTree(context.workbench, base),
     guarded: board.checks(),
     scope: scopesOf(board),
     onStart: (check, phase) => judgingOptions(context, owners.get(check) ?? null).onStart?.(check, phase),

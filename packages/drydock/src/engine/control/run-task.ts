@@ -20,7 +20,7 @@ import { taskRules } from "../work/task-rules.ts";
 import { foreseeRecords, judgeAttempt } from "./judge-attempt.ts";
 import { requestRework } from "./request-rework.ts";
 
-export interface TaskWish {
+export interface RunTaskOptions {
   goal: string;
   task: PlanTask;
   /** The checks of all tasks of the plan, and people's. */
@@ -46,29 +46,29 @@ const UNPROVEN = { code: "unproven", reason: "All checks passed, and none of the
  * One task: attempt, judge, rework, until its checks pass or its attempts are used up. Every step is on record before the
  * next begins; what is on record already is not done again.
  */
-export async function runTask(context: EngineContext, wish: TaskWish): Promise<TaskEnded> {
+export async function runTask(context: EngineContext, options: RunTaskOptions): Promise<TaskEnded> {
   const early = takeRecordsEarly(context);
   try {
-    return await runAttempts(context, wish, early);
+    return await runAttempts(context, options, early);
   } finally {
     await early.end();
   }
 }
 
-async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyRecords): Promise<TaskEnded> {
+async function runAttempts(context: EngineContext, options: RunTaskOptions, early: EarlyRecords): Promise<TaskEnded> {
   const { journal } = context;
-  const { task, key } = wish;
+  const { task, key } = options;
   const rules = taskRules(context, task);
   let before = "";
   let failure: AttemptFinished["failure"] = null;
   let unproven: { attempt: number; finished: AttemptFinished; verified: TaskVerified } | undefined;
   const endUnproven = ({ attempt: judged, finished, verified }: NonNullable<typeof unproven>, attempts: number) =>
-    endTask(context, wish, attempts, UNPROVEN, finished, verified, judged);
+    endTask(context, options, attempts, UNPROVEN, finished, verified, judged);
   for (let attempt = 1; attempt <= task.attempts; attempt++) {
     const attemptKey = `${key}/a${attempt}`;
-    const base = await openTree(context, wish.base, rules);
-    await recordStart(context, wish, attempt, attemptKey, base);
-    const { finished, layer, trees } = await finishAttempt(context, wish, attempt, attemptKey, early);
+    const base = await openTree(context, options.base, rules);
+    await recordStart(context, options, attempt, attemptKey, base);
+    const { finished, layer, trees } = await finishAttempt(context, options, attempt, attemptKey, early);
     if (finished.failure === null) {
       const recorded = journal.find("task.verified", attemptKey)?.data as TaskVerified | undefined;
       // The same changes were judged a moment ago: judging them again would say the same.
@@ -78,12 +78,12 @@ async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyR
           finished.treeHash === base.treeHash
             ? `Attempt ${attempt} changed nothing, like the one before it.`
             : `Attempt ${attempt} made the same changes as the one before it.`;
-        return endTask(context, wish, attempt, { code: "same_diff", reason });
+        return endTask(context, options, attempt, { code: "same_diff", reason });
       }
-      const verified = recorded ?? (await judgeLayer(context, wish, attempt, attemptKey, layer, trees));
+      const verified = recorded ?? (await judgeLayer(context, options, attempt, attemptKey, layer, trees));
       if (verified.verdict === "passed") {
         const how = { code: "passed", reason: "All checks passed." };
-        return endTask(context, wish, attempt, how, finished, verified);
+        return endTask(context, options, attempt, how, finished, verified);
       }
       // All checks hold, and none shows that the change does anything: another attempt may add a test that does. One that
       // changed nothing does not take the place of one that did: a person may want that change all the same.
@@ -93,7 +93,7 @@ async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyR
     before = finished.treeHash;
     failure = finished.failure;
     if (attempt < task.attempts && !journal.find("rework.requested", attemptKey)) {
-      const request = await describeRework(context, wish, attempt, attemptKey, finished);
+      const request = await describeRework(context, options, attempt, attemptKey, finished);
       const data = { key: attemptKey, task: task.id, attempt, request };
       await journal.append([{ type: "rework.requested", key: attemptKey, data }]);
     }
@@ -104,26 +104,26 @@ async function runAttempts(context: EngineContext, wish: TaskWish, early: EarlyR
   const reason = failure
     ? `It was not done in ${count}. The last one failed: ${failure.reason}`
     : `Its checks did not pass in ${count}.`;
-  return endTask(context, wish, task.attempts, { code: "attempts", reason });
+  return endTask(context, options, task.attempts, { code: "attempts", reason });
 }
 
 /** Both trees over the directory as it is now: it may have changed since the attempt began. */
 async function judgeLayer(
   context: EngineContext,
-  wish: TaskWish,
+  options: RunTaskOptions,
   attempt: number,
   key: string,
   layer: Layer | null,
   trees: OpenTrees | null,
 ): Promise<TaskVerified> {
-  const rules = taskRules(context, wish.task);
-  const judge = (tree: WorkTree, base: WorkTree) => judgeAttempt(context, { ...wish, attempt, key, tree, base });
-  return withTrees(context, { layer, base: wish.base }, rules, judge, trees);
+  const rules = taskRules(context, options.task);
+  const judge = (tree: WorkTree, base: WorkTree) => judgeAttempt(context, { ...options, attempt, key, tree, base });
+  return withTrees(context, { layer, base: options.base }, rules, judge, trees);
 }
 
 async function recordStart(
   { journal }: EngineContext,
-  { task, key, on, keptBase }: TaskWish,
+  { task, key, on, keptBase }: RunTaskOptions,
   attempt: number,
   attemptKey: string,
   base: WorkTree,
@@ -141,7 +141,7 @@ async function recordStart(
 
 async function finishAttempt(
   context: EngineContext,
-  wish: TaskWish,
+  options: RunTaskOptions,
   attempt: number,
   key: string,
   early: EarlyRecords,
@@ -152,13 +152,13 @@ async function finishAttempt(
     const layer = finished.layer === null ? null : await context.layers.read(finished.layer);
     return { finished, layer, trees: null };
   }
-  const rules = taskRules(context, wish.task);
-  const rework = reworkBefore(context, wish, attempt);
-  const { goal, task, base: from } = wish;
+  const rules = taskRules(context, options.task);
+  const rework = reworkBefore(context, options, attempt);
+  const { goal, task, base: from } = options;
   // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
   const { made, trees } = await withTrees(context, { layer: from, base: from }, rules, async (base) => {
-    const over = context.bench.treeHash;
-    const stopTaking = early.begin(foreseeRecords(context, wish, base));
+    const over = context.workbench.treeHash;
+    const stopTaking = early.begin(foreseeRecords(context, options, base));
     const working = { ...context, runner: early.runner };
     const attempted = await makeAttempt(working, { key, goal, task, attempt, rules, base, rework }).finally(stopTaking);
     const tree = attempted.kind === "made" ? attempted.tree : base;
@@ -175,7 +175,7 @@ async function finishAttempt(
 /** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
 function reworkBefore(
   { journal }: EngineContext,
-  { key, task, conflict }: TaskWish,
+  { key, task, conflict }: RunTaskOptions,
   attempt: number,
 ): ReworkRequest | null {
   if (attempt > 1) return ReworkRequest.parse(journal.find("rework.requested", `${key}/a${attempt - 1}`)?.data.request);
@@ -197,7 +197,7 @@ function reworkBefore(
 }
 
 async function describeAttempt(
-  { papers, layers, bench }: EngineContext,
+  { documents, layers, workbench }: EngineContext,
   of: { key: string; task: string; attempt: number },
   base: WorkTree,
   made: Attempt,
@@ -207,13 +207,13 @@ async function describeAttempt(
     return { ...of, layer: null, treeHash: base.treeHash, diff: null, changes: [], summary: made.reason, failure };
   }
   const { tree, summary } = made;
-  await bench.keepOriginals(tree.layer);
+  await workbench.keepOriginals(tree.layer);
   const diff = await tree.diff(base);
   return {
     ...of,
     layer: await layers.keep(tree.layer),
     treeHash: tree.treeHash,
-    diff: await papers.keep(diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n# cut\n` : diff),
+    diff: await documents.keep(diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n# cut\n` : diff),
     changes: layerChanges({ entries: tree.entriesSince(base) }).slice(0, 200),
     summary: summary.slice(0, 2000),
     failure: null,
@@ -222,16 +222,16 @@ async function describeAttempt(
 
 async function describeRework(
   context: EngineContext,
-  { task }: TaskWish,
+  { task }: RunTaskOptions,
   attempt: number,
   key: string,
   finished: AttemptFinished,
 ): Promise<ReworkRequest> {
   const verified = context.journal.find("task.verified", key);
   const verification = verified
-    ? Verification.parse(JSON.parse(await context.papers.read(String(verified.data.verification))))
+    ? Verification.parse(JSON.parse(await context.documents.read(String(verified.data.verification))))
     : null;
-  const diff = finished.diff === null ? "" : await context.papers.read(finished.diff);
+  const diff = finished.diff === null ? "" : await context.documents.read(finished.diff);
   return requestRework({ task, attempt, failure: finished.failure, verification, diff });
 }
 
@@ -242,7 +242,7 @@ export function endingOf(code: string): "task.done" | "task.failed" {
 
 async function endTask(
   { journal }: EngineContext,
-  { key, task }: TaskWish,
+  { key, task }: RunTaskOptions,
   attempts: number,
   { code, reason }: { code: string; reason: string },
   finished?: AttemptFinished,

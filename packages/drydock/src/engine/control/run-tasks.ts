@@ -158,7 +158,7 @@ async function runOne(
   // Where it is not just what one task left, or nothing, it can't be told from the records of others.
   const isMixed = state.conflict !== undefined || task.dependsOn.length > 1;
   const keptBase = isMixed && onto ? await context.layers.keep(onto) : null;
-  const wish = {
+  const options = {
     goal: plan.goal,
     task,
     guarded: board.checks(),
@@ -170,7 +170,7 @@ async function runOne(
     on: task.dependsOn,
     conflict: state.conflict,
   };
-  const ended = await runTask(context, wish);
+  const ended = await runTask(context, options);
   const before = keptBase ?? results.get(task.dependsOn[0] ?? "")?.layer ?? null;
   if (ended.layer !== null) results.set(task.id, { base: before, layer: ended.layer });
   board.take({ type: endingOf(ended.code), data: { ...ended } });

@@ -6,7 +6,7 @@ import type { Prompts } from "../prompts/load-prompts.ts";
 import { summarizeWorkspace } from "./summarize-workspace.ts";
 import { validatePlan } from "./validate-plan.ts";
 
-export interface PlanWish {
+export interface PlanRequest {
   goal: string;
   tree: WorkTree;
   /** What is to be told of the run that this one follows; null: none. */
@@ -22,30 +22,37 @@ export interface PlanWish {
 }
 
 /** A goal becomes a plan that holds together; one that does not is sent back with the reasons, a bounded number of times. */
-export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: PlanWish): Promise<Plan> {
-  const { policy } = wish;
+export async function makePlan(ports: AskPorts & { prompts: Prompts }, request: PlanRequest): Promise<Plan> {
+  const { policy } = request;
   const system = await ports.prompts.render("plan-system", {
     commands: policy.commands.allow,
     denied: policy.commands.deny,
     network: policy.network.allow,
   });
-  const required = wish.required.map(({ check }) => JSON.stringify(check));
-  const summary = await summarizeWorkspace(wish.tree);
+  const required = request.required.map(({ check }) => JSON.stringify(check));
+  const summary = await summarizeWorkspace(request.tree);
   let problems: PlanProblem[] = [];
-  for (let attempt = 1; attempt <= wish.tries; attempt++) {
+  for (let attempt = 1; attempt <= request.tries; attempt++) {
     const key = `plan/${attempt}`;
-    const values = { goal: wish.goal, summary, followed: wish.followed, profile: wish.profile, required, problems };
+    const values = {
+      goal: request.goal,
+      summary,
+      followed: request.followed,
+      profile: request.profile,
+      required,
+      problems,
+    };
     const answer = await askModel(ports, {
       key,
       step: "plan",
       system,
       messages: [{ role: "user", text: await ports.prompts.render("plan", values) }],
       output: { name: "plan", schema: planJsonSchema() },
-      signal: wish.signal,
-      onText: wish.onText,
+      signal: request.signal,
+      onText: request.onText,
     });
     const checked = await validatePlan(answer.json ?? readJson(answer.text), policy, "planner");
-    if (checked.ok) return { ...checked.plan, goal: wish.goal };
+    if (checked.ok) return { ...checked.plan, goal: request.goal };
     problems = checked.problems;
     if (!ports.journal.find("plan.refused", key)) {
       await ports.journal.append([{ type: "plan.refused", key, data: { key, problems } }]);
@@ -53,7 +60,7 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, wish: Pla
   }
   throw new DrydockError(
     "plan.invalid",
-    `No plan held together after ${wish.tries} tries. The last one: ${describeProblems(problems)}`,
+    `No plan held together after ${request.tries} tries. The last one: ${describeProblems(problems)}`,
     "Say the goal more precisely, write the plan yourself (--plan FILE), or use another model.",
     { problems },
   );

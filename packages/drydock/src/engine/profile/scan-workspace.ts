@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface ScanOptions {
   /** The workspace's real path. */
   root: string;
-  /** Paths that the policy hides, and Drydock's own: what no run may see, no profile tells of. */
+  /** Paths that the policy hides, and Drydock's own. A profile must not mention what no run may see. */
   hidden: (path: string) => boolean;
   signal?: AbortSignal;
 }

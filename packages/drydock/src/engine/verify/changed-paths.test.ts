@@ -39,9 +39,9 @@ describe("what differs between two trees", () => {
   it("is found between layers over one directory, and what both changed alike is nothing", async () => {
     const workspace = makeDirectory({ "a.txt": "1", "b.txt": "1", "d/e.txt": "1" });
     const policy = resolvePolicy({ home: null, workspace: null }).effective;
-    const bench = await openWorkbench({ workspace, rules: createPathRules(policy), contents: createContents() });
+    const workbench = await openWorkbench({ workspace, rules: createPathRules(policy), contents: createContents() });
     try {
-      const before = await bench.tree(null).apply([
+      const before = await workbench.tree(null).apply([
         { path: "a.txt", content: text("2") },
         { path: "d/e.txt", delete: true },
         { path: "n.txt", content: text("new") },
@@ -58,9 +58,13 @@ describe("what differs between two trees", () => {
         { path: "d/x/y.txt", kind: "added" },
         { path: "n.txt", kind: "deleted" },
       ]);
-      expect(listChangedPaths(bench.tree(null), before).map(({ path }) => path)).toEqual(["a.txt", "d/e.txt", "n.txt"]);
+      expect(listChangedPaths(workbench.tree(null), before).map(({ path }) => path)).toEqual([
+        "a.txt",
+        "d/e.txt",
+        "n.txt",
+      ]);
     } finally {
-      await bench.close();
+      await workbench.close();
     }
   });
 });

@@ -6,5 +6,5 @@ export { toJudgedTree } from "./judged-work-tree.ts";
 export { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 export { type CheckRecord, isLasting, type RecordStore } from "./proof/records/base-record.ts";
 export { createMemoryStore } from "./proof/records/memory-store.ts";
-export { type EarlyRecords, type EarlyWish, takeRecordsEarly } from "./proof/records/take-records-early.ts";
+export { type EarlyRecords, type EarlyRequest, takeRecordsEarly } from "./proof/records/take-records-early.ts";
 export { accumulateServices, type CheckProblem, findCheckProblems } from "./refuse-check.ts";

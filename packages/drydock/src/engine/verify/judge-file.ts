@@ -8,7 +8,7 @@ type Of<T extends Check["type"]> = Extract<Check, { type: T }>;
 
 const MB = 1024 * 1024;
 const MAX_FILE_MB = 64;
-/** What is handed to a thread of its own is copied there. */
+/** Less than MAX_FILE_MB: the text is copied to the thread that matches it. */
 const MAX_MATCHED_MB = 16;
 const HEAD_CHARS = 1000;
 

@@ -17,11 +17,11 @@ import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
+import { type Baseline, openBaseline } from "./proof/baseline.ts";
 import { controlExpression } from "./proof/control/control-expression.ts";
 import { controlAhead } from "./proof/control-ahead.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { findCut } from "./proof/find-cut.ts";
-import { type Ground, openGround } from "./proof/ground.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
@@ -146,7 +146,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const guarded = options.guarded ?? checks;
   const openOwnGround = async () =>
     before && before.treeHash !== tree.treeHash
-      ? openGround({
+      ? openBaseline({
           tree,
           before,
           untouched: trees.untouched ?? before,
@@ -158,21 +158,25 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
           onStart: (check) => options.onStart?.(check, "untouched"),
         })
       : null;
-  const ground = await unlessChanged(openOwnGround, () => null);
-  const pin = ground ? [...ground.inputs.keys()] : [];
+  const baseline = await unlessChanged(openOwnGround, () => null);
+  const pin = baseline ? [...baseline.inputs.keys()] : [];
 
-  const judgeCommandAt = async (check: CommandCheck, context: JudgeContext, ground: Ground): Promise<CheckResult> => {
+  const judgeCommandAt = async (
+    check: CommandCheck,
+    context: JudgeContext,
+    baseline: Baseline,
+  ): Promise<CheckResult> => {
     const since = now();
     const judging = judgeIn("result")(check, context);
     const salt = randomUUID();
-    const shared = { check, ground, context, isNamed, salt };
+    const shared = { check, baseline, context, isNamed, salt };
     const ahead = controlAhead({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
     try {
       const finding = await judging;
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
         async () => {
-          const cut = finding.verdict === "passed" ? findCut(await ground.recordsOf(check), finding.ran) : null;
+          const cut = finding.verdict === "passed" ? findCut(await baseline.recordsOf(check), finding.ran) : null;
           if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
           const { runPython } = ahead;
           return judgeChange(finding, { ...shared, durationMs, judge: ahead.take(judgeIn("control")), runPython });
@@ -188,14 +192,14 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const judgeAt = async (check: Check, index: number): Promise<CheckResult> => {
     throwIfAborted(signal);
     const since = now();
-    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(ground && { watch: "observe" }) };
-    if (ground && isCommandCheck(check)) return judgeCommandAt(check, context, ground);
+    const context: JudgeContext = { ...contextFor(tree, index), pin, ...(baseline && { watch: "observe" }) };
+    if (baseline && isCommandCheck(check)) return judgeCommandAt(check, context, baseline);
     const finding = await judgeIn("result")(check, context);
     const result = toResult(finding, check, tree, now() - since);
     // That nothing changed is true of the tree before by its nature.
     if (finding.verdict !== "passed" || !before || check.type === "unchanged") return result;
     // Nothing was changed: what holds now held before.
-    if (!ground) return { ...result, alsoPassesBefore: true, proves: false };
+    if (!baseline) return { ...result, alsoPassesBefore: true, proves: false };
     const [earlier, control] = await Promise.all([
       judgeSafely(check, contextFor(before, index)),
       check.type === "python"
@@ -210,10 +214,10 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   const results = await doInOrder(checks, options.concurrency ?? 1, judgeAt, (result) =>
     options.onCheck?.(result, round),
   );
-  if (ground) {
+  if (baseline) {
     throwIfAborted(signal);
     const broken = await unlessChanged(
-      () => judgeGuards(guarded, ground, isNamed, contextFor(tree, checks.length)),
+      () => judgeGuards(guarded, baseline, isNamed, contextFor(tree, checks.length)),
       () => [],
     );
     for (const { path, finding } of broken) {
@@ -227,14 +231,14 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
 /** Rules that nobody writes down: by the names of files, and by what was seen on the untouched tree. Each path once. */
 async function judgeGuards(
   checks: readonly Check[],
-  ground: Ground,
+  baseline: Baseline,
   isNamed: IsNamed,
   context: JudgeContext,
 ): Promise<GuardFinding[]> {
-  const { before, changed, allRecords: records, inputs } = ground;
+  const { before, changed, allRecords: records, inputs } = baseline;
   const seen = await guardInputs({ changed, records, inputs, before, tree: context.tree, isNamed });
   const known = new Set(seen.map(({ path }) => path));
-  const byName = await judgeImplied(checks, isNamed, ground, context);
+  const byName = await judgeImplied(checks, isNamed, baseline, context);
   return [...seen, ...byName.filter(({ path }) => !known.has(path))];
 }
 

@@ -3,11 +3,11 @@ import type { JudgedTree } from "./judged-tree.ts";
 
 /** A tree as its judge sees it: for a control, files are changed that no task may write. Nothing of that is kept. */
 export function toJudgedTree(
-  bench: Workbench,
+  workbench: Workbench,
   tree: WorkTree,
   drafts?: Drafts,
 ): JudgedTree & Required<Pick<JudgedTree, "edit">> {
-  const rules: TreeRules = { ...bench.rules, writable: () => true };
+  const rules: TreeRules = { ...workbench.rules, writable: () => true };
   return {
     treeHash: tree.treeHash,
     layer: tree.layer,
@@ -17,7 +17,7 @@ export function toJudgedTree(
     paths: (prefix) => tree.paths(prefix),
     async edit(edits) {
       const added: Drafts = new Map(drafts);
-      return toJudgedTree(bench, await bench.tree(tree.layer, rules, added).apply(edits), added);
+      return toJudgedTree(workbench, await workbench.tree(tree.layer, rules, added).apply(edits), added);
     },
   };
 }

@@ -14,7 +14,7 @@ import { type EngineContext, isMovedBase, openTree } from "../engine-context.ts"
 import { buildContext } from "./build-context.ts";
 import { callTool, TOOL_SPECS } from "./tools.ts";
 
-export interface AttemptWish {
+export interface AttemptRequest {
   /** `task/a2`: the records of everything below begin with it. */
   key: string;
   goal: string;
@@ -37,9 +37,9 @@ const MAX_CALLS = 100;
 const MAX_RENEWALS = 3;
 
 /** One try at a task, on a tree of its own. It ends with an answer that calls no tool, or that holds its writes. */
-export async function makeAttempt(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
+export async function makeAttempt(context: EngineContext, request: AttemptRequest): Promise<Attempt> {
   try {
-    return await converse(context, wish);
+    return await converse(context, request);
   } catch (error) {
     if (error instanceof DrydockError && error.code === "model.failed") {
       return { kind: "failed", code: "model_failed", reason: error.message };
@@ -55,16 +55,16 @@ export async function makeAttempt(context: EngineContext, wish: AttemptWish): Pr
   }
 }
 
-async function converse(context: EngineContext, wish: AttemptWish): Promise<Attempt> {
+async function converse(context: EngineContext, request: AttemptRequest): Promise<Attempt> {
   const { settings, prompts, policy } = context;
-  const { key, task } = wish;
+  const { key, task } = request;
   const { allow: commands, deny: denied } = policy.commands;
   const lists = { commands, denied, network: policy.network.allow };
   const system = await prompts.render("work-system", { scope: task.scope, way: settings.way, ...lists });
   const messages: ModelMessage[] = [
-    { role: "user", text: await prompts.render("work", await workValues(context, wish)) },
+    { role: "user", text: await prompts.render("work", await workValues(context, request)) },
   ];
-  let tree = wish.base;
+  let tree = request.base;
   const usesTools = settings.way === "tools";
   const answer = await runAgentLoop({
     messages,
@@ -73,7 +73,7 @@ async function converse(context: EngineContext, wish: AttemptWish): Promise<Atte
     ask: (turn) =>
       askModel(context, {
         key: `${key}/answer/${turn}`,
-        step: wish.attempt === 1 ? "work" : "rework",
+        step: request.attempt === 1 ? "work" : "rework",
         task: task.id,
         system,
         messages,
@@ -83,7 +83,7 @@ async function converse(context: EngineContext, wish: AttemptWish): Promise<Atte
       }),
     isFinal: ({ writes }) => writes !== undefined || !usesTools,
     call: async (call, turn, index) => {
-      const done = await useTool(context, wish, `${key}/tool/${turn}.${index}`, tree, call);
+      const done = await useTool(context, request, `${key}/tool/${turn}.${index}`, tree, call);
       tree = done.tree;
       return done;
     },
@@ -95,35 +95,35 @@ async function converse(context: EngineContext, wish: AttemptWish): Promise<Atte
 
 async function useTool(
   context: EngineContext,
-  wish: AttemptWish,
+  request: AttemptRequest,
   key: string,
   tree: WorkTree,
   call: ToolCall,
 ): Promise<{ text: string; failed: boolean; tree: WorkTree }> {
-  const { journal, papers } = context;
+  const { journal, documents } = context;
   const recorded = journal.find("tool.finished", key)?.data;
   if (recorded) {
     const layer = recorded.layer === null ? null : await context.layers.read(String(recorded.layer));
     return {
-      text: await papers.read(String(recorded.result)),
+      text: await documents.read(String(recorded.result)),
       failed: recorded.failed === true,
-      tree: layer ? await openTree(context, layer, wish.rules) : tree,
+      tree: layer ? await openTree(context, layer, request.rules) : tree,
     };
   }
   context.checkpoint();
   const since = context.now();
-  const outcome = await callOnTree(context, wish, tree, call);
+  const outcome = await callOnTree(context, request, tree, call);
   // What a command says that was ended from outside is not what it would have said.
   context.signal.throwIfAborted();
   const changed = outcome.tree.treeHash !== tree.treeHash;
   const data = {
     key,
-    task: wish.task.id,
-    attempt: wish.attempt,
+    task: request.task.id,
+    attempt: request.attempt,
     name: call.name,
     arguments: shorten(call.arguments),
     failed: outcome.failed,
-    result: await papers.keep(outcome.text),
+    result: await documents.keep(outcome.text),
     summary: outcome.text.slice(0, 200),
     layer: changed ? await context.layers.keep(outcome.tree.layer) : null,
     durationMs: Math.round(context.now() - since),
@@ -133,14 +133,14 @@ async function useTool(
 }
 
 /** Where somebody changes the directory below meanwhile, the call is made again on the same changes over what it is now. */
-async function callOnTree(context: EngineContext, wish: AttemptWish, first: WorkTree, call: ToolCall) {
-  const { bench, policy } = context;
+async function callOnTree(context: EngineContext, request: AttemptRequest, first: WorkTree, call: ToolCall) {
+  const { workbench, policy } = context;
   let tree = first;
   for (let renewals = 0; ; renewals++) {
     const place = {
       tree,
-      rules: wish.rules,
-      reopen: (layer: Layer) => bench.tree(layer),
+      rules: request.rules,
+      reopen: (layer: Layer) => workbench.tree(layer),
       runner: context.runner,
       network: policy.network.allow,
       commandProblem: context.commandProblem,
@@ -152,8 +152,8 @@ async function callOnTree(context: EngineContext, wish: AttemptWish, first: Work
     } catch (error) {
       if (!isMovedBase(error) || renewals === MAX_RENEWALS) throw error;
     }
-    await bench.refresh();
-    tree = await openTree(context, tree.layer, wish.rules);
+    await workbench.refresh();
+    tree = await openTree(context, tree.layer, request.rules);
   }
 }
 
@@ -184,7 +184,7 @@ export function writesJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(Writes, { target: "draft-2020-12" });
 }
 
-async function workValues(context: EngineContext, { goal, task, attempt, rules, base, rework }: AttemptWish) {
+async function workValues(context: EngineContext, { goal, task, attempt, rules, base, rework }: AttemptRequest) {
   return {
     goal,
     task: { id: task.id, title: task.title, instructions: task.instructions },

@@ -4,8 +4,8 @@ import type { TreeRules, Workbench } from "../../sandbox/index.ts";
 
 /** What a task may see and change: what the policy lets it, with its scope as a further limit. */
 export function taskRules(
-  { bench, policy }: { bench: Pick<Workbench, "rules">; policy: EffectivePolicy },
+  { workbench, policy }: { workbench: Pick<Workbench, "rules">; policy: EffectivePolicy },
   task: Pick<PlanTask, "scope">,
 ): TreeRules {
-  return { ...bench.rules, ...narrowWrites(bench.rules, policy, task.scope), scope: task.scope };
+  return { ...workbench.rules, ...narrowWrites(workbench.rules, policy, task.scope), scope: task.scope };
 }

@@ -94,7 +94,7 @@ function checkRequest(
   }
   if (parsed.username || parsed.password) complain(["url"], "holds a user name or password; use `auth` with a secret");
   const host = `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}`;
-  if (!permissions.hosts.some((wish) => wish === "policy" || coversHost(wish, host)))
+  if (!permissions.hosts.some((pattern) => pattern === "policy" || coversHost(pattern, host)))
     complain(["url"], `${host} is not among the hosts that extension.yaml asks for (permissions.hosts)`);
   if (auth && !permissions.secrets.includes(auth.secret))
     complain(["auth", "secret"], `${auth.secret} is not among the secrets that extension.yaml asks for`);

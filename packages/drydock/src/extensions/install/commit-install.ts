@@ -55,7 +55,7 @@ export async function commitRemoval({ root, file, content, onStep }: Change, id:
   await rm(join(root, "work", id), { recursive: true, force: true });
 }
 
-/** What a crash left in the place is no one's; what the registry names stays until the registry names the new one. */
+/** Avoids directories that a crash left, and the registered one: it stays until the registry names the new one. */
 function findFreeName(root: string, { extensions }: RegistryContent, wanted: string): string {
   const named = new Set(extensions.map(({ directory }) => directory));
   let name = wanted;

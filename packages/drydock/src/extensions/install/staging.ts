@@ -23,7 +23,7 @@ export interface Staging extends AsyncDisposable {
   tree: string;
 }
 
-/** To be called by whoever holds the registry's lock, so that nobody collects it before it is locked. */
+/** The caller holds the registry's lock, so the directory can't be collected before it is locked. */
 export async function openStaging(root: string, { removes }: { removes?: string } = {}): Promise<Staging> {
   const name = randomUUID();
   const directory = join(root, "staging", name);

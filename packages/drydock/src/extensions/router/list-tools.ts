@@ -40,7 +40,7 @@ export function listTools(commands: readonly EnabledCommand[]): ActionTool[] {
   );
 }
 
-/** No command or action holds `__`, so the two together are told apart; what is too long is cut, and told apart by a hash. */
+/** No command or action contains `__`, so the pair is unambiguous. A name that is too long is cut and gets a hash. */
 function nameTool(command: string, action: string, taken: ReadonlySet<string>): string {
   const whole = `${command}__${action}`;
   for (let round = 0; ; round++) {

@@ -1,4 +1,4 @@
-/** Nobody who writes these down has to escape any of them. */
+/** Text without a character that any of these formats escapes. */
 const SAME_EVERYWHERE = /^[A-Za-z0-9_.-]*$/;
 
 /**

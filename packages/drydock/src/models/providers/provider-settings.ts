@@ -9,7 +9,7 @@ export interface ProviderSettings {
   key?: string;
   /** Whether a JSON Schema goes with the request. Default true. */
   schemas?: boolean;
-  /** Why it can't be asked as it is set up: shown to whoever asks it, and to nobody else. */
+  /** Why the provider can't be used as it is configured. Shown only to those who use it. */
   problem?: string;
   /** Where the address comes from, for the hint when nobody answers there. */
   baseUrlSetting?: string;

@@ -13,7 +13,7 @@ export interface InputFeed {
   stop(): void;
 }
 
-/** Sends input as fast as the code takes it. An endless source, or one that nobody reads, fills nobody's memory. */
+/** Sends input as fast as the code reads it, so an endless source does not fill the memory. */
 export function feedInput(member: Member, input: Input): InputFeed {
   let ahead = 0;
   let stopped = false;

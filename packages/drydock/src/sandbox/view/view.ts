@@ -34,7 +34,7 @@ export interface View {
 
 export interface Views {
   open(workspace: string | null, rules: PathRules, reading?: Reading): Promise<View>;
-  /** A bench over the same state of the directory that runs see. */
+  /** A workbench over the same state of the directory that runs see. */
   openWorkbench(options: Omit<WorkbenchOptions, "source">, reading?: Reading): Promise<Workbench>;
   close(): Promise<void>;
 }

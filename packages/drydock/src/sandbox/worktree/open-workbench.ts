@@ -29,7 +29,7 @@ export interface WorkbenchOptions {
   workspace: string;
   rules: TreeRules;
   contents: TreeContents;
-  /** Without it the bench looks at the directory on its own. */
+  /** Without it the workbench looks at the directory on its own. */
   source?: SnapshotSource;
   /** Ends the first look at the directory. */
   signal?: AbortSignal;

@@ -32,19 +32,19 @@ function writeToDisk(root: string, wanted: TreeWrite): boolean {
 }
 
 test("whatever is written, the tree is the one that the disk would hold, and its layer leads there", async () => {
-  const { bench, workspace } = await openBench({ a: "1", "b/a": "1", "b/c/a": "2", "c/b/a": "x" });
+  const { workbench, workspace } = await openBench({ a: "1", "b/a": "1", "b/c/a": "2", "c/b/a": "x" });
   await fc.assert(
     fc.asyncProperty(fc.array(write, { maxLength: 12 }), async (writes) => {
       const copy = join(makeTemporaryDirectory(), "copy");
       cpSync(workspace, copy, { recursive: true });
-      let tree = bench.tree(null);
+      let tree = workbench.tree(null);
       for (const wanted of writes) {
         const next = await tree.apply([wanted]).catch(() => null);
         expect(writeToDisk(copy, wanted)).toBe(next !== null);
         tree = next ?? tree;
       }
       expect(tree.treeHash).toBe(hashNaively(copy));
-      expect(bench.tree(tree.layer).treeHash).toBe(tree.treeHash);
+      expect(workbench.tree(tree.layer).treeHash).toBe(tree.treeHash);
     }),
     { numRuns: 60 },
   );

@@ -10,16 +10,21 @@ const denied = { code: "policy.path_denied" };
 
 describe("a tree without changes", () => {
   test("has the workspace's hash and an empty layer", async () => {
-    const { bench, workspace } = await openBench(FILES);
-    const tree = bench.tree(null);
+    const { workbench, workspace } = await openBench(FILES);
+    const tree = workbench.tree(null);
     expect(tree.treeHash).toBe(hashNaively(workspace));
-    expect(tree.layer).toMatchObject({ workspace, baseHash: bench.treeHash, treeHash: bench.treeHash, entries: [] });
+    expect(tree.layer).toMatchObject({
+      workspace,
+      baseHash: workbench.treeHash,
+      treeHash: workbench.treeHash,
+      entries: [],
+    });
     expect(await tree.diff()).toBe("");
   });
 
   test("lists, looks up and reads what is there", async () => {
-    const { bench } = await openBench(FILES);
-    const tree = bench.tree(null);
+    const { workbench } = await openBench(FILES);
+    const tree = workbench.tree(null);
     expect(tree.paths()).toEqual(["README.md", "a.txt", "src", "src/app.py", "src/deep", "src/deep/more.py"]);
     expect(tree.paths("src/deep")).toEqual(["src/deep/more.py"]);
     expect(tree.paths("nowhere")).toEqual([]);
@@ -32,8 +37,8 @@ describe("a tree without changes", () => {
   });
 
   test("hidden files do not exist", async () => {
-    const { bench } = await openBench({ ...FILES, ".env": "KEY=1", "src/.env": "KEY=2", "secrets/key": "3" });
-    const tree = bench.tree(null);
+    const { workbench } = await openBench({ ...FILES, ".env": "KEY=1", "src/.env": "KEY=2", "secrets/key": "3" });
+    const tree = workbench.tree(null);
     expect(tree.paths()).toEqual(["README.md", "a.txt", "src", "src/app.py", "src/deep", "src/deep/more.py"]);
     expect(tree.children("")).toEqual(["README.md", "a.txt", "src"]);
     expect(tree.paths("secrets")).toEqual([]);
@@ -44,11 +49,11 @@ describe("a tree without changes", () => {
   });
 
   test("no symlink is followed", async () => {
-    const { bench, workspace } = await openBench(FILES);
+    const { workbench, workspace } = await openBench(FILES);
     symlinkSync("/etc", join(workspace, "etc"));
     symlinkSync("a.txt", join(workspace, "link"));
-    await bench.refresh();
-    const tree = bench.tree(null);
+    await workbench.refresh();
+    const tree = workbench.tree(null);
     expect(tree.lookup("link")).toMatchObject({ type: "symlink", target: "a.txt" });
     expect(await tree.read("link")).toBeNull();
     expect(await tree.read("etc/passwd")).toBeNull();
@@ -61,10 +66,10 @@ describe("a tree without changes", () => {
 
 describe("writes", () => {
   test("give the tree that the directory would be", async () => {
-    const { bench, workspace } = await openBench(FILES);
+    const { workbench, workspace } = await openBench(FILES);
     chmodSync(join(workspace, "src/app.py"), 0o755);
-    await bench.refresh();
-    const tree = await bench.tree(null).apply([
+    await workbench.refresh();
+    const tree = await workbench.tree(null).apply([
       { path: "src/app.py", content: text("x = 2\n") },
       { path: "new/dir/file.txt", content: text("new\n"), mode: 0o600 },
       { path: "src/deep", delete: true },
@@ -80,7 +85,7 @@ describe("writes", () => {
       ["src/deep/more.py", "deleted", "file", 0o644],
     ]);
     expect((await tree.read("src/app.py"))?.toString()).toBe("x = 2\n");
-    expect((await bench.tree(null).read("src/app.py"))?.toString()).toBe("x = 1\n");
+    expect((await workbench.tree(null).read("src/app.py"))?.toString()).toBe("x = 1\n");
     writeFileSync(join(workspace, "src/app.py"), "x = 2\n");
     mkdirSync(join(workspace, "new"));
     const after = await tree.apply([{ path: "new", delete: true }]);
@@ -88,14 +93,14 @@ describe("writes", () => {
   });
 
   test("survive storage: the tree of a layer is the tree it came from", async () => {
-    const { bench } = await openBench(FILES);
-    const tree = await bench.tree(null).apply([
+    const { workbench } = await openBench(FILES);
+    const tree = await workbench.tree(null).apply([
       { path: "src", delete: true },
       { path: "src", content: text("a file now") },
       { path: "a.txt", delete: true },
       { path: "a.txt/below", content: text("a directory now") },
     ]);
-    const again = bench.tree(Layer.parse(JSON.parse(JSON.stringify(tree.layer))));
+    const again = workbench.tree(Layer.parse(JSON.parse(JSON.stringify(tree.layer))));
     expect(again.layer).toEqual(tree.layer);
     expect(again.treeHash).toBe(tree.treeHash);
     expect(again.paths()).toEqual(["README.md", "a.txt", "a.txt/below", "src"]);
@@ -103,8 +108,8 @@ describe("writes", () => {
   });
 
   test("that undo each other leave nothing", async () => {
-    const { bench } = await openBench(FILES);
-    const changed = await bench.tree(null).apply([
+    const { workbench } = await openBench(FILES);
+    const changed = await workbench.tree(null).apply([
       { path: "x/y/z", content: text("1") },
       { path: "a.txt", delete: true },
     ]);
@@ -112,7 +117,7 @@ describe("writes", () => {
       { path: "x", delete: true },
       { path: "a.txt", content: text("one\n") },
     ]);
-    expect(back.treeHash).toBe(bench.treeHash);
+    expect(back.treeHash).toBe(workbench.treeHash);
     expect(back.layer.entries).toEqual([]);
   });
 
@@ -128,14 +133,14 @@ describe("writes", () => {
     "x".repeat(256),
     `${"d/".repeat(2100)}x`,
   ])("to the illegal path %j are refused", async (path) => {
-    const { bench } = await openBench(FILES);
-    await expect(bench.tree(null).apply([{ path, content: text("") }])).rejects.toMatchObject(denied);
-    await expect(bench.tree(null).apply([{ path, delete: true }])).rejects.toMatchObject(denied);
+    const { workbench } = await openBench(FILES);
+    await expect(workbench.tree(null).apply([{ path, content: text("") }])).rejects.toMatchObject(denied);
+    await expect(workbench.tree(null).apply([{ path, delete: true }])).rejects.toMatchObject(denied);
   });
 
   test("outside the scope, hidden or protected are refused, with the scope named", async () => {
-    const { bench } = await openBench({ ...FILES, "src/.env": "KEY", "locked/a": "1" }, ["src/**", "out.txt"]);
-    const tree = bench.tree(null);
+    const { workbench } = await openBench({ ...FILES, "src/.env": "KEY", "locked/a": "1" }, ["src/**", "out.txt"]);
+    const tree = workbench.tree(null);
     for (const path of ["a.txt", "other/x", "src/.env", "locked/a", ".git/config", ".drydock/policy.yaml", "secrets"]) {
       await expect(tree.apply([{ path, content: text("x") }])).rejects.toMatchObject(denied);
     }
@@ -148,23 +153,23 @@ describe("writes", () => {
   });
 
   test("are narrowed further for one tree, and seen from others", async () => {
-    const { bench } = await openBench(FILES);
-    const narrow = bench.tree(null, rulesFor(["src/**"], ["README.md"]));
+    const { workbench } = await openBench(FILES);
+    const narrow = workbench.tree(null, rulesFor(["src/**"], ["README.md"]));
     expect(narrow.lookup("README.md")).toBeUndefined();
     await expect(narrow.apply([{ path: "b.txt", content: text("") }])).rejects.toMatchObject(denied);
     const changed = await narrow.apply([{ path: "src/new.py", content: text("") }]);
     expect(changed.layer.denied).toEqual([]);
-    expect(bench.tree(changed.layer, rulesFor(["other/**"])).lookup("src/new.py")).toBeDefined();
+    expect(workbench.tree(changed.layer, rulesFor(["other/**"])).lookup("src/new.py")).toBeDefined();
   });
 
   test("can't take away a directory with something in it that may not be changed", async () => {
-    const { bench } = await openBench({ ...FILES, "src/.env": "KEY" });
-    await expect(bench.tree(null).apply([{ path: "src", delete: true }])).rejects.toMatchObject(denied);
+    const { workbench } = await openBench({ ...FILES, "src/.env": "KEY" });
+    await expect(workbench.tree(null).apply([{ path: "src", delete: true }])).rejects.toMatchObject(denied);
   });
 
   test("of what can't be done say so, and change nothing", async () => {
-    const { bench, contents } = await openBench(FILES);
-    const tree = bench.tree(null);
+    const { workbench, contents } = await openBench(FILES);
+    const tree = workbench.tree(null);
     const invalid = { code: "input.invalid" };
     const first = { path: "b.txt", content: text("stored?") };
     await expect(tree.apply([first, { path: "gone.txt", delete: true }])).rejects.toMatchObject(invalid);
@@ -178,35 +183,35 @@ describe("writes", () => {
 
 describe("a directory that changes underneath", () => {
   test("is noticed by a read, and the tree stays as it was", async () => {
-    const { bench, workspace, contents } = await openBench(FILES);
-    const tree = bench.tree(null);
+    const { workbench, workspace, contents } = await openBench(FILES);
+    const tree = workbench.tree(null);
     writeFileSync(join(workspace, "a.txt"), "two\n");
     await expect(tree.read("a.txt")).rejects.toMatchObject({ code: "delivery.conflict", data: { path: "a.txt" } });
     await contents.put(text("one\n"));
     expect((await tree.read("a.txt"))?.toString()).toBe("one\n");
-    expect(await bench.refresh()).toBe(true);
-    expect(await bench.refresh()).toBe(false);
-    expect((await bench.tree(null).read("a.txt"))?.toString()).toBe("two\n");
+    expect(await workbench.refresh()).toBe(true);
+    expect(await workbench.refresh()).toBe(false);
+    expect((await workbench.tree(null).read("a.txt"))?.toString()).toBe("two\n");
   });
 
   test("makes older layers foreign until they are rebased", async () => {
-    const { bench, workspace } = await openBench(FILES);
-    const { layer } = await bench.tree(null).apply([{ path: "src/app.py", content: text("x = 2\n") }]);
+    const { workbench, workspace } = await openBench(FILES);
+    const { layer } = await workbench.tree(null).apply([{ path: "src/app.py", content: text("x = 2\n") }]);
     writeFileSync(join(workspace, "a.txt"), "two\n");
-    await bench.refresh();
-    expect(() => bench.tree(layer)).toThrow(expect.objectContaining({ code: "delivery.conflict" }));
-    const rebased = await bench.rebase(layer);
+    await workbench.refresh();
+    expect(() => workbench.tree(layer)).toThrow(expect.objectContaining({ code: "delivery.conflict" }));
+    const rebased = await workbench.rebase(layer);
     if (!rebased.ok) throw new Error("conflict");
-    expect(rebased.layer).toMatchObject({ baseHash: bench.treeHash, entries: layer.entries });
-    expect(bench.tree(rebased.layer).treeHash).toBe(rebased.layer.treeHash);
+    expect(rebased.layer).toMatchObject({ baseHash: workbench.treeHash, entries: layer.entries });
+    expect(workbench.tree(rebased.layer).treeHash).toBe(rebased.layer.treeHash);
   });
 });
 
 test("a layer that leads below a link, a file or a deleted path is refused", async () => {
-  const { bench, workspace } = await openBench(FILES);
+  const { workbench, workspace } = await openBench(FILES);
   symlinkSync("/etc", join(workspace, "etc"));
-  await bench.refresh();
-  const { layer } = await bench.tree(null).apply([{ path: "x", content: text("1") }]);
+  await workbench.refresh();
+  const { layer } = await workbench.tree(null).apply([{ path: "x", content: text("1") }]);
   const [entry] = layer.entries;
   if (!entry) throw new Error("no entry");
   const link = { path: "l", kind: "added", type: "symlink", mode: 0o777, target: "/etc" } as const;
@@ -221,14 +226,14 @@ test("a layer that leads below a link, a file or a deleted path is refused", asy
     [{ ...entry, path: "/x" }],
     [entry, entry],
   ]) {
-    expect(() => bench.tree({ ...layer, entries })).toThrow(expect.objectContaining({ code: "input.invalid" }));
+    expect(() => workbench.tree({ ...layer, entries })).toThrow(expect.objectContaining({ code: "input.invalid" }));
   }
 });
 
 test("a tree with drafts puts nothing into the store, and trees made of it are read from there", async () => {
-  const { bench, contents } = await openBench(FILES);
+  const { workbench, contents } = await openBench(FILES);
   const drafts = new Map<string, Buffer>();
-  const tree = await bench.tree(null, undefined, drafts).apply([{ path: "a.txt", content: text("draft\n") }]);
+  const tree = await workbench.tree(null, undefined, drafts).apply([{ path: "a.txt", content: text("draft\n") }]);
   expect((await tree.read("a.txt"))?.toString()).toBe("draft\n");
   expect([contents.held.size, drafts.size]).toEqual([0, 1]);
 });

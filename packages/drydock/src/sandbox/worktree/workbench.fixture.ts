@@ -42,13 +42,13 @@ export function writeFiles(directory: string, files: Record<string, string | Buf
 export async function openBench(
   files: Record<string, string>,
   write = ["**"],
-): Promise<{ bench: Workbench; workspace: string; contents: ReturnType<typeof keepInMemory> }> {
+): Promise<{ workbench: Workbench; workspace: string; contents: ReturnType<typeof keepInMemory> }> {
   const workspace = makeWorkspace();
   writeFiles(workspace, files);
   const contents = keepInMemory();
-  const bench = await openWorkbench({ workspace, rules: rulesFor(write), contents });
-  onTestFinished(() => bench.close());
-  return { bench, workspace, contents };
+  const workbench = await openWorkbench({ workspace, rules: rulesFor(write), contents });
+  onTestFinished(() => workbench.close());
+  return { workbench, workspace, contents };
 }
 
 export const text = (content: string) => Buffer.from(content);

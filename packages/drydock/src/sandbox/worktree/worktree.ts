@@ -76,8 +76,8 @@ export interface WorkTree {
   children(path: string): string[] | undefined;
   /** In order, all or none. `policy.path_denied` for what is out of bounds, `input.invalid` for what can't be done. */
   apply(writes: readonly TreeWrite[]): Promise<WorkTree>;
-  /** What leads here from another tree of the same bench; as entries of a layer over it. */
+  /** What leads here from another tree of the same workbench; as entries of a layer over it. */
   entriesSince(before: WorkTree): LayerEntry[];
-  /** Against the workspace, or another tree of the same bench, as a patch that git understands. */
+  /** Against the workspace, or another tree of the same workbench, as a patch that git understands. */
   diff(before?: WorkTree): Promise<string>;
 }

@@ -2,7 +2,7 @@ import { DrydockError, type RunEvent } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
 import { toKnown } from "./guard/answer-error.ts";
 
-/** How a piece of work tells the run that it is. */
+/** How a piece of work reports the id of its run. */
 export type Begun = (runId: string) => void;
 
 export interface BackgroundRuns {

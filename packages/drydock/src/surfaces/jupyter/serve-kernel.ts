@@ -39,7 +39,7 @@ export async function serveKernel(dock: Dock, options: ServeKernelOptions): Prom
   await session.close();
 }
 
-/** What can't be read has no sender that could be told. */
+/** Undefined for a message that can't be read: there is no sender to reply to. */
 function readRequest(line: string): Request | undefined {
   try {
     return Request.safeParse(JSON.parse(line)).data;

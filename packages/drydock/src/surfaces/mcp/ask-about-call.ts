@@ -14,7 +14,7 @@ const QUESTION = "agree";
 const MAX_QUESTIONS = 1000;
 const Decision = z.object({ agree: z.boolean().describe("Whether it may be done") });
 
-/** Whether the client shows questions to a person. One that says nothing of kinds knows forms. */
+/** Whether the client can show questions to a person. A client that names no kind supports forms. */
 export function canAsk({ server }: McpServer): boolean {
   const elicitation = server.getClientCapabilities()?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

@@ -26,7 +26,7 @@ export interface ReplOptions {
   language: CodeLanguage;
   workspace: string | undefined;
   model: string | undefined;
-  /** What the banner says of the model. */
+  /** The model, as the banner names it. */
   modelName: string | null;
   unsafe: boolean;
   isDebugging: boolean;

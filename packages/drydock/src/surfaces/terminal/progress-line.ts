@@ -5,7 +5,7 @@ const EVERY_MS = { terminal: 100, log: 5000 };
 const CLEAR_LINE = "\r\x1b[K";
 
 interface ProgressOptions {
-  /** Nothing is shown before: whoever waits for less needs no progress. Default: 0 on a terminal. */
+  /** Progress is shown only after this time: a short wait needs none. Default: 0 on a terminal. */
   patienceMs?: number;
   now?: () => number;
 }

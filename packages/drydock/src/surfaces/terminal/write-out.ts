@@ -2,7 +2,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DrydockError, describeFileError } from "@drydock/protocol";
 
-/** Writes what somebody asked for with --out. */
+/** Writes the file that `--out` names. */
 export async function writeOut(path: string, text: string, mode?: number): Promise<void> {
   try {
     await writeFile(path, text, { mode });

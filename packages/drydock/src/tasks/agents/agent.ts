@@ -124,7 +124,7 @@ export interface AgentResult<Output = unknown> {
   usage: GoalUsage;
 }
 
-/** What a stream gives: progress, and the result as its last item. */
+/** The items of a stream: progress, then the result. */
 export type AgentStreamEvent<Output> = TaskProgress | { kind: "result"; output: Output; runId: string };
 
 /** Any agent's definition, as Drydock works with it. */

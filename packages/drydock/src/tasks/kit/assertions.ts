@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AgentToolCall, ErrorCode, ErrorInfo, Verdict } from "@drydock/protocol";
 
 /** What the assertions look at: results of tasks, steps of workflows, executed code. */
-interface Told {
+interface CheckedResult {
   ok?: boolean;
   success?: boolean;
   code?: string;
@@ -14,30 +14,30 @@ interface Told {
 export type ExpectedCall = string | { name: string; arguments?: Record<string, unknown> };
 
 /** It ended well; else the error is the message. */
-export function assertOk(told: Told): void {
-  const { error, verdict } = told;
+export function assertOk(checked: CheckedResult): void {
+  const { error, verdict } = checked;
   const why = error ? `${error.code}: ${error.message} (${error.hint})` : `verdict ${verdict ?? "none"}`;
-  assert.ok(told.ok ?? told.success, `expected it to end well, but: ${why}`);
+  assert.ok(checked.ok ?? checked.success, `expected it to end well, but: ${why}`);
 }
 
 /** It failed, with this code. */
-export function assertFailed(told: Told, code: ErrorCode): void {
-  assert.equal(told.ok ?? told.success, false, "expected it to fail, but it ended well");
-  assert.equal(told.error?.code, code, `expected ${code}, got ${told.error?.code}: ${told.error?.message}`);
+export function assertFailed(checked: CheckedResult, code: ErrorCode): void {
+  assert.equal(checked.ok ?? checked.success, false, "expected it to fail, but it ended well");
+  assert.equal(checked.error?.code, code, `expected ${code}, got ${checked.error?.code}: ${checked.error?.message}`);
 }
 
 /** The code of the last attempt holds the text, or matches. */
-export function assertCode({ code = "" }: Told, expected: string | RegExp): void {
+export function assertCode({ code = "" }: CheckedResult, expected: string | RegExp): void {
   if (typeof expected === "string")
     assert.ok(code.includes(expected), `expected the code to hold ${JSON.stringify(expected)}:\n${code}`);
   else assert.match(code, expected);
 }
 
-export function assertResult({ result }: Told, expected: unknown): void {
+export function assertResult({ result }: CheckedResult, expected: unknown): void {
   assert.deepEqual(result, expected);
 }
 
-export function assertVerdict({ verdict }: Told, expected: Verdict): void {
+export function assertVerdict({ verdict }: CheckedResult, expected: Verdict): void {
   assert.equal(verdict, expected);
 }
 

@@ -20,7 +20,7 @@ type RecordingFile = z.infer<typeof RecordingFile>;
 
 export interface Recording {
   readonly mode: "record" | "replay";
-  /** Stands between whoever asks and the model; in a replay nobody is asked. */
+  /** Sits between the caller and the model. A replay asks no model. */
   wrap(model: Model | null): Model;
   /** Requests so far. */
   asked(): number;
@@ -90,7 +90,7 @@ function readRecording(file: string): RecordingFile {
   }
 }
 
-/** Whoever reads it meanwhile never meets half a file. */
+/** Readers see the old file or the new one, never a part. */
 function saveRecording(file: string, recording: RecordingFile): void {
   mkdirSync(dirname(file), { recursive: true });
   const fresh = `${file}.${process.pid}.new`;

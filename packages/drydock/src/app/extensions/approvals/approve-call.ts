@@ -28,7 +28,7 @@ export function describeKept(kept: KeptCall): { text: string; sha256: string } {
   return { text, sha256: hash("sha256", text, "hex") };
 }
 
-/** Nothing that is a secret is written down only because somebody has to be waited for; not even a hash of it. */
+/** Waiting for an approval must not store a secret, not even its hash. */
 export function holdsSecret({ redactor }: CallPorts, { values }: Call): boolean {
   return redactor.value(values) !== values;
 }

@@ -54,7 +54,7 @@ export function createSecrets({ home, redactor }: { home: string; redactor: Reda
   };
 }
 
-/** Whoever looks finds the old content or the new one, and it was never readable by others. */
+/** Readers see the old content or the new one. Other users can never read it. */
 async function replaceFile(path: string, values: ReadonlyMap<string, string>): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {

@@ -10,7 +10,7 @@ export type ResultPlace = "workspace" | "kept" | "discarded";
 export interface FollowedResult {
   runId: string;
   place: ResultPlace;
-  bench: Workbench;
+  workbench: Workbench;
   /** Over the workspace as it is now; null: there is none to start from. */
   layer: Layer | null;
   /** The whole result as the run recorded it; null where it came to none. */
@@ -34,11 +34,11 @@ const PLACES: Record<ResultPlace, string> = {
 /** What models are told of the run that is followed: bounded, without secrets and without what this run's policy hides. */
 export async function describeFollowed(ports: GoalPorts, result: FollowedResult): Promise<string> {
   const { ledger } = ports;
-  const { runId, bench } = result;
+  const { runId, workbench } = result;
   const run = await requireRun(ports, runId);
   const events = await ports.readEvents(runId);
   const shown = result.layer ?? result.final;
-  const entries = (shown?.entries ?? []).filter(({ path }) => !bench.rules.hidden(path));
+  const entries = (shown?.entries ?? []).filter(({ path }) => !workbench.rules.hidden(path));
   const changes = layerChanges({ entries }).map(({ kind, path }) => `- ${kind}: ${path}`);
   const diff = cut(ledger.redact(await readDiff(ports, result, entries)), MAX_DIFF_CHARS);
   const place = shown === null || entries.length === 0 ? "It left no changes." : PLACES[result.place];
@@ -73,10 +73,10 @@ async function describeReason({ ledger }: GoalPorts, run: Run, events: readonly 
 /** Of what was delivered or discarded, as the run recorded it: the workspace may have changed since. */
 async function readDiff(
   { ledger }: GoalPorts,
-  { bench, layer }: FollowedResult,
+  { workbench, layer }: FollowedResult,
   entries: Layer["entries"],
 ): Promise<string> {
-  if (layer) return bench.tree(layer).diff();
+  if (layer) return workbench.tree(layer).diff();
   const originals = new Map(entries.map(({ path, wasSha256 }) => [path, wasSha256]));
   const readBase = async (path: string) => {
     const sha256 = originals.get(path);

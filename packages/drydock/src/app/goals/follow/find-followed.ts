@@ -1,8 +1,8 @@
 import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
-import { collectWork, createLayerShelf, openTree } from "../../../engine/index.ts";
+import { collectWork, createLayerCache, openTree } from "../../../engine/index.ts";
 import type { TreeRules, Workbench } from "../../../sandbox/index.ts";
 import { readRunLayer } from "../../deliveries/index.ts";
-import { openPapers } from "../../runs/open-journal.ts";
+import { openDocuments } from "../../runs/open-journal.ts";
 import type { GoalPorts } from "../goal-ports.ts";
 import { describeFollowed } from "./describe-followed.ts";
 import { type FoundFollowed, readFollowed } from "./settle-followed.ts";
@@ -13,31 +13,35 @@ const LISTED = 20;
  * The result of the run that is followed, over the workspace as it is now. What was delivered there is in the workspace,
  * and what was discarded is not wanted: neither needs a layer.
  */
-export async function findFollowed(ports: GoalPorts, runId: string, bench: Workbench): Promise<FoundFollowed> {
+export async function findFollowed(ports: GoalPorts, runId: string, workbench: Workbench): Promise<FoundFollowed> {
   const { fate, layer: final } = await readRunLayer(ports.ledger, runId);
   const place = fate.kind !== "applied" ? fate.kind : fate.branch === null ? "workspace" : "kept";
-  const left = place === "kept" ? (final ?? (await collectLeft(ports, runId, bench))) : null;
-  const layer = left && (await placeLayer(runId, left, bench));
-  const account = await describeFollowed(ports, { runId, place, bench, layer, final });
+  const left = place === "kept" ? (final ?? (await collectLeft(ports, runId, workbench))) : null;
+  const layer = left && (await placeLayer(runId, left, workbench));
+  const account = await describeFollowed(ports, { runId, place, workbench, layer, final });
   return { run: runId, layer, account, contents: ports.ledger.blobs };
 }
 
 /** Of a run that came to no whole result: what its tasks left. */
-async function collectLeft({ ledger, readEvents }: GoalPorts, runId: string, bench: Workbench): Promise<Layer | null> {
+async function collectLeft(
+  { ledger, readEvents }: GoalPorts,
+  runId: string,
+  workbench: Workbench,
+): Promise<Layer | null> {
   const events = await readEvents(runId);
   const recorded = events.find(({ type }) => type === "run.followed");
   const followed = recorded ? await readFollowed(ledger.blobs, recorded.data) : null;
-  const layers = createLayerShelf(openPapers(ledger, runId));
-  return collectWork({ bench, layers, settings: { initial: null, followed } }, events);
+  const layers = createLayerCache(openDocuments(ledger, runId));
+  return collectWork({ workbench, layers, settings: { initial: null, followed } }, events);
 }
 
 /** The same changes over the workspace as it is now, where they fit there and this run's policy allows all of them. */
-async function placeLayer(runId: string, left: Layer, bench: Workbench): Promise<Layer | null> {
-  const { layer } = await openTree({ bench, settings: { initial: null } }, left).catch((error: unknown) => {
+async function placeLayer(runId: string, left: Layer, workbench: Workbench): Promise<Layer | null> {
+  const { layer } = await openTree({ workbench, settings: { initial: null } }, left).catch((error: unknown) => {
     const conflicts = error instanceof DrydockError && error.code === "delivery.conflict" && error.data.conflicts;
     throw Array.isArray(conflicts) ? describeConflict(runId, conflicts.map(String)) : error;
   });
-  const denied = layer.entries.filter((entry) => !mayTakeOver(entry, bench.rules)).map(({ path }) => path);
+  const denied = layer.entries.filter((entry) => !mayTakeOver(entry, workbench.rules)).map(({ path }) => path);
   if (denied.length > 0) {
     throw new DrydockError(
       "policy.path_denied",

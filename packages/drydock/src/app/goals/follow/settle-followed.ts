@@ -21,14 +21,14 @@ const KEY = "followed";
 export async function settleFollowed(
   { ledger }: Pick<GoalPorts, "ledger">,
   { runId, findFollowed }: Pick<GoalRun, "runId" | "findFollowed">,
-  { journal, bench, initial }: { journal: Journal; bench: Workbench; initial: Layer | null },
+  { journal, workbench, initial }: { journal: Journal; workbench: Workbench; initial: Layer | null },
 ): Promise<FollowedWork | null> {
   const recorded = journal.find("run.followed", KEY);
   if (recorded) return readFollowed(ledger.blobs, recorded.data);
-  const found = await findFollowed?.(bench);
+  const found = await findFollowed?.(workbench);
   if (!found) return null;
   const { run, layer, account, contents } = found;
-  const baseHash = initial?.treeHash ?? bench.treeHash;
+  const baseHash = initial?.treeHash ?? workbench.treeHash;
   const data: RunFollowed = {
     key: KEY,
     run,
@@ -37,7 +37,7 @@ export async function settleFollowed(
     treeHash: layer?.treeHash ?? baseHash,
     account: (await ledger.blobs.put(Buffer.from(account), { runId })).sha256,
   };
-  if (layer) await bench.keepOriginals(layer);
+  if (layer) await workbench.keepOriginals(layer);
   await journal.append([{ type: "run.followed", key: KEY, data }]);
   return { layer, account };
 }

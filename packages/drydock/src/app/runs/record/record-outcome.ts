@@ -11,7 +11,7 @@ export interface RecordedOutcome {
   terminal: NewEvent;
 }
 
-/** Keeps what an execution left, and makes of its outcome the result and the events that record it. */
+/** Stores an outcome's files, and returns the result and the events that record it. */
 export async function recordOutcome(ledger: Ledger, runId: string, outcome: Outcome): Promise<RecordedOutcome> {
   const { stdout, stderr, result, error, usage, layer, sandbox } = outcome;
   const notes = [...outcome.notes, ...noteLarge(outcome)];

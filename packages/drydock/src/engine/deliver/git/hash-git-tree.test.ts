@@ -30,11 +30,11 @@ function makeRepository(files: Record<string, string>, ...options: string[]): st
 }
 
 async function hashOf(workspace: string) {
-  const bench = await openWorkbench({ workspace, rules: EVERYTHING, contents: NOTHING_KEPT });
+  const workbench = await openWorkbench({ workspace, rules: EVERYTHING, contents: NOTHING_KEPT });
   try {
-    return await hashGitTree({ workspace, searchPath }, bench.tree(null));
+    return await hashGitTree({ workspace, searchPath }, workbench.tree(null));
   } finally {
-    await bench.close();
+    await workbench.close();
   }
 }
 

@@ -166,7 +166,7 @@ function runDriver(
   });
 }
 
-/** The first failure is enough, nobody reads about it, and no run may leave anything for the next one to find. */
+/** Makes pytest stop at the first failure, print no traceback, and leave no cache for the next run. */
 function withEarlyEnd(command: Extract<WarmCommand, { language: "python" }>) {
   if (command.name !== "pytest") return { ...command, uses: command.name === "unittest" ? "unittest" : "" };
   return { ...command, uses: "pytest", args: [...command.args, "-x", "--tb=no", "-p", "no:cacheprovider"] };

@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 import type { PageBudget } from "./shorten-text.ts";
 import { renderNote } from "./state-mark.ts";
 
-/** What a run printed by itself; a goal's commands are told of in its checks and tools instead. */
+/** The output of the run itself. The output of a goal's commands is part of its checks and tool calls. */
 export function renderOutput(events: readonly RunEvent[], budget: PageBudget): Html | null {
   const printed = events
     .filter(({ type }) => type === "output.recorded")

@@ -4,7 +4,7 @@ import { diffFile } from "../file-diff.ts";
 import { broken, type Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
-import type { Ground } from "../proof/ground.ts";
+import type { Baseline } from "../proof/baseline.ts";
 import { areTestsKept, decides, howToAllow, isHarmlessChange } from "../proof/guard-inputs.ts";
 import { SCRIPT_ENDINGS } from "../script-endings.ts";
 import { type CommandFacts, readCommandFacts } from "./command-words.ts";
@@ -38,7 +38,7 @@ const TOOL_LINKS = [".venv", "venv", "node_modules"];
 export async function judgeImplied(
   checks: readonly Check[],
   isNamed: IsNamed,
-  { before, untouched, allRecords: records }: Pick<Ground, "before" | "untouched" | "allRecords">,
+  { before, untouched, allRecords: records }: Pick<Baseline, "before" | "untouched" | "allRecords">,
   context: JudgeContext,
 ): Promise<ImpliedFinding[]> {
   const changed = listChangedPaths(before, context.tree).filter(

@@ -60,7 +60,7 @@ function open(record: CheckRecord, answer: (text: string) => Promise<Finding> = 
   };
   const tree = editable(FILES);
   const changed = [{ path: "add.js", kind: "changed" }];
-  const ground = {
+  const baseline = {
     recordsOf: async () => [record],
     changed,
     inputs: new Map(),
@@ -68,7 +68,7 @@ function open(record: CheckRecord, answer: (text: string) => Promise<Finding> = 
     released: new Set(),
   };
   const options = {
-    ...{ check: { type: "command", cmd: "node --test" }, ground, context: { tree, pin: [] }, isNamed: () => false },
+    ...{ check: { type: "command", cmd: "node --test" }, baseline, context: { tree, pin: [] }, isNamed: () => false },
     ...{ judge, runPython: async () => "[]", salt: "salt", durationMs: 100 },
   } as unknown as ChangeOptions;
   return { options, runs, ahead: controlAhead(options) };

@@ -38,7 +38,7 @@ export function controlAhead(options: Omit<ChangeOptions, "durationMs">): Contro
     return remember(runs, keyOf(check, judged), () => options.judge(check, judged));
   };
   const begin = async () => {
-    const records = await options.ground.recordsOf(options.check);
+    const records = await options.baseline.recordsOf(options.check);
     if (!isWorthwhile(records)) return;
     const control = { ...options, context: own, judge: judgeAhead, runPython, durationMs: 0 };
     await runControl(control, records, foresee(records));

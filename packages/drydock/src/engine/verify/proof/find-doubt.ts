@@ -1,17 +1,17 @@
 import type { CheckResult } from "@drydock/protocol";
 import { isTestFile } from "../implied/test-files.ts";
 import type { TreeEdit } from "../judged-tree.ts";
+import type { Baseline } from "./baseline.ts";
 import type { TestComparison } from "./compare-tests.ts";
-import type { Ground } from "./ground.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { TURNS_COVERAGE } from "./meddling/suspect-words.ts";
 
-export function listAddedTests({ ground }: ChangeOptions): string[] {
-  return ground.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);
+export function listAddedTests({ baseline }: ChangeOptions): string[] {
+  return baseline.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);
 }
 
 /** Whether the change consists of test files that it adds. */
-export function isTestsAlone({ changed }: Ground, additions: readonly string[]): boolean {
+export function isTestsAlone({ changed }: Baseline, additions: readonly string[]): boolean {
   return additions.length > 0 && additions.length === changed.length;
 }
 
@@ -22,27 +22,27 @@ export async function findDoubt(
   passedBefore: boolean,
   additions: readonly string[],
 ): Promise<Pick<CheckResult, "proves" | "doubt">> {
-  const { check, context, ground, judge } = options;
+  const { check, context, baseline, judge } = options;
   if (!passedBefore && (compared === null || compared.newlyPassing.length > 0 || compared.added.length === 0)) {
     return { proves: true };
   }
-  const rewritten = ground.changed.filter(
+  const rewritten = baseline.changed.filter(
     ({ path, kind }) => kind === "changed" && isTestFile(path) && options.isNamed(path, true),
   );
   // Where a person lets tests be corrected and nothing else is changed, that is the work.
-  if (!passedBefore && rewritten.length > 0 && rewritten.length === ground.changed.length) return { proves: true };
+  if (!passedBefore && rewritten.length > 0 && rewritten.length === baseline.changed.length) return { proves: true };
   // So it is where only tests are added and a command that failed before asks for more than that they pass: coverage.
-  if (!passedBefore && isTestsAlone(ground, additions) && !(await turnsCoverage(options, additions))) {
+  if (!passedBefore && isTestsAlone(baseline, additions) && !(await turnsCoverage(options, additions))) {
     return { proves: true };
   }
   const paths = [...additions, ...rewritten.map(({ path }) => path)];
-  if (paths.length === 0 || !ground.before.edit) return passedBefore ? { proves: false } : { proves: true };
+  if (paths.length === 0 || !baseline.before.edit) return passedBefore ? { proves: false } : { proves: true };
   const edits: TreeEdit[] = [];
   for (const path of paths) {
     const content = await context.tree.read(path);
     if (content) edits.push({ path, content });
   }
-  const finding = await judge(check, { ...context, tree: await ground.before.edit(edits) });
+  const finding = await judge(check, { ...context, tree: await baseline.before.edit(edits) });
   if (finding.verdict !== "passed") return { proves: true };
   return {
     proves: false,

@@ -12,23 +12,23 @@ import type { CheckRecord } from "./records/base-record.ts";
  */
 export async function findUnlisted(
   ran: CommandRun | undefined,
-  { check, context, ground, isNamed, judge }: ChangeOptions,
+  { check, context, baseline, isNamed, judge }: ChangeOptions,
   records: readonly CheckRecord[],
   compared: TestComparison | null,
 ): Promise<string | null> {
   // Test runners say themselves which tests they found.
   if (compared !== null || !context.tree.edit) return null;
-  const deleted = ground.changed.filter(({ path, kind }) => kind === "deleted" && !isNamed(path, true));
+  const deleted = baseline.changed.filter(({ path, kind }) => kind === "deleted" && !isNamed(path, true));
   const unseen = deleted.filter(({ path }) => records.some(({ observed }) => observed && isListed(observed, path)));
-  const added = ground.changed.filter(
+  const added = baseline.changed.filter(
     ({ path, kind }) => kind === "added" && ran?.observed && isListed(ran.observed, path),
   );
   // What was renamed within the glob's reach is looked at as before.
-  const gone = unseen.length === 0 ? [] : await listGone(unseen, added, ground.before, context.tree);
+  const gone = unseen.length === 0 ? [] : await listGone(unseen, added, baseline.before, context.tree);
   if (gone.length === 0) return null;
   const edits: TreeEdit[] = [];
   for (const { path } of gone) {
-    const content = await ground.before.read(path);
+    const content = await baseline.before.read(path);
     if (content) edits.push({ path, content });
   }
   const { verdict } = await judge(check, { ...context, tree: await context.tree.edit(edits) });

@@ -4,11 +4,11 @@ import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
+import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
-import type { Ground } from "./ground.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import { findBuildProduct } from "./meddling/build-products.ts";
 import { findCaught } from "./meddling/find-caught.ts";
@@ -27,7 +27,7 @@ import { judgeWithoutProducts } from "./without-products.ts";
 
 export interface ChangeOptions {
   check: CommandCheck;
-  ground: Ground;
+  baseline: Baseline;
   /** On the judged tree, with the inputs of the checks pinned. */
   context: JudgeContext;
   isNamed: IsNamed;
@@ -48,15 +48,15 @@ export interface ChangeFinding {
 
 /** What a command that passes proves of a change: against the untouched trees, test by test, and against a control. */
 export async function judgeChange(finding: Finding, options: ChangeOptions): Promise<ChangeFinding> {
-  const { check, ground } = options;
-  const records = await ground.recordsOf(check);
+  const { check, baseline } = options;
+  const records = await baseline.recordsOf(check);
   const compared = compare(records, finding.ran, options);
   const proof: Proof = compared ? { tests: compared.evidence } : {};
   if (finding.verdict !== "passed") return { finding, proof };
   const problem =
     compared?.problem ??
     (await findLostExample(options)) ??
-    findTampering(finding.ran, records, ground, options.context.tree);
+    findTampering(finding.ran, records, baseline, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
   const seen = [...records, await toRecord(finding, options)];
   const late = await findLateInput(seen, options);
@@ -87,11 +87,11 @@ async function findWeakness(
   if (retried !== null) return retried;
   const meddling =
     (await findMeddling(options, ran?.observed)) ??
-    (await findToolUser(report, options.ground)) ??
-    (await findCaught(report, options.ground)) ??
+    (await findToolUser(report, options.baseline)) ??
+    (await findCaught(report, options.baseline)) ??
     (await findBuildProduct(options)) ??
     (await findUnlisted(ran, options, records, compared));
-  return meddling ?? findReplacedTool(report, records, options.ground) ?? findUnspoilt(ran, control, options);
+  return meddling ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
@@ -99,7 +99,7 @@ function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, o
   return compareTests(records, ran?.report ?? null, {
     exempt: (file) => isNamed(file, true),
     mustPass: (check.expect_exit_code ?? 0) === 0,
-    existed: (file) => options.ground.before.lookup(file) !== undefined && !isNamed(file, true),
+    existed: (file) => options.baseline.before.lookup(file) !== undefined && !isNamed(file, true),
   });
 }
 
@@ -114,7 +114,7 @@ type Problem = { code: string; reason: string };
 function findTampering(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
-  { inputs }: Ground,
+  { inputs }: Baseline,
   tree: JudgedTree,
 ): Problem | null {
   const path = ran?.wrote.find((each) => inputs.has(each));
@@ -133,8 +133,8 @@ function findTampering(
 /** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
 async function toRecord({ verdict, reason, ran }: Finding, options: ChangeOptions): Promise<CheckRecord> {
   const { report = null, observed = null } = ran ?? {};
-  const { context, ground, durationMs } = options;
-  const programs = await listTestPrograms(observed, ground.before);
+  const { context, baseline, durationMs } = options;
+  const programs = await listTestPrograms(observed, baseline.before);
   const { treeHash } = context.tree;
   return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs, durationMs };
 }
@@ -142,31 +142,31 @@ async function toRecord({ verdict, reason, ran }: Finding, options: ChangeOption
 /** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
 async function findLateInput(
   records: readonly CheckRecord[],
-  { ground, context, isNamed, runPython }: ChangeOptions,
+  { baseline, context, isNamed, runPython }: ChangeOptions,
 ): Promise<Problem | null> {
-  const { before, changed, untouched } = ground;
+  const { before, changed, untouched } = baseline;
   const inputs = findTestInputs(records);
   const shared = { tree: untouched, judged: context.tree, runPython };
-  const open = changed.filter(({ path }) => !ground.inputs.has(path) && !ground.released.has(path));
+  const open = changed.filter(({ path }) => !baseline.inputs.has(path) && !baseline.released.has(path));
   const released = await listReleased({
     ...shared,
     changed: open,
     records,
-    inputs: new Map([...ground.inputs, ...inputs]),
+    inputs: new Map([...baseline.inputs, ...inputs]),
   });
-  for (const path of [...ground.released, ...released]) inputs.delete(path);
-  const known = new Set(ground.allRecords.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
+  for (const path of [...baseline.released, ...released]) inputs.delete(path);
+  const known = new Set(baseline.allRecords.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
   const late = await findTestSide({
     ...shared,
     changed: changed.filter(({ path }) => !known.has(path)),
     // That changed source asks for a file excuses nothing: it could do so for that very reason.
     records: passOnAsking(records, new Set(changed.map(({ path }) => path))),
-    inputs: new Map([...ground.inputs, ...inputs]),
+    inputs: new Map([...baseline.inputs, ...inputs]),
   });
   for (const [path, input] of late) if (!inputs.has(path)) inputs.set(path, input);
   for (const { path, kind } of changed) {
     // What an earlier task of the same run added is no judge of the run.
-    const input = ground.inputs.has(path) || !untouched.lookup(path) ? undefined : inputs.get(path);
+    const input = baseline.inputs.has(path) || !untouched.lookup(path) ? undefined : inputs.get(path);
     if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed, records })))
       continue;
     return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
@@ -180,9 +180,9 @@ async function judgeOldTests(
   records: readonly CheckRecord[],
   additions: readonly string[],
 ): Promise<Problem | null> {
-  const { check, context, ground, judge } = options;
+  const { check, context, baseline, judge } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
-  const { paths } = await readCommandFacts([check], ground.before);
+  const { paths } = await readCommandFacts([check], baseline.before);
   if (!hadTests || additions.length === 0 || !context.tree.edit) return null;
   // What the command names must be there; it need not hold anything.
   const edits = additions.map((path) =>

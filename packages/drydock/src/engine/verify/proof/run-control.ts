@@ -19,9 +19,9 @@ export async function excuseControl(
   options: ChangeOptions,
   records: readonly CheckRecord[],
 ): Promise<ControlEvidence | undefined> {
-  const { context, ground } = options;
-  if (control?.failed !== false || !passedBefore || !ground.before.edit) return control;
-  const untouched = { ...options, context: { ...context, tree: ground.before } };
+  const { context, baseline } = options;
+  if (control?.failed !== false || !passedBefore || !baseline.before.edit) return control;
+  const untouched = { ...options, context: { ...context, tree: baseline.before } };
   const before = await runControl(untouched, records, null);
   if (before?.failed !== false) return control;
   const reason = `${control.reason} It does so on the untouched tree as well, and proves nothing there either.`;
@@ -34,16 +34,16 @@ export async function runControl(
   records: readonly CheckRecord[],
   compared: Compared | null,
 ): Promise<ControlEvidence | undefined> {
-  const { check, context, ground, judge, runPython, salt } = options;
+  const { check, context, baseline, judge, runPython, salt } = options;
   if (!context.tree.edit) return undefined;
   // What the work reads by now as well is still what the tests compare with.
-  const untouched = await ground.recordsOf(check);
+  const untouched = await baseline.recordsOf(check);
   const { newlyPassing = [] } = compared ?? {};
   const additions = compared ? listAddedTests(options) : [];
   // Tests that are all there is must each expect something, or they raise coverage and nothing else.
-  const isByAdded = newlyPassing.length === 0 && !untouched.at(-1)?.passed && isTestsAlone(ground, additions);
-  const isInput = (path: string) => ground.inputs.has(path) || isTestFile(path);
-  const added = new Set(ground.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
+  const isByAdded = newlyPassing.length === 0 && !untouched.at(-1)?.passed && isTestsAlone(baseline, additions);
+  const isInput = (path: string) => baseline.inputs.has(path) || isTestFile(path);
+  const added = new Set(baseline.changed.flatMap(({ path, kind }) => (kind === "added" ? [path] : [])));
   return makeControl({
     check,
     context,
@@ -52,12 +52,12 @@ export async function runControl(
     salt,
     // What the change added could tell it that a control is under way.
     inputs: new Map(
-      [...findTestInputs(untouched), ...findTestInputs(records), ...ground.testSide].filter(
-        ([path]) => !added.has(path) && !ground.released.has(path),
+      [...findTestInputs(untouched), ...findTestInputs(records), ...baseline.testSide].filter(
+        ([path]) => !added.has(path) && !baseline.released.has(path),
       ),
     ),
     addedTests: compared && newlyPassing.length === 0 ? additions : [],
-    changedSource: ground.changed
+    changedSource: baseline.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
       .map(({ path }) => path),
     newlyPassing: isByAdded ? (compared?.added ?? []) : newlyPassing,

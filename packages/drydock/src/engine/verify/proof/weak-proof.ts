@@ -14,10 +14,10 @@ import { isDoctest } from "./test-inputs.ts";
 export function findUnspoilt(
   ran: CommandRun | undefined,
   control: ControlEvidence | undefined,
-  { check, ground, context }: ChangeOptions,
+  { check, baseline, context }: ChangeOptions,
 ): string | null {
   if (control?.kind !== "none" || check.type !== "command" || isReadOnly(check.cmd)) return null;
-  const changed = new Set(ground.changed.map(({ path }) => path));
+  const changed = new Set(baseline.changed.map(({ path }) => path));
   const isChanged = (path: string) =>
     changed.has(path) || listNames(context.tree, path).some((name) => changed.has(name));
   const isLoaded = ran?.report?.files.some(({ path, how }) => how !== "open" && isChanged(path)) ?? false;
@@ -38,18 +38,18 @@ function isStarted({ programs, paths }: Observed, isChanged: (path: string) => b
 /** Examples in the docstrings of a changed file are tests: each that was there must be there still. */
 export async function findLostExample({
   check,
-  ground,
+  baseline,
   context,
   isNamed,
 }: ChangeOptions): Promise<{ code: string; reason: string } | null> {
-  const records = await ground.recordsOf(check);
+  const records = await baseline.recordsOf(check);
   const hasExamples = records.some(({ report }) =>
     report?.tests.some(({ id, file }) => file !== null && isDoctest(id, file)),
   );
   if (!hasExamples && !check.cmd.includes("doctest")) return null;
-  for (const { path, kind } of ground.changed) {
+  for (const { path, kind } of baseline.changed) {
     if (kind === "added" || !/\.(py|md|rst|txt)$/.test(path) || isNamed(path, true)) continue;
-    const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
+    const [was, is] = await Promise.all([baseline.before.read(path), context.tree.read(path)]);
     const kept = new Set(listExamples(is?.toString() ?? ""));
     const lost = listExamples(was?.toString() ?? "").find((example) => !kept.has(example));
     if (lost === undefined) continue;

@@ -7,17 +7,17 @@ import type { CheckRecord } from "./records/base-record.ts";
  * of the source. The check must pass without them as well.
  */
 export async function judgeWithoutProducts(
-  { check, context, ground, judge }: ChangeOptions,
+  { check, context, baseline, judge }: ChangeOptions,
   records: readonly CheckRecord[],
 ): Promise<{ code: string; reason: string } | null> {
   const made = new Set(records.flatMap(({ wrote }) => wrote));
-  const brought = ground.changed.filter(
+  const brought = baseline.changed.filter(
     ({ path, kind }) => kind !== "deleted" && made.has(path) && context.tree.lookup(path)?.type === "file",
   );
   if (brought.length === 0 || !context.tree.edit) return null;
   const restored: TreeEdit[] = [];
   for (const { path } of brought) {
-    const content = await ground.before.read(path);
+    const content = await baseline.before.read(path);
     restored.push(content ? { path, content } : { path, delete: true });
   }
   const passes = async (edits: readonly TreeEdit[]) => {

@@ -40,7 +40,7 @@ export interface ReplacedTool {
   holder: string | null;
 }
 
-/** What the processes of one check reported about themselves. */
+/** The reports that the processes of one check sent from inside. */
 export interface WitnessReport {
   /** Null where the command did not end in time, or a service ended before it could start. */
   exitCode: number | null;

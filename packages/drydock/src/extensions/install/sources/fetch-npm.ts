@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const MAX_METADATA_BYTES = 32 * MB;
 const MAX_TARBALL_BYTES = 64 * MB;
 
-/** What a registry tells about a package; of the much that it tells, what is used. */
+/** The fields of a registry's answer that are used here. */
 const Metadata = z.object({
   "dist-tags": z.record(z.string(), z.string()).default({}),
   versions: z.record(z.string(), z.object({ dist: z.object({ tarball: z.url(), integrity: z.string().optional() }) })),

@@ -11,7 +11,7 @@ export type Source =
 const NPM_SPEC =
   /^(?:npm:)?((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:@([A-Za-z0-9][A-Za-z0-9._+-]*))?$/;
 
-/** What was meant: what lies on this machine comes before what a registry may hold under the same name. */
+/** Finds what the source means. A path on this machine comes before a registry's package of the same name. */
 export async function parseSource(text: string): Promise<Source> {
   const npm = NPM_SPEC.exec(text);
   const asNpm = npm?.[1] === undefined ? null : ({ kind: "npm", name: npm[1], version: npm[2] ?? "latest" } as const);

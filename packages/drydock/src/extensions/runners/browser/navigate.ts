@@ -4,7 +4,7 @@ import { hostNotGranted, timedOut, toolFailed } from "../../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
 import { pickPart } from "./pick-part.ts";
 import { type PageFailure, type PageReport, readPageReport } from "./read-page-report.ts";
-import { DRIVER_SHELF, MAX_LINKS, MAX_TEXT_BYTES, readWish, type Wish } from "./read-wish.ts";
+import { DRIVER_TARGET, MAX_LINKS, MAX_TEXT_BYTES, type PageRequest, readPageRequest } from "./read-page-request.ts";
 
 const DRIVER_DIRECTORY = join(import.meta.dirname, "browser-driver");
 /** Measured for a plain page: 100 tasks, 190 MB, fewer than 128 descriptors. The rest is for pages that are not plain. */
@@ -30,24 +30,24 @@ interface Found {
  * a page is the page's word; which hosts were refused is the proxy's.
  */
 export const navigate: CapabilityRunner = async (call, ports) => {
-  const wish = readWish(call);
+  const request = readPageRequest(call);
   const ran = await ports.exec({
     language: "node",
-    code: `require("${DRIVER_SHELF}/drive.cjs")`,
-    stdin: JSON.stringify(wish),
-    shelves: [{ source: DRIVER_DIRECTORY, target: DRIVER_SHELF }],
+    code: `require("${DRIVER_TARGET}/drive.cjs")`,
+    stdin: JSON.stringify(request),
+    shelves: [{ source: DRIVER_DIRECTORY, target: DRIVER_TARGET }],
     limits: NEEDS,
     quiet: true,
   });
-  const told = readPageReport(ran.stdout, { ...wish, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
+  const told = readPageReport(ran.stdout, { ...request, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
   const refused = [...new Set(ran.refused.map(nameHost))];
   if (told === null)
-    return fail(ran.error ?? toolFailed("chromium", ran.exitCode, "").toInfo(), ran, wish.url, refused);
+    return fail(ran.error ?? toolFailed("chromium", ran.exitCode, "").toInfo(), ran, request.url, refused);
   const { report, picture } = told;
   const failure = "failure" in report ? report.failure : refusalOf(report, refused);
   if (failure) {
-    const url = ("url" in report && report.url) || wish.url;
-    return fail(explain(failure, url, wish, call, refused), ran, url, refused, report.notes);
+    const url = ("url" in report && report.url) || request.url;
+    return fail(explain(failure, url, request, call, refused), ran, url, refused, report.notes);
   }
   const page = report as PageReport;
   const screenshot = picture && (await ports.storeArtifact(picture, "screenshot.png", "image/png"));
@@ -80,7 +80,7 @@ function refusalOf({ url, headers }: PageReport, refused: readonly string[]): Pa
 function explain(
   failure: PageFailure,
   url: string,
-  wish: Wish,
+  request: PageRequest,
   { extension }: CapabilityCall,
   refused: readonly string[],
 ): ErrorInfo {
@@ -96,7 +96,7 @@ function explain(
         { tool: "chromium", extension: id },
       ).toInfo();
     case "silent":
-      return timedOut(wish.waitMs / 1000, `The page ${url}`).toInfo();
+      return timedOut(request.waitMs / 1000, `The page ${url}`).toInfo();
     case "download":
       return new DrydockError(
         "input.invalid",

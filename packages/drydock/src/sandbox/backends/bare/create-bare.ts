@@ -14,7 +14,7 @@ import type { Views } from "../../view/view.ts";
 import type { Backend } from "../backend.ts";
 import { checkBareRun } from "./check-bare-run.ts";
 
-/** A run without a sandbox says so every time, and says what else does not hold. */
+/** Every run without a sandbox gets these notes: what does not hold for it. */
 const UNCONFINED_NOTES: readonly string[] = [
   "this run was not contained: it ran without a sandbox, as the user of this process",
   "the network was not limited, and nothing is known of its use",

@@ -27,7 +27,7 @@ const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
   unchecked: () => "code that can't be checked against the policy",
 };
 
-/** The guard tells facts, and they are worded here: a report is written where the code could write it, too. */
+/** The guard reports facts, and the messages are written here, because the code could forge the report. */
 export function explainRefusal(violation: GuardViolation, context: FailureContext): ErrorInfo {
   const { code, line, column, name, what, advice, file: told = "" } = violation;
   const file = STEP.test(told) ? told : (context.file ?? "<string>");

@@ -19,7 +19,7 @@ export function renderDoctor({ ok, level, findings, timings }: DoctorReport, col
   return [...findings.map(renderFinding), "\n", verdict, renderTimings(timings, colors)].join("");
 }
 
-/** Names what is broken: the sandbox is blamed only where it is at fault. */
+/** Names the broken settings, if there are any: otherwise the sandbox is the cause. */
 function describeTrouble(level: DoctorReport["level"], findings: readonly Finding[]): string {
   const broken = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
   const settings = broken.filter((name) => SETTINGS.includes(name));

@@ -1,11 +1,11 @@
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
+import { formatChat, headChat, writeChat } from "./format-chat.ts";
+import { formatResponse, headResponse, writeResponse } from "./format-response.ts";
 import { OPENAI_OPERATIONS } from "./operations.ts";
-import { readChat, readResponses } from "./read-talk.ts";
-import { streamSaid } from "./stream-said.ts";
+import { readChat, readResponses } from "./read-conversation.ts";
+import { streamReply } from "./stream-reply.ts";
 import { findTarget, listTargets, type Target } from "./target.ts";
-import { headChat, tellChat, writeChat } from "./tell-chat.ts";
-import { headResponse, tellResponse, writeResponse } from "./tell-response.ts";
 
 /** An agent is a model, so that any OpenAI client can use it. */
 export function addOpenAi(add: AddRoute, server: ServerContext): void {
@@ -18,17 +18,17 @@ export function addOpenAi(add: AddRoute, server: ServerContext): void {
   add("getModel", OPENAI_OPERATIONS.getModel, async ({ params }) => describe(await findTarget(server, params.id)));
   add("createChatCompletion", OPENAI_OPERATIONS.createChatCompletion, async ({ body, signal }) => {
     const target = await findTarget(server, body.model);
-    const talk = readChat(body);
+    const conversation = readChat(body);
     const heading = headChat(target.id);
-    if (!body.stream) return writeChat(heading, await target.ask(talk, { signal }));
-    const teller = tellChat(heading, body.stream_options?.include_usage === true);
-    return streamSaid(server, signal, teller, (listening) => target.ask(talk, listening));
+    if (!body.stream) return writeChat(heading, await target.ask(conversation, { signal }));
+    const format = formatChat(heading, body.stream_options?.include_usage === true);
+    return streamReply(server, signal, format, (options) => target.ask(conversation, options));
   });
   add("createResponse", OPENAI_OPERATIONS.createResponse, async ({ body, signal }) => {
     const target = await findTarget(server, body.model);
-    const talk = readResponses(body);
+    const conversation = readResponses(body);
     const heading = headResponse(target.id, body);
-    if (!body.stream) return writeResponse(heading, await target.ask(talk, { signal }));
-    return streamSaid(server, signal, tellResponse(heading), (listening) => target.ask(talk, listening));
+    if (!body.stream) return writeResponse(heading, await target.ask(conversation, { signal }));
+    return streamReply(server, signal, formatResponse(heading), (options) => target.ask(conversation, options));
   });
 }

@@ -20,7 +20,7 @@ interface Pieces {
   done: boolean;
   error: unknown;
 }
-interface Said {
+interface Reply {
   models: Whole;
   chat: Whole;
   pieces: Pieces;
@@ -38,34 +38,34 @@ interface Said {
 const textOf = ({ chunks }: Pieces) => chunks.map((chunk) => Object(chunk).choices?.[0]?.delta?.content ?? "").join("");
 
 describe("OpenAI's protocol as its Python client speaks it", () => {
-  let said: Said;
+  let reply: Reply;
   beforeAll(async () => {
     const { port, token } = place.server;
     const { stdout } = await promisify(execFile)("python3", [PROGRAM, "127.0.0.1", String(port), token ?? ""]);
-    said = JSON.parse(stdout) as Said;
+    reply = JSON.parse(stdout) as Reply;
   });
 
   it("chats, whole and in pieces, over one connection", () => {
-    expect(said.models).toMatchObject({ status: 200, body: { object: "list", data: [{ id: "scripted" }] } });
+    expect(reply.models).toMatchObject({ status: 200, body: { object: "list", data: [{ id: "scripted" }] } });
     const choice = {
       index: 0,
       finish_reason: "stop",
       message: { role: "assistant", content: "Hello from the script." },
     };
-    expect(said.chat).toMatchObject({ status: 200, body: { object: "chat.completion", choices: [choice] } });
-    expect(said.chat.type).toMatch(/^application\/json/);
-    expect(said.pieces).toMatchObject({ status: 200, done: true, error: null });
-    expect(said.pieces.type).toMatch(/^text\/event-stream/);
-    expect(textOf(said.pieces)).toBe("Hello from the script.");
-    const ids = new Set(said.pieces.chunks.map(({ id }) => id));
+    expect(reply.chat).toMatchObject({ status: 200, body: { object: "chat.completion", choices: [choice] } });
+    expect(reply.chat.type).toMatch(/^application\/json/);
+    expect(reply.pieces).toMatchObject({ status: 200, done: true, error: null });
+    expect(reply.pieces.type).toMatch(/^text\/event-stream/);
+    expect(textOf(reply.pieces)).toBe("Hello from the script.");
+    const ids = new Set(reply.pieces.chunks.map(({ id }) => id));
     expect(ids.size).toBe(1);
-    for (const chunk of said.pieces.chunks) expect(chunk).toMatchObject({ object: "chat.completion.chunk" });
-    expect(said.pieces.chunks.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: "stop" }] });
-    expect(said.pieces.chunks.some(({ usage }) => usage !== undefined)).toBe(false);
+    for (const chunk of reply.pieces.chunks) expect(chunk).toMatchObject({ object: "chat.completion.chunk" });
+    expect(reply.pieces.chunks.at(-1)).toMatchObject({ choices: [{ delta: {}, finish_reason: "stop" }] });
+    expect(reply.pieces.chunks.some(({ usage }) => usage !== undefined)).toBe(false);
   });
 
   it("puts a tool call together from pieces, with the usage at the end, and tells its result", () => {
-    const { asked, call, answered } = said.tools;
+    const { asked, call, answered } = reply.tools;
     expect(call).toMatchObject({ name: "weather", arguments: '{"city":"Rome"}' });
     expect(call.id).not.toBe("");
     const [finish, usage] = asked.chunks.slice(-2);
@@ -81,14 +81,14 @@ describe("OpenAI's protocol as its Python client speaks it", () => {
       role: "assistant",
       content: [{ type: "output_text", text: "Hello from the script." }],
     };
-    expect(said.response).toMatchObject({ status: 200, body: { status: "completed", output: [message] } });
-    const { chunks } = said.events;
+    expect(reply.response).toMatchObject({ status: 200, body: { status: "completed", output: [message] } });
+    const { chunks } = reply.events;
     expect(chunks.map(({ sequence_number }) => sequence_number)).toEqual(chunks.map((_, index) => index));
     expect(chunks[0]).toMatchObject({ type: "response.created" });
     expect(chunks.at(-1)).toMatchObject({ type: "response.completed", response: { output: [message] } });
     const deltas = chunks.filter(({ type }) => type === "response.output_text.delta");
     expect(deltas.map(({ delta }) => delta).join("")).toBe("Hello from the script.");
-    const { asked, answered } = said.response_tools;
+    const { asked, answered } = reply.response_tools;
     expect(asked.chunks.at(-1)).toMatchObject({
       response: { output: [{ type: "function_call", name: "weather", arguments: '{"city":"Rome"}' }] },
     });
@@ -97,12 +97,12 @@ describe("OpenAI's protocol as its Python client speaks it", () => {
 
   it("is told what is wrong where the client looks for it, and goes on over the same connection", () => {
     const fault = { message: expect.any(String), code: expect.any(String) };
-    expect(said.stranger).toMatchObject({ status: 401, body: { error: fault } });
-    expect(said.unknown).toMatchObject({ status: 404, body: { error: { ...fault, param: "model" } } });
-    expect(said.failed).toMatchObject({ error: { code: "model.failed" } });
-    const events = said.failed_events.chunks.map(({ type }) => type);
+    expect(reply.stranger).toMatchObject({ status: 401, body: { error: fault } });
+    expect(reply.unknown).toMatchObject({ status: 404, body: { error: { ...fault, param: "model" } } });
+    expect(reply.failed).toMatchObject({ error: { code: "model.failed" } });
+    const events = reply.failed_events.chunks.map(({ type }) => type);
     expect(events).toContain("response.failed");
     expect(events.at(-1)).toBe("error");
-    expect(said.after.status).toBe(200);
+    expect(reply.after.status).toBe(200);
   });
 });

@@ -4,8 +4,8 @@ import { definitionOf } from "../agents/find-agent.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** What both endpoints of OpenAI's ask for, in our words. */
-export interface Talk {
+/** A request to either OpenAI endpoint, in our own shape. */
+export interface Conversation {
   system: string;
   messages: ModelMessage[];
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
@@ -13,7 +13,7 @@ export interface Talk {
   maxOutputTokens: number | undefined;
 }
 
-export interface Said {
+export interface Reply {
   runId: string;
   text: string;
   toolCalls: ToolCall[];
@@ -23,7 +23,7 @@ export interface Said {
   cachedTokens: number;
 }
 
-export interface Listening {
+export interface AskOptions {
   signal: AbortSignal;
   onText?: (text: string) => void;
 }
@@ -32,7 +32,7 @@ export interface Listening {
 export interface Target {
   id: string;
   ownedBy: string;
-  ask(talk: Talk, listening: Listening): Promise<Said>;
+  ask(conversation: Conversation, options: AskOptions): Promise<Reply>;
 }
 
 const FINISH = {
@@ -66,8 +66,8 @@ function targetOfModel({ dock, model }: ServerContext, id: string): Target {
   return {
     id,
     ownedBy: "drydock",
-    async ask({ tools, ...talk }, { signal, onText }) {
-      const { runId, answer } = await dock.models.chat({ ...talk, tools, model, signal, onText });
+    async ask({ tools, ...rest }, { signal, onText }) {
+      const { runId, answer } = await dock.models.chat({ ...rest, tools, model, signal, onText });
       const { inputTokens, outputTokens, cachedInputTokens: cachedTokens } = answer.usage;
       const { text, toolCalls } = answer;
       return { runId, text, toolCalls, finish: FINISH[answer.finish], inputTokens, outputTokens, cachedTokens };
@@ -79,14 +79,14 @@ function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition
   return {
     id: definition.name,
     ownedBy: "drydock-agent",
-    async ask(talk, { signal, onText }) {
-      if (talk.tools.length > 0) {
+    async ask(conversation, { signal, onText }) {
+      if (conversation.tools.length > 0) {
         const hint = "Leave `tools` out: an agent calls its own.";
         throw new DrydockError("input.invalid", `The agent ${definition.name} takes no tools.`, hint);
       }
       // Only what an agent answers with as text is its answer word for word.
       const isText = definition.output === undefined && definition.execute === undefined;
-      const { output, runId, usage } = await dock.callAgent(definition, readInput(talk.messages), {
+      const { output, runId, usage } = await dock.callAgent(definition, readInput(conversation.messages), {
         signal,
         model: definition.model === undefined ? model : undefined,
         onProgress: (progress) => {
@@ -100,11 +100,11 @@ function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition
   };
 }
 
-/** The last words of the user, after what was said before them; or the JSON value that they are. */
+/** The last words of the user, after what was reply before them; or the JSON value that they are. */
 function readInput(messages: readonly ModelMessage[]): unknown {
   const spoken = messages.filter(({ text }) => text.trim() !== "");
   const last = spoken.at(-1);
-  if (!last) throw new DrydockError("input.invalid", "Nothing was said.", "Send a message with some text.");
+  if (!last) throw new DrydockError("input.invalid", "Nothing was reply.", "Send a message with some text.");
   if (spoken.length > 1) {
     const earlier = spoken.slice(0, -1).map(({ role, text }) => `${role}: ${text}`);
     return `Earlier in this conversation:\n${earlier.join("\n")}\n\nNow:\n${last.text}`;

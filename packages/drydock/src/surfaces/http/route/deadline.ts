@@ -1,6 +1,6 @@
 import { HttpProblem } from "../guard/http-problem.ts";
 
-/** Work that does not end when it is told to is left behind after this. */
+/** Work that ignores its abort signal is abandoned after this time. */
 const PATIENCE_MS = 5_000;
 
 export interface Deadline extends Disposable {

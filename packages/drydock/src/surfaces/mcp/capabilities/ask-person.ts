@@ -49,7 +49,7 @@ export function askPerson(
   });
 }
 
-/** What came of a call about which a person has been asked; null for one that is made for the first time. */
+/** The outcome of a call that a person has decided on; null for a call without a decision yet. */
 export async function readAnswer(
   { dock, asked }: McpContext,
   server: McpServer,

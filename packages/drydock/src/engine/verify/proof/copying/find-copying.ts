@@ -19,11 +19,11 @@ export async function findCopying(
   { records, compared, control }: Shown,
   options: ChangeOptions,
 ): Promise<{ code: string; reason: string } | null> {
-  const { check, ground } = options;
-  const { paths } = await readCommandFacts([check], ground.before);
-  const importer = await findImporter(ran, records, ground, paths);
+  const { check, baseline } = options;
+  const { paths } = await readCommandFacts([check], baseline.before);
+  const importer = await findImporter(ran, records, baseline, paths);
   if (importer) return { code: "reads_tests", reason: importer };
-  const reader = findReader(ran, records, ground);
+  const reader = findReader(ran, records, baseline);
   if (!reader || !(await isCopied(reader, control, options, compared))) return null;
   return { code: "reads_tests", reason: reader.reason };
 }
@@ -35,11 +35,11 @@ export async function findCopying(
 async function isCopied(
   { path }: Reader,
   control: CheckResult["control"],
-  { check, context, ground, judge }: ChangeOptions,
+  { check, context, baseline, judge }: ChangeOptions,
   compared: TestComparison | null,
 ): Promise<boolean> {
   if (!control?.failed) return true;
-  if (ground.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
+  if (baseline.inputs.get(path)?.kind !== "data" || !context.tree.edit) return false;
   const { spoilData } = await import("../../../mutate/index.ts");
   const content = await context.tree.read(path);
   const spoilt = content && spoilData(path, content);

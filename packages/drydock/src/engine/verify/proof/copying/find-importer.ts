@@ -1,6 +1,6 @@
 import type { CommandRun } from "../../finding.ts";
 import { isTestFile } from "../../implied/test-files.ts";
-import type { Ground } from "../ground.ts";
+import type { Baseline } from "../baseline.ts";
 import { isCode } from "../judged-subject.ts";
 import type { CheckRecord } from "../records/base-record.ts";
 
@@ -14,21 +14,27 @@ const OFFERED = /(^|\/)(testing|fixtures|mocks|fakes|stubs)\//;
 export async function findImporter(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
-  ground: Ground,
+  baseline: Baseline,
   /** What the command names may load tests: that is how it runs them. */
   programs: ReadonlySet<string>,
 ): Promise<string | null> {
-  const changed = new Set(ground.changed.map(({ path }) => path));
+  const changed = new Set(baseline.changed.map(({ path }) => path));
   const imports = listImports(ran?.report?.files ?? []);
   const before = new Set(records.flatMap(({ report }) => listImports(report?.files ?? []).map(toKey)));
-  const isTests = (path: string) => isTestFile(path) || ground.inputs.get(path)?.kind === "tests";
+  const isTests = (path: string) => isTestFile(path) || baseline.inputs.get(path)?.kind === "tests";
   const used = new Set(imports.flatMap(({ path, by }) => (isTests(by) ? [path] : [])));
   for (const { path, by } of imports) {
-    if (!changed.has(by) || isTests(by) || programs.has(by) || ground.inputs.has(by) || before.has(toKey({ path, by })))
+    if (
+      !changed.has(by) ||
+      isTests(by) ||
+      programs.has(by) ||
+      baseline.inputs.has(by) ||
+      before.has(toKey({ path, by }))
+    )
       continue;
     const isJudge = isTests(path) && isCode(path) && !isMarker(path) && !OFFERED.test(path);
-    const isSeen = used.has(path) || ground.inputs.has(path);
-    if (!isJudge || !isSeen || (await names(by, path, ground))) continue;
+    const isSeen = used.has(path) || baseline.inputs.has(path);
+    if (!isJudge || !isSeen || (await names(by, path, baseline))) continue;
     return `${by}, which was changed, loads ${path}, which is code of the tests by which it is judged.`;
   }
   return null;
@@ -50,7 +56,7 @@ function isMarker(path: string): boolean {
 }
 
 /** Whether the file named the other before the change already, though no run got as far as to load it. */
-async function names(by: string, path: string, { before }: Ground): Promise<boolean> {
+async function names(by: string, path: string, { before }: Baseline): Promise<boolean> {
   const text = (await before.read(by))?.toString() ?? "";
   const stem = /([^/]+?)(?:\/index)?\.[^/]*$/.exec(path)?.[1] ?? path;
   return text.split("\n").some((line) => /\b(?:import|require|from)\b/.test(line) && line.includes(stem));

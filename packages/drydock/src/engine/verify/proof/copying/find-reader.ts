@@ -1,6 +1,6 @@
 import type { CommandRun } from "../../finding.ts";
 import { isTestFile } from "../../implied/test-files.ts";
-import type { Ground } from "../ground.ts";
+import type { Baseline } from "../baseline.ts";
 import { isCompiler } from "../program-roles.ts";
 import type { CheckRecord } from "../records/base-record.ts";
 import { isExpectedData } from "../test-inputs.ts";
@@ -16,25 +16,25 @@ export interface Reader {
 export function findReader(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
-  ground: Ground,
+  baseline: Baseline,
 ): Reader | null {
-  const changed = new Set(ground.changed.map(({ path }) => path));
+  const changed = new Set(baseline.changed.map(({ path }) => path));
   const before = new Set(records.flatMap(({ report }) => report?.files.map(({ path, by }) => `${by}\0${path}`) ?? []));
   for (const { path, how, by } of ran?.report?.files ?? []) {
     if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
-    const kindOf = ground.inputs.get(path)?.kind;
+    const kindOf = baseline.inputs.get(path)?.kind;
     const isAnswer = kindOf === "tests" || kindOf === "program" || (kindOf === "data" && isExpectedData(path));
     if (!isAnswer || before.has(`${by}\0${path}`)) continue;
     return { path, reason: `${by}, which was changed, reads ${path} while it runs, by which it is judged.` };
   }
-  return findNewReader(ran?.observed ?? null, records, ground);
+  return findNewReader(ran?.observed ?? null, records, baseline);
 }
 
 /** A program that did not read a test on the untouched trees and does now: the change may have started it. */
 function findNewReader(
   observed: CommandRun["observed"],
   records: readonly CheckRecord[],
-  { inputs }: Ground,
+  { inputs }: Baseline,
 ): Reader | null {
   const known = new Set(records.flatMap((record) => (record.observed ? listReaders(record.observed) : [])));
   const hasRecord = records.some((record) => record.observed !== null);

@@ -7,16 +7,16 @@ const PUBLISHED = ["main", "module", "exports", "bin", "types", "files", "browse
 const BUILT = /(^|\/)(dist|build|out)\/(.+)\.([cm]?js|css)$/;
 
 /** A change of what is built, and not of what it is built from: the next build takes it back. Null: none. */
-export async function findBuildProduct({ ground, context }: ChangeOptions): Promise<string | null> {
-  const changed = new Set(ground.changed.map(({ path }) => path));
+export async function findBuildProduct({ baseline, context }: ChangeOptions): Promise<string | null> {
+  const changed = new Set(baseline.changed.map(({ path }) => path));
   for (const path of changed) {
     const stem = BUILT.exec(path)?.[3];
-    if (stem === undefined || ground.inputs.has(path) || !ground.before.lookup(path) || !context.tree.lookup(path))
+    if (stem === undefined || baseline.inputs.has(path) || !baseline.before.lookup(path) || !context.tree.lookup(path))
       continue;
-    const sources = listSources(stem, path, ground.before);
-    if (sources.length === 0 || !(await isPublished(path, ground.before))) continue;
+    const sources = listSources(stem, path, baseline.before);
+    if (sources.length === 0 || !(await isPublished(path, baseline.before))) continue;
     const really = await Promise.all(
-      sources.filter((each) => changed.has(each)).map((each) => isReallyChanged(each, ground.before, context.tree)),
+      sources.filter((each) => changed.has(each)).map((each) => isReallyChanged(each, baseline.before, context.tree)),
     );
     if (!really.includes(true))
       return `${path} was changed, and ${sources[0]}, from which it is built, was not: the next build takes the change back.`;

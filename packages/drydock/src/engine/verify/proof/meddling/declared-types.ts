@@ -6,8 +6,8 @@ const ENDINGS = ["js", "mjs", "cjs", "jsx"];
  * Declarations that a type check takes for what the code is: of a module that they hide, or of code that the same change wrote
  * and that the check does not look at. Declarations of what somebody else wrote are all that one can say of it. Null: none.
  */
-export function findDeclaredTypes({ ground, context }: Pick<ChangeOptions, "ground" | "context">): string | null {
-  const kinds = new Map(ground.changed.map(({ path, kind }) => [path, kind]));
+export function findDeclaredTypes({ baseline, context }: Pick<ChangeOptions, "baseline" | "context">): string | null {
+  const kinds = new Map(baseline.changed.map(({ path, kind }) => [path, kind]));
   for (const [path, kind] of kinds) {
     const stem = /^(.+)\.d\.[cm]?ts$/.exec(path)?.[1];
     if (stem === undefined || kind === "deleted") continue;

@@ -1,5 +1,5 @@
 import type { WitnessReport } from "../../witness/witness-report.ts";
-import type { Ground } from "../ground.ts";
+import type { Baseline } from "../baseline.ts";
 
 /** Tests that expect failures, or catch them themselves. */
 const CATCHES =
@@ -11,7 +11,7 @@ const CATCHES =
  */
 export async function findCaught(
   report: WitnessReport | null,
-  { changed, inputs, testSide, before }: Pick<Ground, "changed" | "inputs" | "testSide" | "before">,
+  { changed, inputs, testSide, before }: Pick<Baseline, "changed" | "inputs" | "testSide" | "before">,
 ): Promise<string | null> {
   const written = new Set(changed.flatMap(({ path, kind }) => (kind === "deleted" ? [] : [path])));
   for (const { by, holder } of report?.caught ?? []) {

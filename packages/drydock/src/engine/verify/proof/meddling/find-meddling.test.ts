@@ -6,7 +6,7 @@ function meddles(path: string, after: string, { before = "", cmd = "npm test" } 
   const read = (text: string) => ({ read: async () => Buffer.from(text) });
   const options = {
     ...{ check: { type: "command", cmd }, context: { tree: read(after) } },
-    ground: {
+    baseline: {
       changed: [{ path, kind: "changed" }],
       inputs: new Map(),
       before: { ...read(before), lookup: () => undefined },

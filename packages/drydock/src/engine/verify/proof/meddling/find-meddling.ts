@@ -18,17 +18,17 @@ import { findSuspect, type Look } from "./suspect-words.ts";
  * what the check says of it can't be relied on. Null: none does.
  */
 export async function findMeddling(
-  { check, ground, context }: ChangeOptions,
+  { check, baseline, context }: ChangeOptions,
   observed: Observed | null = null,
 ): Promise<string | null> {
-  const look = await readLook(check, ground.before);
-  const tests = await readTests(ground);
+  const look = await readLook(check, baseline.before);
+  const tests = await readTests(baseline);
   const isNamed = (name: string) => new RegExp(String.raw`\b${name}\b`).test(tests);
   const written = new Map<string, string>();
-  for (const { path, kind } of ground.changed) {
-    if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || ground.inputs.has(path))
+  for (const { path, kind } of baseline.changed) {
+    if (kind === "deleted" || isTestFile(path) || /testing|fixture|mock/i.test(path) || baseline.inputs.has(path))
       continue;
-    const [was, is] = await Promise.all([ground.before.read(path), context.tree.read(path)]);
+    const [was, is] = await Promise.all([baseline.before.read(path), context.tree.read(path)]);
     if ((is?.length ?? 0) >= MOST_WRITTEN) {
       if (isSource(path))
         return `${path} is too large to be looked at: source can hide there what gets round its tests.`;
@@ -50,7 +50,7 @@ export async function findMeddling(
     const shared = findSharedState(before, after, tests);
     if (shared !== null) return `${path} ${shared}: both sides of a comparison may be bent alike.`;
   }
-  return (look.types ? findDeclaredTypes({ ground, context }) : null) ?? findHashedAnswers(written);
+  return (look.types ? findDeclaredTypes({ baseline, context }) : null) ?? findHashedAnswers(written);
 }
 
 const SOURCE = /\.(py|[cm]?[jt]sx?|sh|vue|svelte|css|scss)$/;
@@ -60,7 +60,7 @@ const MOST_WRITTEN = 1 << 20;
 const MOST_TESTS = 200;
 
 /** What the tests and checking programs of the untouched tree say. */
-async function readTests({ inputs, before }: ChangeOptions["ground"]): Promise<string> {
+async function readTests({ inputs, before }: ChangeOptions["baseline"]): Promise<string> {
   const paths = [...inputs].flatMap(([path, { kind }]) =>
     kind === "tests" || kind === "program" || kind === "command" ? [path] : [],
   );

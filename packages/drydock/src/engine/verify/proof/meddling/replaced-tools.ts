@@ -1,6 +1,6 @@
 import { isTestConfiguration, isTestFile } from "../../implied/test-files.ts";
 import type { ReplacedTool, WitnessReport } from "../../witness/witness-report.ts";
-import type { Ground } from "../ground.ts";
+import type { Baseline } from "../baseline.ts";
 import { looksLikeCheck } from "../program-roles.ts";
 import type { CheckRecord } from "../records/base-record.ts";
 
@@ -18,7 +18,7 @@ const PACKAGES = /(^|\/)(?:node_modules|site-packages|dist-packages)\//;
 export function findReplacedTool(
   report: WitnessReport | null,
   records: readonly CheckRecord[],
-  { inputs, testSide }: Pick<Ground, "inputs" | "testSide">,
+  { inputs, testSide }: Pick<Baseline, "inputs" | "testSide">,
 ): string | null {
   const before = new Set(records.flatMap((record) => record.report?.replaced.map(({ what }) => what) ?? []));
   const isTests = (path: string) => isOfTests(path) || inputs.has(path) || testSide.has(path);
@@ -50,7 +50,7 @@ const FOR_TESTS =
 /** A changed file of the work that asks for what tests are made with, and did not before. Null: none. */
 export async function findToolUser(
   report: WitnessReport | null,
-  { changed, inputs, before }: Pick<Ground, "changed" | "inputs" | "before">,
+  { changed, inputs, before }: Pick<Baseline, "changed" | "inputs" | "before">,
 ): Promise<string | null> {
   const written = new Set(changed.flatMap(({ path, kind }) => (kind === "deleted" ? [] : [path])));
   for (const { language, name, by, outside } of report?.modules ?? []) {

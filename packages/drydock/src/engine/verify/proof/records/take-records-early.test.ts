@@ -5,7 +5,7 @@ import type { TreeRun, TreeRunner, TreeRunResult } from "../../../ports.ts";
 import { judgeTree } from "../../judge-tree.ts";
 import { makeTree } from "../../testing/directory-tree.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type EarlyWish, takeRecordsEarly } from "./take-records-early.ts";
+import { type EarlyRequest, takeRecordsEarly } from "./take-records-early.ts";
 
 const policy = resolvePolicy({ home: null, workspace: null }).effective;
 const [BEFORE, AFTER] = [makeTree({ "a.txt": "bad" }), makeTree({ "a.txt": "good" })];
@@ -68,7 +68,7 @@ function open({ signal = new AbortController().signal } = {}) {
   return { ...slow, ports, phases, judge, early: takeRecordsEarly(ports, { quietMs: 0 }) };
 }
 
-function wish(checks: Check[], guarded: Check[] = checks): EarlyWish {
+function requestFor(checks: Check[], guarded: Check[] = checks): EarlyRequest {
   return { checks, guarded, openTrees: async () => ({ before: BEFORE, untouched: BEFORE }) };
 }
 
@@ -77,8 +77,8 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it("takes each record once, one after the other, and whoever judges finds them", async () => {
   const t = open();
-  t.early.begin(wish([FIRST, FIRST], [SECOND]));
-  takeRecordsEarly(t.ports, { quietMs: 0 }).begin(wish([SECOND]));
+  t.early.begin(requestFor([FIRST, FIRST], [SECOND]));
+  takeRecordsEarly(t.ports, { quietMs: 0 }).begin(requestFor([SECOND]));
   (await t.next()).finish();
   await settle();
   (await t.next()).finish();
@@ -93,7 +93,7 @@ it("takes each record once, one after the other, and whoever judges finds them",
 
 it("whoever judges waits for the one under way, is told of it once, and takes the others", async () => {
   const t = open();
-  const stopTaking = t.early.begin(wish([FIRST, SECOND]));
+  const stopTaking = t.early.begin(requestFor([FIRST, SECOND]));
   const first = await t.next();
   stopTaking();
   const judged = t.judge([FIRST, SECOND]);
@@ -113,7 +113,7 @@ it.each([
   ["saw the directory below change", (run: Run) => run.finish({ changedUnderneath: ["a.txt"] })],
 ])("an early run that %s counts for nothing: the record is taken again", async (_, end) => {
   const t = open();
-  t.early.begin(wish([FIRST]));
+  t.early.begin(requestFor([FIRST]));
   const run = await t.next();
   const judged = t.judge([FIRST]);
   await settle();
@@ -131,12 +131,12 @@ it.each([
 it.each(["the task ends", "the run is cancelled"])("nothing is left when %s", async (why) => {
   const cancel = new AbortController();
   const t = open({ signal: cancel.signal });
-  t.early.begin(wish([FIRST, SECOND]));
+  t.early.begin(requestFor([FIRST, SECOND]));
   const { request } = await t.next();
   if (why === "the run is cancelled") cancel.abort();
   await t.early.end();
   expect(request.signal?.aborted).toBe(true);
-  t.early.begin(wish([FIRST, SECOND]));
+  t.early.begin(requestFor([FIRST, SECOND]));
   await t.early.end();
   expect(t.seen).toEqual(["cat a.txt on before"]);
 });
@@ -144,7 +144,7 @@ it.each(["the task ends", "the run is cancelled"])("nothing is left when %s", as
 it("whoever judges is not kept waiting after a cancel, whoever takes the record", async () => {
   const cancel = new AbortController();
   const t = open();
-  t.early.begin(wish([FIRST]));
+  t.early.begin(requestFor([FIRST]));
   const other = await t.next();
   const judged = judgeTree({
     ...{ ...t.ports, signal: cancel.signal },
@@ -159,7 +159,7 @@ it("whoever judges is not kept waiting after a cancel, whoever takes the record"
 
 it("no command of the judged work runs beside it: the record is taken afterwards, a few times at most", async () => {
   const t = open();
-  t.early.begin(wish([FIRST]));
+  t.early.begin(requestFor([FIRST]));
   for (let tries = 0; tries < 3; tries++) {
     const { what, request } = await t.next();
     expect(what).toBe("cat a.txt on before");
@@ -177,9 +177,9 @@ it("no command of the judged work runs beside it: the record is taken afterwards
 it("begins nothing where no check runs a command, and nothing more once the work is done", async () => {
   const t = open();
   const openTrees = () => Promise.reject(new Error("nobody asked for them"));
-  t.early.begin({ ...wish([{ type: "file_exists", path: "a.txt" }]), openTrees });
-  t.early.begin({ ...wish([FIRST]), openTrees });
-  t.early.begin(wish([FIRST]))();
+  t.early.begin({ ...requestFor([{ type: "file_exists", path: "a.txt" }]), openTrees });
+  t.early.begin({ ...requestFor([FIRST]), openTrees });
+  t.early.begin(requestFor([FIRST]))();
   await settle();
   expect(t.seen).toEqual([]);
   await t.early.end();

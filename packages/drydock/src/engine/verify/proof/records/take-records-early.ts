@@ -17,7 +17,7 @@ export interface EarlyPorts {
 }
 
 /** What the verdict on an attempt will ask for, whatever the attempt leaves. */
-export interface EarlyWish {
+export interface EarlyRequest {
   openTrees(): Promise<{ before: JudgedTree; untouched: JudgedTree }>;
   checks: readonly Check[];
   guarded: readonly Check[];
@@ -30,7 +30,7 @@ export interface EarlyRecords {
    */
   runner: TreeRunner;
   /** Begins to take records. The result is called when they are asked for: what runs by then goes on, and no more begins. */
-  begin(wish: EarlyWish): () => void;
+  begin(request: EarlyRequest): () => void;
   /** Ends what still runs, and waits for that. */
   end(): Promise<void>;
 }
@@ -72,19 +72,19 @@ export function takeRecordsEarly(ports: EarlyPorts, { quietMs = QUIET_MS } = {})
       }
     }
   };
-  const takeAll = async (wish: EarlyWish, isOpen: () => boolean) => {
-    if (![...wish.checks, ...wish.guarded].some(isCommandCheck)) return;
-    const trees = await wish.openTrees();
-    for (const { check, tree } of listWanted(wish, trees)) {
+  const takeAll = async (request: EarlyRequest, isOpen: () => boolean) => {
+    if (![...request.checks, ...request.guarded].some(isCommandCheck)) return;
+    const trees = await request.openTrees();
+    for (const { check, tree } of listWanted(request, trees)) {
       if (!isOpen()) return;
       await takeOne(check, tree, trees.before, isOpen);
     }
   };
   return {
     runner: commands.runner,
-    begin(wish) {
+    begin(request) {
       let isOpen = true;
-      begun.push(takeAll(wish, () => isOpen).catch(() => {}));
+      begun.push(takeAll(request, () => isOpen).catch(() => {}));
       return () => {
         isOpen = false;
       };
@@ -107,7 +107,7 @@ async function isQuietFor(milliseconds: number, undisturbed: AbortSignal): Promi
 
 /** In the order in which they are asked for, each once. */
 function listWanted(
-  { checks, guarded }: EarlyWish,
+  { checks, guarded }: EarlyRequest,
   { before, untouched }: { before: JudgedTree; untouched: JudgedTree },
 ): Iterable<{ check: CommandCheck; tree: JudgedTree }> {
   const trees = untouched.treeHash === before.treeHash ? [before] : [untouched, before];

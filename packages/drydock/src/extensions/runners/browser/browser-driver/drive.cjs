@@ -13,16 +13,16 @@ const LOOKING_MS = 5000;
 
 const STARVED = { report: { failure: { kind: "starved" } } };
 
-async function drive(wish) {
-  const deadline = performance.now() + wish.timeoutMs;
-  const browser = launchChromium(wish, deadline);
+async function drive(request) {
+  const deadline = performance.now() + request.timeoutMs;
+  const browser = launchChromium(request, deadline);
   if (!browser) return { report: { failure: { kind: "missing" } } };
   try {
-    const visit = await openPage(browser, wish, Math.max(deadline - LOOKING_MS, performance.now() + wish.timeoutMs / 2));
+    const visit = await openPage(browser, request, Math.max(deadline - LOOKING_MS, performance.now() + request.timeoutMs / 2));
     if (visit.failure) return { report: visit };
     const { page, ...found } = visit;
-    const read = await readPage(page, wish);
-    const { picture, ...taken } = await takePicture(page, wish);
+    const read = await readPage(page, request);
+    const { picture, ...taken } = await takePicture(page, request);
     if (browser.isStarved()) return STARVED;
     return { report: { ...found, ...read, ...taken, notes: [...found.notes, ...read.notes, ...taken.notes] }, picture };
   } catch (error) {

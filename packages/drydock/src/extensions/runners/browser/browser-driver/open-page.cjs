@@ -15,25 +15,25 @@ const LIFECYCLE = { load: "load", networkidle: "networkIdle" };
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function openPage(browser, wish, deadline) {
-  const { page, seen } = await openTarget(browser, wish);
-  const waitUntil = Math.min(deadline, performance.now() + wish.waitMs);
+async function openPage(browser, request, deadline) {
+  const { page, seen } = await openTarget(browser, request);
+  const waitUntil = Math.min(deadline, performance.now() + request.waitMs);
   let failure = null;
   // It answers when the document has come, which may be never.
-  const navigated = page.ask("Page.navigate", { url: wish.url }, Math.max(waitUntil - performance.now(), 1000)).then(
+  const navigated = page.ask("Page.navigate", { url: request.url }, Math.max(waitUntil - performance.now(), 1000)).then(
     ({ errorText, isDownload }) => {
       if (isDownload) failure = { kind: "download" };
       else if (errorText) failure = { kind: "failed", reason: errorText };
     },
     (error) => {
-      failure = error.late ? { kind: "silent", seconds: wish.waitMs / 1000 } : { kind: "failed", reason: error.message };
+      failure = error.late ? { kind: "silent", seconds: request.waitMs / 1000 } : { kind: "failed", reason: error.message };
     },
   );
   await navigated;
   const notes = [];
-  if (failure) return { failure, url: seen.asked ?? wish.url, notes: tellDialogs(seen) };
-  const settled = await untilSettled(seen, LIFECYCLE[wish.wait], waitUntil);
-  if (!settled) notes.push(`the page was not done after ${wish.waitMs / 1000} s: this is what it was by then`);
+  if (failure) return { failure, url: seen.asked ?? request.url, notes: tellDialogs(seen) };
+  const settled = await untilSettled(seen, LIFECYCLE[request.wait], waitUntil);
+  if (!settled) notes.push(`the page was not done after ${request.waitMs / 1000} s: this is what it was by then`);
   const { status, headers } = seen.answers.get(seen.loader) ?? { status: null, headers: {} };
   const error = seen.failures.get(seen.loader);
   if (seen.unreachable) {

@@ -26,17 +26,17 @@ const READER = ({ maxTextChars, maxLinks, maxLinkChars }) => {
   };
 };
 
-async function readPage(page, wish) {
+async function readPage(page, request) {
   const notes = [];
   const nothing = { title: "", text: "", links: [], notes };
   let read;
   try {
-    read = await evaluate(page, wish);
+    read = await evaluate(page, request);
   } catch {
     // A script that never ends keeps the page's only thread; it is ended once.
     await page.ask("Runtime.terminateExecution", {}, READ_MS).catch(() => {});
     try {
-      read = await evaluate(page, wish);
+      read = await evaluate(page, request);
       notes.push("a script of the page did not end, and was ended");
     } catch (error) {
       notes.push(`the page could not be read: ${error.message}`);

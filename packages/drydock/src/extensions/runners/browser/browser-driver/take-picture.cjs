@@ -2,17 +2,17 @@
 
 const PICTURE_MS = 8000;
 
-async function takePicture(page, wish) {
+async function takePicture(page, request) {
   const notes = [];
   try {
-    if (wish.fullPage) {
-      const whole = await capture(page, await wholePage(page, wish, notes));
-      if (whole.length <= wish.maxPictureBytes) return { picture: whole, notes };
+    if (request.fullPage) {
+      const whole = await capture(page, await wholePage(page, request, notes));
+      if (whole.length <= request.maxPictureBytes) return { picture: whole, notes };
       notes.push("the picture of the whole page is too large: this is its top");
     }
     const picture = await capture(page, {});
-    if (picture.length <= wish.maxPictureBytes) return { picture, notes };
-    notes.push(`there is no picture: it has ${picture.length} bytes, and ${wish.maxPictureBytes} are allowed`);
+    if (picture.length <= request.maxPictureBytes) return { picture, notes };
+    notes.push(`there is no picture: it has ${picture.length} bytes, and ${request.maxPictureBytes} are allowed`);
   } catch (error) {
     notes.push(`there is no picture: ${error.message}`);
   }

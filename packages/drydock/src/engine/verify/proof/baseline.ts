@@ -11,8 +11,8 @@ import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { findTestInputs, type TestInput } from "./test-inputs.ts";
 
-/** What is known of the trees that the judged work started from. */
-export interface Ground {
+/** The trees that the judged work started from, and the records of checks on them. */
+export interface Baseline {
   before: JudgedTree;
   /** From `before` to the judged tree. */
   changed: readonly ChangedPath[];
@@ -29,7 +29,7 @@ export interface Ground {
   allRecords: readonly CheckRecord[];
 }
 
-export interface GroundOptions extends RecordOptions {
+export interface BaselineOptions extends RecordOptions {
   tree: JudgedTree;
   /** What the task started from. */
   before: JudgedTree;
@@ -41,7 +41,7 @@ export interface GroundOptions extends RecordOptions {
 }
 
 /** Checks run on the untouched trees first: what decides over them is seen there, where the judged work has no hand in it. */
-export async function openGround(options: GroundOptions): Promise<Ground> {
+export async function openBaseline(options: BaselineOptions): Promise<Baseline> {
   const { tree, before, untouched, checks } = options;
   const trees = untouched.treeHash === before.treeHash ? [before] : [untouched, before];
   const recordsOf = async (check: CommandCheck) => {
@@ -101,7 +101,7 @@ interface Guarded {
 /** All tasks of a plan share one list of checks, and one untouched tree: both are read once. */
 const known = new WeakMap<readonly Check[], { treeHash: string; guarded: Guarded }>();
 
-async function takeGuarded(options: GroundOptions): Promise<Guarded> {
+async function takeGuarded(options: BaselineOptions): Promise<Guarded> {
   const { untouched, guarded } = options;
   const found = known.get(guarded);
   if (found?.treeHash === untouched.treeHash) return found.guarded;

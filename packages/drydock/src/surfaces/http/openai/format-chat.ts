@@ -1,5 +1,5 @@
-import type { Teller } from "./stream-said.ts";
-import type { Said } from "./target.ts";
+import type { StreamFormat } from "./stream-reply.ts";
+import type { Reply } from "./target.ts";
 
 interface Heading {
   id: string;
@@ -12,8 +12,8 @@ export function headChat(model: string): Heading {
 }
 
 /** A whole answer of chat completions. */
-export function writeChat(heading: Heading, said: Said): Record<string, unknown> {
-  const { text, toolCalls, finish } = said;
+export function writeChat(heading: Heading, reply: Reply): Record<string, unknown> {
+  const { text, toolCalls, finish } = reply;
   const message = {
     role: "assistant",
     content: text === "" && toolCalls.length > 0 ? null : text,
@@ -21,11 +21,11 @@ export function writeChat(heading: Heading, said: Said): Record<string, unknown>
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
   };
   const choices = [{ index: 0, message, finish_reason: finish, logprobs: null }];
-  return { ...heading, object: "chat.completion", choices, usage: writeUsage(said), drydock: { runId: said.runId } };
+  return { ...heading, object: "chat.completion", choices, usage: writeUsage(reply), drydock: { runId: reply.runId } };
 }
 
 /** The same in pieces. */
-export function tellChat(heading: Heading, includeUsage: boolean): Teller {
+export function formatChat(heading: Heading, includeUsage: boolean): StreamFormat {
   const chunk = (delta: Record<string, unknown>, finish: string | null = null) =>
     line({
       ...heading,
@@ -35,14 +35,14 @@ export function tellChat(heading: Heading, includeUsage: boolean): Teller {
   return {
     begin: () => chunk({ role: "assistant", content: "" }),
     text: (content) => chunk({ content }),
-    end(said, rest) {
-      const calls = said.toolCalls.map((call, index) => ({ index, ...writeCall(call) }));
+    end(reply, rest) {
+      const calls = reply.toolCalls.map((call, index) => ({ index, ...writeCall(call) }));
       return [
         ...(rest === "" ? [] : [chunk({ content: rest })]),
         ...(calls.length === 0 ? [] : [chunk({ tool_calls: calls })]),
-        chunk({}, said.finish),
+        chunk({}, reply.finish),
         ...(includeUsage
-          ? [line({ ...heading, object: "chat.completion.chunk", choices: [], usage: writeUsage(said) })]
+          ? [line({ ...heading, object: "chat.completion.chunk", choices: [], usage: writeUsage(reply) })]
           : []),
         "data: [DONE]\n\n",
       ].join("");
@@ -55,11 +55,11 @@ function line(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-function writeCall({ id, name, arguments: given }: Said["toolCalls"][number]) {
+function writeCall({ id, name, arguments: given }: Reply["toolCalls"][number]) {
   return { id, type: "function", function: { name, arguments: JSON.stringify(given) } };
 }
 
-function writeUsage({ inputTokens, outputTokens, cachedTokens }: Said) {
+function writeUsage({ inputTokens, outputTokens, cachedTokens }: Reply) {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,

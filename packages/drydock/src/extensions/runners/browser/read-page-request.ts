@@ -2,12 +2,12 @@ import { DrydockError } from "@drydock/protocol";
 import type { CapabilityCall } from "../../ports.ts";
 
 /** Where the program that drives the browser is seen. */
-export const DRIVER_SHELF = "/opt/browser";
+export const DRIVER_TARGET = "/opt/browser";
 export const MAX_TEXT_BYTES = 200_000;
 export const MAX_LINKS = 500;
 
-/** What the driver is asked for. */
-export interface Wish {
+/** The request to the browser's driver. */
+export interface PageRequest {
   url: string;
   width: number;
   height: number;
@@ -39,7 +39,7 @@ const WORKING_MS = 15_000;
  * From an action's values: `url`, and of `width`, `height`, `full-page`, `wait` (`load` or `networkidle`) and `wait-ms`
  * those that it declares.
  */
-export function readWish({ values, action }: Pick<CapabilityCall, "values" | "action">): Wish {
+export function readPageRequest({ values, action }: Pick<CapabilityCall, "values" | "action">): PageRequest {
   const waitMs = readNumber(values, "wait-ms");
   return {
     url: readUrl(values.url),
@@ -71,7 +71,7 @@ function readUrl(value: unknown): string {
   return url.href;
 }
 
-function readWait(value: unknown): Wish["wait"] {
+function readWait(value: unknown): PageRequest["wait"] {
   if (value === undefined || value === "load") return "load";
   if (value === "networkidle") return value;
   throw invalid(`wait is ${JSON.stringify(value)}.`, "It can be load or networkidle.");

@@ -1,36 +1,36 @@
 import { toKnown } from "../guard/answer-error.ts";
 import { openStream } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
-import type { Listening, Said } from "./target.ts";
+import type { AskOptions, Reply } from "./target.ts";
 
-export interface Teller {
+export interface StreamFormat {
   begin(): string;
   text(text: string): string;
-  /** `rest`: what was not told as it came. */
-  end(said: Said, rest: string): string;
+  /** `rest`: text that was not streamed yet. */
+  end(reply: Reply, rest: string): string;
   fail(error: { code: string; message: string; hint: string }): string;
 }
 
-/** An answer as it comes, in whichever way of OpenAI's it is to be told. */
-export function streamSaid(
+/** Streams a reply in one of OpenAI's two formats. */
+export function streamReply(
   { limits, activity, metrics }: ServerContext,
   signal: AbortSignal,
-  teller: Teller,
-  ask: (listening: Listening) => Promise<Said>,
+  format: StreamFormat,
+  ask: (options: AskOptions) => Promise<Reply>,
 ): Response {
   const lost = new AbortController();
   const stream = openStream(limits, () => lost.abort());
   const over = metrics.streaming();
   let told = "";
-  stream.write(teller.begin());
+  stream.write(format.begin());
   const whole = AbortSignal.any([signal, lost.signal, AbortSignal.timeout(limits.deadlineMs)]);
   const onText = (text: string) => {
     told += text;
-    stream.write(teller.text(text));
+    stream.write(format.text(text));
   };
   const done = ask({ signal: whole, onText }).then(
-    (said) => void stream.write(teller.end(said, said.text.startsWith(told) ? said.text.slice(told.length) : "")),
-    (error: unknown) => void stream.write(teller.fail(toKnown(error).toInfo())),
+    (reply) => void stream.write(format.end(reply, reply.text.startsWith(told) ? reply.text.slice(told.length) : "")),
+    (error: unknown) => void stream.write(format.fail(toKnown(error).toInfo())),
   );
   void activity.track(done).finally(() => {
     over();

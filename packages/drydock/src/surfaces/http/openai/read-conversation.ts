@@ -1,9 +1,9 @@
 import { DrydockError, type ModelMessage } from "@drydock/protocol";
 import type { ChatBody, ResponsesBody } from "./operations.ts";
-import type { Talk } from "./target.ts";
+import type { Conversation } from "./target.ts";
 
 /** The messages of OpenAI's chat completions. */
-export function readChat(body: ChatBody): Talk {
+export function readChat(body: ChatBody): Conversation {
   const system: string[] = [];
   const messages: ModelMessage[] = [];
   const called = new Map<string, string>();
@@ -37,7 +37,7 @@ export function readChat(body: ChatBody): Talk {
 }
 
 /** The items of OpenAI's responses. */
-export function readResponses(body: ResponsesBody): Talk {
+export function readResponses(body: ResponsesBody): Conversation {
   const system = body.instructions ? [body.instructions] : [];
   const messages: ModelMessage[] = [];
   const called = new Map<string, string>();
@@ -93,7 +93,7 @@ function readArguments(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reply below.
   }
   throw invalid("The arguments of a tool call must be a JSON object.");
 }

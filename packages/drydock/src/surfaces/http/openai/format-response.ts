@@ -1,5 +1,5 @@
-import type { Teller } from "./stream-said.ts";
-import type { Said } from "./target.ts";
+import type { StreamFormat } from "./stream-reply.ts";
+import type { Reply } from "./target.ts";
 
 type Json = Record<string, unknown>;
 
@@ -15,16 +15,16 @@ export function headResponse(model: string, asked: Json): Heading {
 }
 
 /** A whole answer of the responses endpoint. */
-export function writeResponse(heading: Heading, said: Said): Json {
+export function writeResponse(heading: Heading, reply: Reply): Json {
   const items = [
-    ...(said.text === "" && said.toolCalls.length > 0 ? [] : [writeMessage(`msg_${newId()}`, said.text)]),
-    ...said.toolCalls.map((call) => writeCall(`fc_${newId()}`, call)),
+    ...(reply.text === "" && reply.toolCalls.length > 0 ? [] : [writeMessage(`msg_${newId()}`, reply.text)]),
+    ...reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call)),
   ];
-  return { ...frame(heading, "completed"), output: items, usage: writeUsage(said), drydock: { runId: said.runId } };
+  return { ...frame(heading, "completed"), output: items, usage: writeUsage(reply), drydock: { runId: reply.runId } };
 }
 
 /** The same as the events that OpenAI tells it with. */
-export function tellResponse(heading: Heading): Teller {
+export function formatResponse(heading: Heading): StreamFormat {
   let number = 0;
   const messageId = `msg_${newId()}`;
   let hasMessage = false;
@@ -61,15 +61,15 @@ export function tellResponse(heading: Heading): Teller {
       event("response.created", { response: frame(heading, "in_progress") }) +
       event("response.in_progress", { response: frame(heading, "in_progress") }),
     text: tellText,
-    end(said, rest) {
+    end(reply, rest) {
       const told: string[] = [];
       if (rest !== "") told.push(tellText(rest));
-      if (!hasMessage && said.toolCalls.length === 0) told.push(openMessage());
-      if (hasMessage) told.push(closeMessage(said.text));
-      const calls = said.toolCalls.map((call) => writeCall(`fc_${newId()}`, call));
+      if (!hasMessage && reply.toolCalls.length === 0) told.push(openMessage());
+      if (hasMessage) told.push(closeMessage(reply.text));
+      const calls = reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call));
       for (const [index, call] of calls.entries()) told.push(tellCall(call, index + (hasMessage ? 1 : 0)));
-      const output = [...(hasMessage ? [writeMessage(messageId, said.text)] : []), ...calls];
-      const response = { ...frame(heading, "completed"), output, usage: writeUsage(said) };
+      const output = [...(hasMessage ? [writeMessage(messageId, reply.text)] : []), ...calls];
+      const response = { ...frame(heading, "completed"), output, usage: writeUsage(reply) };
       return told.join("") + event("response.completed", { response });
     },
     fail: (error) =>
@@ -102,11 +102,11 @@ function writeMessage(id: string, text: string) {
   return { id, type: "message", status: "completed", role: "assistant", content: [writePart(text)] };
 }
 
-function writeCall(id: string, { id: call_id, name, arguments: given }: Said["toolCalls"][number]) {
+function writeCall(id: string, { id: call_id, name, arguments: given }: Reply["toolCalls"][number]) {
   return { id, type: "function_call", status: "completed", call_id, name, arguments: JSON.stringify(given) };
 }
 
-function writeUsage({ inputTokens, outputTokens, cachedTokens }: Said) {
+function writeUsage({ inputTokens, outputTokens, cachedTokens }: Reply) {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedTokens },

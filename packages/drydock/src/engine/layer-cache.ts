@@ -1,16 +1,16 @@
 import { Layer } from "@drydock/protocol";
-import type { Papers } from "./ports.ts";
+import type { Documents } from "./ports.ts";
 
-/** Layers by the hash of their record: in the content store all of them, at hand the ones used last. */
-export interface LayerShelf {
+/** Layers by the hash of their record. The content store has all of them, memory the ones used last. */
+export interface LayerCache {
   keep(layer: Layer): Promise<string>;
   read(sha256: string): Promise<Layer>;
 }
 
-/** The layers of a long chain of tasks each hold all that came before: so many of them at once, and no more. */
+/** How many layers stay in memory. In a long chain of tasks each layer contains all earlier ones. */
 const AT_HAND = 32;
 
-export function createLayerShelf(papers: Pick<Papers, "keep" | "read">): LayerShelf {
+export function createLayerCache(documents: Pick<Documents, "keep" | "read">): LayerCache {
   const atHand = new Map<string, Layer>();
   const place = (sha256: string, layer: Layer) => {
     atHand.delete(sha256);
@@ -22,12 +22,12 @@ export function createLayerShelf(papers: Pick<Papers, "keep" | "read">): LayerSh
   };
   return {
     async keep(layer) {
-      const sha256 = await papers.keep(JSON.stringify(layer));
+      const sha256 = await documents.keep(JSON.stringify(layer));
       place(sha256, layer);
       return sha256;
     },
     async read(sha256) {
-      const layer = atHand.get(sha256) ?? Layer.parse(JSON.parse(await papers.read(sha256)));
+      const layer = atHand.get(sha256) ?? Layer.parse(JSON.parse(await documents.read(sha256)));
       place(sha256, layer);
       return layer;
     },

@@ -1,0 +1,22 @@
+import type { ExecRequest } from "@drydock/protocol";
+import type { ScanProgress } from "../../sandbox/index.ts";
+import type { OutputChunk } from "../runs/api.ts";
+
+/** Standard input of the code: at once, or while it runs. */
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
+  /** Python packages that the code finds: lines of a requirements.txt, or the path of one. */
+  requirements?: string | readonly string[];
+  stdin?: Input;
+  signal?: AbortSignal;
+  onOutput?: (chunk: OutputChunk) => void;
+  /** Called while a new workspace is read, with the number of entries and of files read. */
+  onReading?: (progress: ScanProgress) => void;
+  /** Called once the run is on record, before it waits for its turn. */
+  onStarted?: (runId: string) => void;
+  /** Lifts the Python guard to `off`; the sandbox stays as it is. */
+  unsafe?: boolean;
+  /** The run that this is a part of. */
+  parentRunId?: string;
+}

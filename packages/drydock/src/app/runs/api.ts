@@ -1,0 +1,95 @@
+import type { Readable } from "node:stream";
+import type {
+  ArtifactRef,
+  CheckResult,
+  ErrorInfo,
+  ReportFormat,
+  Run,
+  RunEvent,
+  StrengthEvidence,
+} from "@drydock/protocol";
+import type { Deliveries } from "../deliveries/api.ts";
+import type { Receipts } from "../receipts/api.ts";
+
+/** A piece of what the code prints, as it comes. */
+export interface OutputChunk {
+  stream: "stdout" | "stderr";
+  text: string;
+}
+
+export interface WrittenRecords {
+  directory: string;
+  files: number;
+  /** What could not be written, in one sentence; null where all is there. */
+  warning: string | null;
+}
+
+export interface RunReportOptions {
+  /** `html` (default): one self-contained page. `junit` and `sarif`: the checks, for tools that read these. */
+  format?: ReportFormat;
+  /** SARIF: the directory that paths are relative to, such as a repository's root. Default: the run's workspace. */
+  root?: string;
+}
+
+/** What a run's verdict rests on, and what became of its changes. */
+export interface RunFindings {
+  /** Why it has its verdict, in one sentence; of a run that was lost: what that means. */
+  reason: string;
+  /** What it ended with: code, message and hint. Null where it did not fail, or was lost. */
+  error: ErrorInfo | null;
+  /** The last checks of each task, and those of the whole result. `task` is null for checks of a directory or of the whole. */
+  checks: { task: string | null; title: string; result: CheckResult }[];
+  strength: StrengthEvidence | null;
+  /** `layer.applied`, `layer.reverted`, `layer.discarded`, in order. */
+  deliveries: { type: string; at: string; branch: string | null; commit: string | null; reason: string | null }[];
+  /** The run that it follows; null: none. */
+  follows: string | null;
+  /** The runs that follow it, the oldest first. */
+  followedBy: string[];
+}
+
+export interface Records {
+  /** What a run's verdict rests on: each check with its tests, its control, and what it proves. */
+  findings(id: string): Promise<RunFindings>;
+  /** What a run did and proved, as one file to be sent to somebody. */
+  report(id: string, options?: RunReportOptions): Promise<string>;
+  /** Writes the run's readable directory; DRYDOCK_HOME/runs/ID where no other is named. */
+  writeRecords(id: string, directory?: string): Promise<WrittenRecords>;
+}
+
+export interface FollowOptions {
+  /** Events after this number only; all from the first where it is not given. */
+  afterSeq?: number;
+  signal?: AbortSignal;
+}
+
+export interface Runs extends Records, Deliveries, Receipts {
+  list(options?: {
+    limit?: number;
+    cursor?: string;
+    status?: Run["status"];
+    kind?: Run["kind"];
+    /** The workspace's whole path. */
+    workspace?: string;
+  }): Promise<{ runs: Run[]; cursor: string | null }>;
+  /**
+   * DrydockError `run.not_found` where there is none. Here, and wherever a run is only looked at, the id may be `last`: the
+   * newest run. Newest of a kind or a workspace: `list({ limit: 1, kind, workspace })`.
+   */
+  get(id: string): Promise<Run>;
+  events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
+  /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */
+  follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
+  /**
+   * Ends a run that is under way, in whatever process it is; it is over with its terminal event. DrydockError
+   * `input.invalid` for one that has ended, or that nobody can reach: its hint says who can end it.
+   */
+  cancel(id: string): Promise<void>;
+  /** What the run changed, as a unified diff. */
+  diff(id: string): Promise<string>;
+  artifacts(id: string): Promise<ArtifactRef[]>;
+  readArtifact(id: string, range?: { start: number; end?: number }): Promise<Uint8Array>;
+  /** What is known about an artifact; null where there is none. */
+  findArtifact(id: string): Promise<(ArtifactRef & { runId: string }) | null>;
+  streamArtifact(id: string, range?: { start: number; end?: number }): Promise<Readable>;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const PRODUCT = "packages/drydock/src";
+const page = readFileSync(join(root, "docs/contributing.md"), "utf8");
+
+interface Recipe {
+  title: string;
+  /** How many files the heading says that it names. */
+  count: number;
+  files: string[];
+}
+
+/** Paths in code, relative to the repository. Without a package, a test or a document in front they are the product's. */
+function findPaths(text: string): string[] {
+  const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g)].map((match) => match[1] ?? "");
+  return [...new Set(named)].map((path) => (/^(packages|test|docs)\//.test(path) ? path : `${PRODUCT}/${path}`));
+}
+
+function readRecipes(text: string): Recipe[] {
+  const [, ...sections] = text.split(/^## /m);
+  return sections.map((section) => {
+    const [, title = "", count = "0"] = /^(.+?) \((\d+) files\)$/m.exec(section) ?? [];
+    return { title, count: Number(count), files: findPaths(section) };
+  });
+}
+
+describe("the page on where a change goes", () => {
+  const recipes = readRecipes(page);
+
+  it("has a section for each kind of addition", () => {
+    expect(recipes.map(({ title }) => title)).toEqual([
+      "A limit of a run",
+      "A check type",
+      "An error code",
+      "An HTTP endpoint",
+      "A command of the command line",
+      "A model provider",
+      "A sandbox backend",
+    ]);
+  });
+
+  it.each(recipes)("names files that exist: $title", ({ files }) => {
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each(recipes)("says how many files that are: $title", ({ files, count }) => {
+    expect(files).toHaveLength(count);
+  });
+
+  it("finds a file that does not exist, and a wrong count", () => {
+    const [recipe] = readRecipes("# Page\n\n## A thing (2 files)\n\n1. `policy/no-such-file.ts`: the first.\n");
+    expect(recipe).toEqual({ title: "A thing", count: 2, files: [`${PRODUCT}/policy/no-such-file.ts`] });
+  });
+});
