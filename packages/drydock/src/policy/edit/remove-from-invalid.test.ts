@@ -59,4 +59,11 @@ describe("unsetInPolicyFile, in a file that is not valid", () => {
       await expect(setInPolicyFile(file, typed, "5")).rejects.toMatchObject(refused);
     }
   });
+
+  it("lists the keys of a group where only the group was named", async () => {
+    await expect(setInPolicyFile(file, "mcp", "5")).rejects.toMatchObject({
+      message: "The policy has no key mcp.",
+      hint: "mcp is a group. Name one of its keys: mcp.allow.",
+    });
+  });
 });

@@ -81,7 +81,12 @@ function readKeyPath(keyPath: string): KeyPart {
   if (key && (!part || key.ranged)) return { key, part };
   const known = POLICY_KEYS.map((candidate) => candidate.path);
   const meant = key ? key.path : findNearestKey(keyPath);
-  const hint = meant ? `Did you mean ${meant}?` : `The keys of a policy are ${known.join(", ")}.`;
+  const inside = known.filter((path) => path.startsWith(`${keyPath}.`));
+  const keys =
+    inside.length > 0
+      ? `${keyPath} is a group. Name one of its keys: ${inside.join(", ")}.`
+      : `The keys of a policy are ${known.join(", ")}.`;
+  const hint = meant ? `Did you mean ${meant}?` : keys;
   throw new DrydockError("input.invalid", `The policy has no key ${keyPath}.`, hint, { key: keyPath });
 }
 

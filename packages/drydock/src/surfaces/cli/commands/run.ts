@@ -45,7 +45,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .command("run")
     .summary("work on a goal until its checks pass, then deliver")
     .description("Plans a goal, works on it in a sandbox, and changes your files only after the checks pass.")
-    .usage("[options] (GOAL | --goal TEXT | --plan FILE | --resume RUN)")
+    .usage("[options] ([--follow RUN] GOAL | --goal TEXT | --plan FILE | --resume RUN)")
     .argument("[goal]", "what should be done, in plain words; the same as --goal")
     .option("--goal <text>", "what should be done, in plain words")
     .option("--plan <file>", "use this plan (YAML or JSON) instead of one from the model")

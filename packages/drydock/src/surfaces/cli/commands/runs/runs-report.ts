@@ -19,7 +19,7 @@ const ENDINGS: Record<ReportFormat, string> = { html: "html", junit: "xml", sari
 export function defineReport(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("report")
-    .summary("write one page about a run, or its checks as JUnit XML or SARIF")
+    .summary("Writes one page about a run, or its checks as JUnit XML or SARIF.")
     .description(
       "Writes one HTML page about a run: goal, plan, attempts, diffs, checks, cost. Or only its checks, for other tools.",
     )
