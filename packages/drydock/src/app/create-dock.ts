@@ -14,6 +14,7 @@ import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets/secrets-file.ts";
 import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
+import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import { createPolicies } from "./policies/create-policies.ts";
@@ -47,6 +48,7 @@ interface InternalOptions extends DockOptions {
 export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const config = readConfig();
   const home = resolve(options.home ?? config.home);
+  makeHome(home);
   const owner = readOwner();
   const policies = createPolicies(home);
   const redactor = await createOwnRedactor(config, policies);

@@ -11,6 +11,7 @@ import {
   startEarly,
 } from "../sandbox/start-early.ts";
 import { type Config, readConfig } from "./config.ts";
+import { makeHome } from "./make-home.ts";
 
 /** Sockets have short paths, so that what lives with the process lies in the temporary directory, by user. */
 export function runsDirectory(config: Config): string {
@@ -23,6 +24,7 @@ export function claimPlace(config: Config, home: string, python: string | undefi
   const found = findPython(python ?? config.python, config.searchPath);
   claimDirectory(runs);
   collectLeftovers(runs, isProcessAlive);
+  makeHome(home);
   const cacheDirectory = join(home, "cache");
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
   const name = `${process.pid}-${ownStartTime()}-${Math.random().toString(36).slice(2, 6)}`;

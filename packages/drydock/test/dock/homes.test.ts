@@ -78,6 +78,13 @@ describe("a home that can't be used", () => {
     await expect(createDock({ home: file })).rejects.toMatchObject({ code: "ledger.unavailable" });
   });
 
+  it("because its parent can hold no directory is ledger.unavailable, at once", async () => {
+    await expect(createDock({ home: "/proc/nowhere/home", warm: 0 })).rejects.toMatchObject({
+      code: "ledger.unavailable",
+      hint: expect.stringContaining("DRYDOCK_HOME"),
+    });
+  });
+
   it("because its ledger is no ledger is ledger.unavailable, and the file stays as it is", async () => {
     const home = join(directory, "garbage");
     mkdirSync(home);
