@@ -95,6 +95,7 @@ describe("loadPolicyFile", () => {
     ["a toolchain without a place", "sandbox:\n  toolchains: [cargo]\n", "sandbox.toolchains.0:", 2, 16],
     ["a toolchain upwards", "sandbox:\n  toolchains: [~/a/../..]\n", "sandbox.toolchains.0:", 2, 16],
     ["a whole home as a toolchain", "sandbox:\n  toolchains: [~/]\n", "sandbox.toolchains.0:", 2, 16],
+    ["keys as a toolchain", "sandbox:\n  toolchains: [~/.ssh]\n", "sandbox.toolchains.0:", 2, 16],
     ["the whole disk as a toolchain", "sandbox:\n  toolchains: [/]\n", "sandbox.toolchains.0:", 2, 16],
     ["no backend at all", "sandbox: { backends: [] }\n", "sandbox.backends:", 1, 22],
     ["an unknown check", "checks:\n  required:\n    - { type: lint }\n", '"lint" is not a check type', 3, 15],

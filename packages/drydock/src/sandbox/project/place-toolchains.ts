@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { isPrivatePlace } from "../../policy/index.ts";
 import type { Shelf } from "../resolve-shelves.ts";
 import { isInside, realPathOf } from "../view/resolve-workspace.ts";
 import { expandHome } from "./expand-home.ts";
@@ -12,9 +13,6 @@ const PARTS = ["bin", "lib", "lib64", "libexec", "include"];
 const MORE_PARTS: Record<string, readonly string[]> = { "bin/go": ["pkg", "src"], "bin/java": ["conf", "jmods"] };
 /** Where rustup keeps several toolchains side by side. */
 const SEVERAL = "toolchains";
-/** Directories below a home that hold credentials, or the state of programs that do. */
-const PRIVATE =
-  /(^|\/)(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.config|\.password-store|\.mozilla|\.thunderbird|keyrings)(\/|$)/;
 const STATE = ["/boot", "/dev", "/etc", "/proc", "/run", "/sys", "/var"];
 
 export interface Toolchains {
@@ -79,7 +77,7 @@ function refuseUnsafe(entry: string, directory: string, { userHome, own }: Toolc
     ? "it is the home of a user, or holds one"
     : held !== undefined
       ? `it belongs to Drydock, or holds ${held}`
-      : PRIVATE.test(directory)
+      : isPrivatePlace(directory)
         ? "it holds credentials, or the state of programs that do"
         : STATE.some((each) => isInside(directory, each) && !isInside(home, each))
           ? "it holds the system's state, no programs"
