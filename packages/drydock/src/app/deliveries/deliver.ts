@@ -5,7 +5,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { PathRules } from "../../policy/index.ts";
 import type { Policies } from "../policies/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api.ts";
-import { conflict, needsWord, refusal, refuseUnended } from "./delivery-errors.ts";
+import { conflict, needsWord, refusal, refuseLost, refuseUnended } from "./delivery-errors.ts";
 import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";
 import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
@@ -247,6 +247,7 @@ function refuseUnready(
 ): { layer: Layer | null; workspace: string } {
   const { id } = run;
   refuseUnended(run);
+  refuseLost(run);
   if (fate.kind === "discarded") throw refusal(id, "have been discarded", "Run it again to have them once more.");
   if (run.workspace === null) {
     const hint = "What it made is in its artifacts: `drydock runs show`. Give the next run a workspace.";

@@ -13,6 +13,17 @@ export function refuseUnended({ id, status }: Run): void {
   );
 }
 
+/** What a run changes is captured at its end, which a lost one never reached. */
+export function refuseLost({ id, status }: Run): void {
+  if (status !== "lost") return;
+  throw new DrydockError(
+    "delivery.conflict",
+    `Run ${id} is lost: the process that ran it ended before the run did, and its changes are gone.`,
+    "Run it again.",
+    { runId: id, status },
+  );
+}
+
 export function refusal(runId: string, what: string, hint: string): DrydockError {
   return new DrydockError("delivery.conflict", `The changes of run ${runId} ${what}.`, hint, { runId });
 }

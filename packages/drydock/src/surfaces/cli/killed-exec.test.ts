@@ -25,6 +25,8 @@ describe("an exec whose process is killed", () => {
       /status +lost: the Drydock process that ran it ended before the run did\n[\s\S]*\nreason +The process that ran it ended before the run did: it was killed[\s\S]*\nstdout until then\nfirst line\n[\s\S]*\nstderr until then\nto err\n$/,
     );
     expect(shown.stdout).not.toContain(SECRET);
+    const applied = await runCli("runs", "apply", "last");
+    expect([applied.status, applied.stderr]).toEqual([4, expect.stringContaining("is lost")]);
     expect((await runJson("runs", "events", "last")).value).toMatchObject([
       { type: "run.created" },
       { type: "output.recorded", data: { stdout: expect.stringMatching(/^first line\n/), stderr: "to err\n" } },
