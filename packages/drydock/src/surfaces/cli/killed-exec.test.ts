@@ -26,7 +26,7 @@ describe("an exec whose process is killed", () => {
     );
     expect(shown.stdout).not.toContain(SECRET);
     const applied = await runCli("runs", "apply", "last");
-    expect([applied.status, applied.stderr]).toEqual([4, expect.stringContaining("is lost")]);
+    expect([applied.status, applied.stderr]).toEqual([1, expect.stringContaining("is lost")]);
     expect((await runJson("runs", "events", "last")).value).toMatchObject([
       { type: "run.created" },
       { type: "output.recorded", data: { stdout: expect.stringMatching(/^first line\n/), stderr: "to err\n" } },
