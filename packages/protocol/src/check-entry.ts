@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Check } from "./check.ts";
-import { explainIssue } from "./explain-issue.ts";
+import { explainIssue } from "./errors/explain-issue.ts";
 
 export const CheckEntry = z
   .union([z.string().min(1), Check])

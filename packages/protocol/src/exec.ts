@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ErrorInfo } from "./errors.ts";
+import { ErrorInfo } from "./errors/errors.ts";
 import { Change } from "./layer.ts";
 import { PolicyDocument, SandboxBackend, SandboxLevel } from "./policy.ts";
 

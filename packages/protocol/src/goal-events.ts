@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Check } from "./check.ts";
-import { ErrorInfo } from "./errors.ts";
+import { ErrorInfo } from "./errors/errors.ts";
 import { VERDICTS } from "./event-types.ts";
 import { Change } from "./layer.ts";
 import { ModelStep, ModelUsage } from "./model.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CheckResult } from "./check.ts";
-import { ErrorInfo } from "./errors.ts";
+import { ErrorInfo } from "./errors/errors.ts";
 import { ArtifactRef, Language } from "./exec.ts";
 import { GoalUsage } from "./goal-events.ts";
 import { Change } from "./layer.ts";

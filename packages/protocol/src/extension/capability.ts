@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ErrorInfo } from "../errors.ts";
+import { ErrorInfo } from "../errors/errors.ts";
 import { ArtifactRef } from "../exec.ts";
 import { Risk } from "../policy.ts";
 

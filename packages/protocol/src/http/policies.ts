@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ErrorInfo } from "../errors.ts";
+import { ErrorInfo } from "../errors/errors.ts";
 import { EffectivePolicy, PolicyDocument } from "../policy.ts";
 import { Profile, WorkspaceProfiles } from "../profile.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
 import { ArtifactRef } from "../exec.ts";
-import { RECEIPT_MEDIA } from "../receipt-types.ts";
+import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { defineOperation } from "./operation.ts";

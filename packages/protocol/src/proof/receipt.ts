@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { CheckVerdict } from "./check.ts";
-import { VERDICTS } from "./event-types.ts";
+import { CheckVerdict } from "../check.ts";
+import { VERDICTS } from "../event-types.ts";
+import { AuditHead, Run, RunEvent, RunKind } from "../run.ts";
 import { CheckSource, ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 import { STATEMENT_TYPE } from "./receipt-types.ts";
-import { AuditHead, Run, RunEvent, RunKind } from "./run.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.string();

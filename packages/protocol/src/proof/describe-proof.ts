@@ -1,5 +1,5 @@
-import type { CheckVerdict } from "./check.ts";
-import { countWord } from "./count-word.ts";
+import type { CheckVerdict } from "../check.ts";
+import { countWord } from "../count-word.ts";
 import type { ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 
 // The same sentences on a terminal, in a page and in a file for another program.

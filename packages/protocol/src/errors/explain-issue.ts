@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { countWord } from "./count-word.ts";
+import { countWord } from "../count-word.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "text",
