@@ -5,7 +5,10 @@ const soak = process.env.DRYDOCK_SOAK === "1";
 const conditions = ["drydock-source"];
 
 /** Small files that take long: left to the end, they would keep one core waiting for the other. */
-const LONG = ["as-ordinary-user", "kill-goal", "kill-host", "wire", "load", "packaging", "control", "bugs", "run-goal"];
+const LONG = [
+  ...["as-ordinary-user", "proof", "warm", "completion", "kill-goal", "kill-host", "wire", "load", "packaging"],
+  ...["control", "bugs", "run-goal", "required-checks", "follow", "repl-terminal", "crashes", "killed"],
+];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
