@@ -1,7 +1,7 @@
 import type { ArtifactRef, ExecResult } from "@drydock/protocol";
 import type { Ledger, NewEvent } from "../../../ledger/index.ts";
 import { layerChanges, type Outcome } from "../../../sandbox/index.ts";
-import { keepContents, recordLayer } from "./record-layer.ts";
+import { dropContents, keepContents, recordLayer } from "./record-layer.ts";
 import { INLINE_OUTPUT_CHARS, recordOutput } from "./record-output.ts";
 import { MAX_ARTIFACT_BYTES, storeArtifacts } from "./store-artifacts.ts";
 
@@ -20,6 +20,9 @@ export async function recordOutcome(ledger: Ledger, runId: string, outcome: Outc
   if (layer.entries.length > 0) {
     await keepContents(ledger, runId, outcome);
     events.push(await recordLayer(ledger, runId, layer));
+  } else {
+    // A file that was written again as it was has a content, and is no change.
+    await dropContents(outcome);
   }
   const texts = { stdout: stdout.toString(), stderr: stderr.toString() };
   if (stdout.length + stderr.length > 0) events.push(recordOutput(ledger, texts));
