@@ -71,7 +71,12 @@ export async function openSession(
   const prepared = await ports.preparer.prepare(request);
   const crew: Crew = language === "node" ? "node" : prepared.environment.PYTHONPATH ? "python" : "data";
   const ownModules = crew === "data" ? listOwnModules(prepared.view.workspace, undefined, undefined) : [];
-  const { member, level, refill } = await ports.fleet.take(crew, [...ownModules, ...prepared.modules]);
+  const { member, level, refill } = await ports.fleet
+    .take(crew, [...ownModules, ...prepared.modules])
+    .catch((error) => {
+      prepared.release();
+      throw error;
+    });
   /** Hashes of files that were sent before: an unchanged file is not sent again. */
   const known = new Map<string, string>();
   const listeners: (() => void)[] = [];
