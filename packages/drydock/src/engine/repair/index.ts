@@ -1,0 +1,2 @@
+export type * from "./repair.ts";
+export { searchRepair } from "./search-repair.ts";
