@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ERROR_CODES } from "@drydock/protocol";
+import { ERROR_ACTOR, ERROR_CODES, EXIT_STATUS, HTTP_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_POLICY } from "../packages/drydock/src/policy/index.ts";
@@ -86,9 +86,16 @@ describe("the documents", () => {
     expect(findCommands("run `drydock doctor` now")).toEqual(["doctor"]);
   });
 
-  it("explain every error code", () => {
+  it("explain every error code, each with its statuses and who can act", () => {
     const page = readFileSync(join(root, "docs/guides/errors.md"), "utf8");
-    expect(ERROR_CODES.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+    const rows = page.matchAll(/^\| (?<exit>\d+) \| (?<http>\d+) \| (?<codes>[^|]+) \| (?<actor>\w+) \| .+ \|$/gm);
+    const explained = [...rows].flatMap(({ groups: { exit, http, codes, actor } = {} }) =>
+      [...(codes ?? "").matchAll(/`([\w.]+)`/g)].map(([, code]) => `${exit} ${http} ${code} ${actor}`),
+    );
+    const expected = ERROR_CODES.map(
+      (code) => `${EXIT_STATUS[code]} ${HTTP_STATUS[code]} ${code} ${ERROR_ACTOR[code]}`,
+    );
+    expect(explained.sort()).toEqual(expected.sort());
   });
 
   it("show every key of the policy", () => {

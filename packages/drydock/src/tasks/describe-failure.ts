@@ -3,24 +3,6 @@ import type { CheckResult, ErrorInfo } from "@drydock/protocol";
 const OUTPUT_CHARS = 2000;
 const TRACEBACK_CHARS = 3000;
 
-/** Errors that no answer of a model can fix: a person has to act. */
-const NEEDS_PERSON: readonly string[] = [
-  "sandbox.unavailable",
-  "sandbox.level",
-  "session.not_found",
-  "session.limit",
-  "session.task_limit",
-  "limit.concurrency",
-  "limit.budget",
-  "ledger.unavailable",
-  "policy.invalid",
-  "internal",
-];
-
-export function needsPerson({ code }: ErrorInfo): boolean {
-  return NEEDS_PERSON.includes(code);
-}
-
 /** Describes failed code for the model. */
 export function describeFailure(error: ErrorInfo, output: string): string {
   const parts = [`The code failed: ${error.code}: ${error.message}`];

@@ -1,6 +1,13 @@
-import { type CodeAttempt, DrydockError, type ErrorInfo, type ModelMessage, type StepOutcome } from "@drydock/protocol";
+import {
+  type CodeAttempt,
+  DrydockError,
+  type ErrorInfo,
+  hasFact,
+  type ModelMessage,
+  type StepOutcome,
+} from "@drydock/protocol";
 import { converse, type Toolbox } from "./converse.ts";
-import { describeChecks, describeFailure, needsPerson } from "./describe-failure.ts";
+import { describeChecks, describeFailure } from "./describe-failure.ts";
 import type { Execution, Judgement, Stage, TaskPorts } from "./ports.ts";
 import { readCode } from "./read-code.ts";
 
@@ -57,7 +64,7 @@ export async function writeCode(ports: TaskPorts, stage: Stage, request: CodeReq
     const { ok, error, judged, told } = await judge(stage, request, execution);
     attempts.push(describeAttempt(attempt, request, block, code, execution, error, ok));
     last = { execution, judged };
-    if (ok || (error && needsPerson(error))) break;
+    if (ok || (error && hasFact(error.code, "stops-task"))) break;
     messages.push({ role: "user", text: told });
   }
   return concludeStep(request.instruction, attempts, last);

@@ -1,49 +1,84 @@
-/** Every code that a user, a program or a model may meet, with the exit status the command line gives for it. */
-export const EXIT_STATUS = {
-  "code.syntax": 1,
-  "code.exception": 1,
-  "code.exit": 1,
-  "code.import_missing": 1,
-  "code.crash": 1,
-  "plan.invalid": 1,
-  "model.failed": 1,
-  "delivery.conflict": 1,
-  "input.invalid": 2,
-  "session.not_found": 2,
-  "run.not_found": 2,
-  "extension.invalid": 2,
-  "extension.not_found": 2,
-  "extension.conflict": 2,
-  "approval.not_found": 2,
-  "policy.invalid": 3,
-  "policy.import_denied": 3,
-  "policy.call_denied": 3,
-  "policy.path_denied": 3,
-  "policy.command_denied": 3,
-  "policy.network_denied": 3,
-  "policy.approval_denied": 3,
-  "extension.disabled": 3,
-  "extension.quarantined": 3,
-  "limit.timeout": 4,
-  "limit.cpu": 4,
-  "limit.memory": 4,
-  "limit.processes": 4,
-  "limit.output": 4,
-  "limit.disk": 4,
-  "limit.files": 4,
-  "limit.concurrency": 4,
-  "limit.budget": 4,
-  "limit.quota": 4,
-  "session.limit": 4,
-  "session.task_limit": 4,
-  "sandbox.unavailable": 5,
-  "sandbox.level": 5,
-  "model.unavailable": 5,
-  "extension.tool_missing": 5,
-  internal: 70,
-  "ledger.unavailable": 70,
-  "run.cancelled": 130,
-} as const;
+/**
+ * Who can do something about an error. `author`: who wrote what was refused or failed (code, a plan, an answer, a request),
+ * often a model. `user`: who started the run. `owner`: who sets up this machine, its policy and its extensions.
+ */
+type Actor = "author" | "user" | "owner" | "nobody";
 
-export type ErrorCode = keyof typeof EXIT_STATUS;
-export const ERROR_CODES = Object.keys(EXIT_STATUS) as [ErrorCode, ...ErrorCode[]];
+/**
+ * `execution`: an execution can end with it. `not-code`: it says nothing about the code that ran, so that no check fails
+ * because of it. `stops-task`: no answer of a model can help, so that a task does not try again.
+ */
+type Fact = "execution" | "not-code" | "stops-task";
+
+type Row = readonly [exitStatus: number, httpStatus: number, actor: Actor, ...facts: Fact[]];
+
+/** Every code that a user, a program or a model may meet. What follows from a code is read from its row. */
+const ROWS = {
+  "code.syntax": [1, 422, "author", "execution"],
+  "code.exception": [1, 422, "author", "execution"],
+  "code.exit": [1, 422, "author", "execution"],
+  "code.import_missing": [1, 422, "author", "execution"],
+  "code.crash": [1, 422, "author", "execution"],
+  "plan.invalid": [1, 422, "author"],
+  // The server is well: what the caller wants depends on a model that can't be asked, or did not answer.
+  "model.failed": [1, 424, "author"],
+  "delivery.conflict": [1, 409, "user", "not-code"],
+  "input.invalid": [2, 400, "author", "not-code"],
+  "session.not_found": [2, 404, "user", "stops-task"],
+  "run.not_found": [2, 404, "user"],
+  "extension.invalid": [2, 422, "author"],
+  "extension.not_found": [2, 404, "author"],
+  "extension.conflict": [2, 409, "owner"],
+  "approval.not_found": [2, 404, "user"],
+  "policy.invalid": [3, 403, "owner", "stops-task"],
+  "policy.import_denied": [3, 403, "author", "execution"],
+  "policy.call_denied": [3, 403, "author", "execution"],
+  "policy.path_denied": [3, 403, "author", "execution"],
+  "policy.command_denied": [3, 403, "author"],
+  "policy.network_denied": [3, 403, "author", "execution"],
+  "policy.approval_denied": [3, 403, "user"],
+  "extension.disabled": [3, 403, "owner"],
+  "extension.quarantined": [3, 403, "owner"],
+  "limit.timeout": [4, 422, "author", "execution"],
+  "limit.cpu": [4, 422, "author", "execution"],
+  "limit.memory": [4, 422, "author", "execution"],
+  "limit.processes": [4, 422, "author", "execution"],
+  "limit.output": [4, 422, "author", "execution"],
+  "limit.disk": [4, 422, "author", "execution"],
+  "limit.files": [4, 422, "author", "execution"],
+  "limit.concurrency": [4, 429, "user", "not-code", "stops-task"],
+  "limit.budget": [4, 429, "user", "stops-task"],
+  "limit.quota": [4, 429, "user"],
+  "session.limit": [4, 429, "user", "stops-task"],
+  "session.task_limit": [4, 429, "user", "stops-task"],
+  "sandbox.unavailable": [5, 503, "owner", "not-code", "stops-task"],
+  "sandbox.level": [5, 503, "owner", "not-code", "stops-task"],
+  "model.unavailable": [5, 424, "owner"],
+  "extension.tool_missing": [5, 424, "owner"],
+  internal: [70, 500, "nobody", "execution", "not-code", "stops-task"],
+  "ledger.unavailable": [70, 503, "owner", "not-code", "stops-task"],
+  "run.cancelled": [130, 409, "user", "execution", "not-code"],
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof ROWS;
+export const ERROR_CODES = Object.keys(ROWS) as [ErrorCode, ...ErrorCode[]];
+
+/** The exit status that the command line gives for a code. */
+export const EXIT_STATUS = readColumn(0);
+
+/** The status of an HTTP answer with this error. */
+export const HTTP_STATUS = readColumn(1);
+
+/** Who can do something about an error with this code. */
+export const ERROR_ACTOR = readColumn(2);
+
+/** Whether the code's row has this fact. */
+export function hasFact(code: ErrorCode, fact: Fact): boolean {
+  const row: Row = ROWS[code];
+  return row.includes(fact);
+}
+
+function readColumn<Column extends 0 | 1 | 2>(column: Column) {
+  const cells = ERROR_CODES.map((code) => [code, ROWS[code][column]]);
+  return Object.fromEntries(cells) as { readonly [Code in ErrorCode]: (typeof ROWS)[Code][Column] };
+}

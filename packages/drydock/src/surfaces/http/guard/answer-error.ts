@@ -1,11 +1,10 @@
-import { DrydockError } from "@drydock/protocol";
-import { statusOf } from "./error-status.ts";
+import { DrydockError, HTTP_STATUS } from "@drydock/protocol";
 import { HttpProblem } from "./http-problem.ts";
 
 /** Whatever was thrown, in the one shape that errors have. */
 export function answerError(error: unknown): Response {
   const known = toKnown(error);
-  const status = known instanceof HttpProblem ? known.status : statusOf(known.code);
+  const status = known instanceof HttpProblem ? known.status : HTTP_STATUS[known.code];
   const headers = { "content-type": "application/json", ...(known instanceof HttpProblem ? known.headers : {}) };
   return new Response(JSON.stringify({ error: known.toInfo() }), { status, headers });
 }
