@@ -21,6 +21,11 @@ describe("the boundary check", () => {
     ["a type named in passing", "policy/a.ts", 'type X = import("../app/index.ts").X;', "lies below"],
     ["a re-export", "ledger/index.ts", 'export * from "../queue/index.ts";', "lies below"],
     ["a lazy import", "ledger/a.ts", 'await import("../app/index.ts");', "lies below"],
+    ["a base that imports a room", "base/text/a.ts", 'import { x } from "../../policy/index.ts";', "lies below"],
+    ["the same by a type", "base/text/a.ts", 'import type { X } from "../../ledger/index.ts";', "lies below"],
+    ["a side entrance of the base", "policy/a.ts", 'import { x } from "../base/yaml/open.ts";', "a door per folder"],
+    ["a door to all of the base", "policy/a.ts", 'import { x } from "../base/index.ts";', "a door per folder"],
+    ["a side entrance inside of the base", "base/yaml/a.ts", 'import "../text/nearest-word.ts";', "index.ts only"],
     ["neighbours on one level", "ledger/a.ts", 'import { x } from "../sandbox/index.ts";', "on one level"],
     ["a side entrance", "app/a.ts", 'import { x } from "../ledger/store.ts";', "one door"],
     ["a side entrance from a folder below", "app/deep/a.ts", 'import "../../ledger/sql/store.ts";', "one door"],
@@ -88,6 +93,9 @@ describe("the boundary check", () => {
 
   const allowed: [name: string, path: string, text: string][] = [
     ["a higher room that uses a lower one's door", "app/a.ts", 'import { x } from "../sandbox/index.ts";'],
+    ["a folder of the base from above", "policy/a.ts", 'import { x } from "../base/text/index.ts";'],
+    ["a folder of the base from another one", "base/yaml/a.ts", 'import { x } from "../text/index.ts";'],
+    ["the protocol in the base", "base/yaml/a.ts", 'import { DrydockError } from "@drydock/protocol";'],
     ["files of one room among themselves", "sandbox/pool/a.ts", 'import { x } from "../layers/b.ts";'],
     ["the library's entry", "index.ts", 'export { createDock } from "./app/index.ts";'],
     ["the package's own manifest", "surfaces/cli/a.ts", 'import p from "../../../package.json" with { type: "json" };'],

@@ -12,6 +12,7 @@ const SIDE_DOOR = "sandbox/start-early.ts";
 
 /** Rooms of packages/drydock/src, lowest level first. A room may import rooms of lower levels, through their doors. */
 const LEVELS: readonly (readonly string[])[] = [
+  ["base"],
   ["policy"],
   ["sandbox", "ledger", "models"],
   ["engine", "tasks", "extensions", "host"],
@@ -19,6 +20,9 @@ const LEVELS: readonly (readonly string[])[] = [
   ["app"],
   ["surfaces"],
 ];
+
+/** A door per folder: whoever needs one thing of the base does not load the rest, such as the YAML library. */
+const BASE_DOOR = /^base\/[a-z-]+\/index\.ts$/;
 
 /** Only the sandbox starts processes. Whoever else must is named here, with the reason. */
 const MAY_START_PROCESSES: readonly RegExp[] = [
@@ -98,18 +102,32 @@ function checkRooms(from: string, to: string): string[] {
   const [here, there] = [roomOf(from), roomOf(to)];
   if (home === PRODUCT && here === "app" && there === "app") return checkUseCases(from, to);
   if (home === PRODUCT && here === "surfaces" && there === "surfaces") return checkSurfaces(from, to);
+  if (home === PRODUCT && here === "base" && there === "base") return checkBase(from, to);
   if (home !== PRODUCT || here === there) return [];
   if (there === undefined) return [`${to} is the library's entry, which no room imports`];
   const problems: string[] = [];
-  const isDoor = to === `${PRODUCT}${there}/index.ts` || to === `${PRODUCT}${SIDE_DOOR}`;
+  const isDoor =
+    there === "base" ? isBaseDoor(to) : to === `${PRODUCT}${there}/index.ts` || to === `${PRODUCT}${SIDE_DOOR}`;
   // What serves one room's tests may serve another's, in the same direction.
   const isShared = isTest(from) && to.startsWith(`${PRODUCT}${there}/testing/`);
-  if (!isDoor && !isShared) problems.push(`${there} has one door, ${there}/index.ts, not ${to}`);
+  const doors = there === "base" ? "a door per folder, base/FOLDER/index.ts" : `one door, ${there}/index.ts`;
+  if (!isDoor && !isShared) problems.push(`${there} has ${doors}, not ${to}`);
   if (here === undefined) return problems;
   const [hereLevel, thereLevel] = [levelOf(here), levelOf(there)];
   if (hereLevel === thereLevel) problems.push(`${here} and ${there} are on one level: take a port that app plugs in`);
   if (hereLevel < thereLevel) problems.push(`${here} lies below ${there} and can't import it`);
   return problems;
+}
+
+/** A folder of the base imports another one's door. */
+function checkBase(from: string, to: string): string[] {
+  const [here, there] = [from, to].map((path) => posix.dirname(path.slice(PRODUCT.length)).split("/")[1]);
+  if (here === there || isBaseDoor(to) || isTest(from)) return [];
+  return [`base/${here} imports ${to}: of base/${there} it may import index.ts only`];
+}
+
+function isBaseDoor(path: string): boolean {
+  return BASE_DOOR.test(path.slice(PRODUCT.length));
 }
 
 /** A use case of app imports the api.ts or index.ts of another one, or what all of them share in runs/. */

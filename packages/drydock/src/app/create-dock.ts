@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { createRedactor, loadLater, openLedger, readOwner } from "../ledger/index.ts";
+import { loadLater } from "../base/lazy/index.ts";
+import { createRedactor, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox, type Work } from "../sandbox/index.ts";
 import type { Tasks } from "./backlog/api.ts";

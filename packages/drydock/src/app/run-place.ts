@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { readProcessStart } from "../base/processes/index.ts";
 import {
   collectLeftovers,
   findPython,
@@ -27,7 +28,7 @@ export function claimPlace(config: Config, home: string, python: string | undefi
   makeHome(home);
   const cacheDirectory = join(home, "cache");
   mkdirSync(cacheDirectory, { recursive: true, mode: 0o700 });
-  const name = `${process.pid}-${ownStartTime()}-${Math.random().toString(36).slice(2, 6)}`;
+  const name = `${process.pid}-${readProcessStart(process.pid) ?? ""}-${Math.random().toString(36).slice(2, 6)}`;
   return {
     directory: makeRunDirectory(runs, name),
     cacheDirectory,
@@ -51,12 +52,6 @@ export function startSandboxEarly(kind: "python" | "node"): EarlyStart | null {
   } catch {
     return null;
   }
-}
-
-/** When this process started, in clock ticks: a later one with the same id started at another time. */
-function ownStartTime(): string {
-  const stat = readFileSync("/proc/self/stat", "utf8");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
 /** All users can write to the temporary directory: a directory with our name must be ours and closed to others. */

@@ -6,8 +6,6 @@ export { canonicalJson } from "./chain/canonical-json.ts";
 export { findAltered } from "./chain/find-altered.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
 export type { Blob, Blobs } from "./content/blobs.ts";
-export { tryFileLock, waitForFileLock } from "./database/lock-file.ts";
-export { loadLater } from "./load-later.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { type Owner, readOwner } from "./owner.ts";
 export type { FailedCheck } from "./profiles/list-failed-checks.ts";

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
+import { loadLater } from "../base/lazy/index.ts";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyOptions } from "./audit/verify-ledger.ts";
@@ -14,7 +15,6 @@ import { createIdSource } from "./create-id-source.ts";
 import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
 import { isUnwritable } from "./database/sqlite-failure.ts";
 import type { LedgerContext } from "./ledger-context.ts";
-import { loadLater } from "./load-later.ts";
 import type { Owner } from "./owner.ts";
 import type { ProfileStore } from "./profiles/profile-store.ts";
 import type { Redactor } from "./redact/create-redactor.ts";

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { readProcessStart } from "../base/processes/index.ts";
 
 /** The process that answers for a run. `startTime` tells it from a later one with the same pid. */
 export interface Owner {
@@ -11,7 +12,7 @@ export interface Owner {
 
 /** This process. */
 export function readOwner(): Owner {
-  return { pid: process.pid, startTime: processStart(process.pid) ?? "", host: currentHost() };
+  return { pid: process.pid, startTime: readProcessStart(process.pid) ?? "", host: currentHost() };
 }
 
 /**
@@ -23,7 +24,7 @@ export function isOwnerGone(owner: Owner, here: string): boolean {
   const [, hereBoot, hereNamespace] = here.split("|");
   if (boot !== hereBoot) return true;
   if (namespace !== hereNamespace) return false;
-  return processStart(owner.pid) !== owner.startTime;
+  return readProcessStart(owner.pid) !== owner.startTime;
 }
 
 function currentHost(): string {
@@ -44,18 +45,4 @@ function readPidNamespace(): string {
   } catch {
     return "unknown";
   }
-}
-
-/** When the process started, in clock ticks since boot; nothing where there is none, or only what is left of a dead one. */
-function processStart(pid: number): string | undefined {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return undefined;
-  }
-  // The name, in parentheses, may hold anything; the fields after its last parenthesis are fixed.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const state = fields[0];
-  return state === "Z" || state === "X" ? undefined : fields[19];
 }

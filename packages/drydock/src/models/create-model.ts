@@ -1,5 +1,5 @@
 import { DrydockError, type ModelPrice, type ModelUsage } from "@drydock/protocol";
-import { findNearestWord } from "../policy/index.ts";
+import { findNearestWord } from "../base/text/index.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { type ModelName, parseModelSpec } from "./parse-model-spec.ts";
 import { findPrice } from "./prices.ts";

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { DrydockError, explainIssue, explainYamlError } from "@drydock/protocol";
 import type { Document, LineCounter } from "yaml";
 import * as z from "zod";
-import { findNearestWord } from "../policy/index.ts";
+import { findNearestWord } from "../base/text/index.ts";
 
 export interface YamlKind {
   /** What the file is, for messages: `script`, `configuration`. */

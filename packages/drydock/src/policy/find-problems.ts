@@ -1,7 +1,7 @@
 import { explainIssue, PolicyDocument, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
 import type * as z from "zod";
+import { findNearestWord } from "../base/text/index.ts";
 import { readAskedValue } from "./asked-value.ts";
-import { findNearestWord } from "./nearest-word.ts";
 import { findNearestKey, listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";
 

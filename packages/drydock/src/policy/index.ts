@@ -19,7 +19,6 @@ export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
 export { explainAllowList, explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
-export { findNearestWord } from "./nearest-word.ts";
 export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export {

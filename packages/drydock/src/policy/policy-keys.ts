@@ -1,5 +1,5 @@
 import { type ErrorCode, LIMIT_KEYS } from "@drydock/protocol";
-import { findNearestWord } from "./nearest-word.ts";
+import { findNearestWord } from "../base/text/index.ts";
 import { coversCommand, describeCommandPatternProblem } from "./rules/command-rules.ts";
 import { coversEnvironment, describeEnvironmentPatternProblem } from "./rules/environment-rules.ts";
 import { coversHost, describeHostEntryProblem } from "./rules/host-rules.ts";

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { readProcessStart } from "../base/processes/index.ts";
 
 const PATIENCE_MS = 3000;
 
@@ -95,11 +96,5 @@ function list(directory: string): string[] {
 /** A host's directory is called PID-STARTTIME-…: a later process with the same id started at another time. */
 export function isProcessAlive(name: string): boolean {
   const [pid, startTime] = name.split("-");
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[19] === startTime && fields[0] !== "Z" && fields[0] !== "X";
-  } catch {
-    return false;
-  }
+  return startTime !== undefined && readProcessStart(Number(pid)) === startTime;
 }

@@ -1,6 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
+import { loadLater } from "../../base/lazy/index.ts";
 import type { CapabilityRunner } from "../../extensions/index.ts";
-import { loadLater } from "../../ledger/index.ts";
 import type { Approvals, Extensions, Responses, Secrets } from "./api.ts";
 
 /** Two words joined by a dot. Whatever begins like these is Drydock's own, now or later. */

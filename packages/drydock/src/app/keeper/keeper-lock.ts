@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { tryFileLock } from "../../ledger/index.ts";
+import { tryFileLock } from "../../base/locks/index.ts";
 import { LOCK_NAME } from "./keeper-socket.ts";
 
 /** Null where another keeper lives. Whoever holds it knows that a socket it finds in the home is a dead keeper's. */

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import { waitForFileLock } from "../../ledger/index.ts";
+import { waitForFileLock } from "../../base/locks/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import { digestToken } from "./digest-token.ts";
 import { TOKEN_SCOPES, type TokenScope } from "./token-scopes.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import { tryFileLock, waitForFileLock } from "../../ledger/index.ts";
+import { tryFileLock, waitForFileLock } from "../../base/locks/index.ts";
 import { errnoOf } from "./ground.ts";
 import { makePrivateDirectory, removeDurably, writeDurably } from "./journal.ts";
 

@@ -1,6 +1,6 @@
 import { explainIssue } from "@drydock/protocol";
 import * as z from "zod";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 
 export interface DescribedIssue {
   path: PropertyKey[];

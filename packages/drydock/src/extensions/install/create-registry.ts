@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { loadLater, tryFileLock } from "../../ledger/index.ts";
-import { findNearestWord } from "../../policy/index.ts";
+import { loadLater } from "../../base/lazy/index.ts";
+import { tryFileLock } from "../../base/locks/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import { disabled, notInstalled, quarantined } from "../errors.ts";
 import { USAGE_FILE } from "../format/file-names.ts";
 import { readBuiltIns } from "./built-ins.ts";

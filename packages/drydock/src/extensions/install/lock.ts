@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import { waitForFileLock } from "../../ledger/index.ts";
+import { waitForFileLock } from "../../base/locks/index.ts";
 
 const PATIENCE_MS = 30_000;
 

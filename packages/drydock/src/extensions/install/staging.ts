@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { tryFileLock } from "../../ledger/index.ts";
+import { tryFileLock } from "../../base/locks/index.ts";
 import type { RegistryContent } from "./registry-file.ts";
 
 /*

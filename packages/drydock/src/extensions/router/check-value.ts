@@ -1,5 +1,5 @@
 import type { CommandArgument, CommandFlag, ParameterType, ParameterValue } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import { refuseDepth } from "./check-depth.ts";
 import { describeValue } from "./describe-value.ts";
 import { refuseInput, showText } from "./refuse-input.ts";

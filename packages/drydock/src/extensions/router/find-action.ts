@@ -1,5 +1,5 @@
 import { type CommandAction, DrydockError, type ExtensionCommand } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import { notFound } from "../errors.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseInput, showText } from "./refuse-input.ts";

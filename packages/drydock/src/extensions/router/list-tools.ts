@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CommandAction, CommandRoute, ParameterType, ParameterValue } from "@drydock/protocol";
 import { DrydockError } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import type { Parameter } from "./check-value.ts";
 import { refuseInput, showText } from "./refuse-input.ts";

@@ -1,5 +1,5 @@
 import type { CommandAction, CommandFlag, DrydockError } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import { refuseDepth } from "./check-depth.ts";
 import type { Parameter } from "./check-value.ts";
 import { refuseAt, refuseInput, showText } from "./refuse-input.ts";

@@ -1,5 +1,5 @@
 import { CommandRoute, DrydockError, type ExtensionCommand, explainIssue } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseDepth } from "./check-depth.ts";
 import { findCommand, noSuchAction, pickAction, pickDefaultAction } from "./find-action.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import { isBusy } from "../../base/locks/index.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import type { LedgerDatabase } from "./schema.ts";
-import { isBusy, toLedgerError } from "./sqlite-failure.ts";
+import { toLedgerError } from "./sqlite-failure.ts";
 
 /** Less than this is soon used again. */
 const WORTH_BYTES = 1024 * 1024;

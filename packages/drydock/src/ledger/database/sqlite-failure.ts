@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { DrydockError } from "@drydock/protocol";
+import { primaryCode, SQLITE_BUSY } from "../../base/locks/index.ts";
 
-const BUSY = 5;
 const READONLY = 8;
 const IOERR = 10;
 const CORRUPT = 11;
@@ -9,16 +9,6 @@ const FULL = 13;
 const CANTOPEN = 14;
 const CONSTRAINT = 19;
 const NOTADB = 26;
-
-/** SQLite's primary result code, whatever extended code it came with. */
-function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
-  return error.errcode & 0xff;
-}
-
-export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === BUSY;
-}
 
 /** Reason and remedy for whatever the database or the file system refused. Drydock's own errors pass through. */
 export function toLedgerError(error: unknown, home: string): unknown {
@@ -111,7 +101,7 @@ function describe(sqlite: number | undefined, fileSystem: string | undefined, ho
       reason: "contradicts itself: a row that is about to be written is there already",
       remedy: "Run `drydock audit verify` to see what was tampered with, and move the ledger aside.",
     };
-  if (sqlite === BUSY)
+  if (sqlite === SQLITE_BUSY)
     return {
       kind: "busy",
       reason: "stayed locked by another process",

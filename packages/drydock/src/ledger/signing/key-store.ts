@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { DrydockError, type KeyInfo } from "@drydock/protocol";
-import { waitForFileLock } from "../database/lock-file.ts";
+import { waitForFileLock } from "../../base/locks/index.ts";
 import { keepPublicKey, keysDirectory, readPrivateKey, readPublicKeys, writePrivateKey } from "./key-files.ts";
 import { createSigningKey, describePublicKey, type SigningKey } from "./signing-key.ts";
 

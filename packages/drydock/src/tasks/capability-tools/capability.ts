@@ -1,5 +1,5 @@
 import { type CapabilityOutcome, type CommandRoute, DrydockError } from "@drydock/protocol";
-import { findNearestWord } from "../../policy/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
 import type { FunctionTool, ToolContext, ToolSource } from "../agents/agent.ts";
 import { ToolAnswer } from "../agents/tool-answer.ts";
 import type { CapabilityHost, HostedAction } from "./capability-host.ts";

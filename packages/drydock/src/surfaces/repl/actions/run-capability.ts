@@ -1,5 +1,5 @@
 import { type CapabilityOutcome, type ErrorInfo, EXIT_STATUS } from "@drydock/protocol";
-import { findNearestWord } from "../../../policy/index.ts";
+import { findNearestWord } from "../../../base/text/index.ts";
 import { renderCapability } from "../../terminal/render/render-capability.ts";
 import type { ReplContext } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";

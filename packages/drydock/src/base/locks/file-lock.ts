@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isBusy } from "./sqlite-failure.ts";
+import { isBusy } from "./sqlite-busy.ts";
 
 const RETRY_MS = 20;
 

@@ -1,0 +1,1 @@
+export { loadLater } from "./load-later.ts";

@@ -1,0 +1,1 @@
+export { readProcessStart } from "./read-process-start.ts";

@@ -1,0 +1,1 @@
+export { findNearestWord } from "./nearest-word.ts";
