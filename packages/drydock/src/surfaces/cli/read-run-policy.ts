@@ -1,17 +1,5 @@
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
-
-/** The options that whatever executes code has in common. */
-export interface RunFlags {
-  timeout?: number;
-  memory?: number;
-  net?: string[];
-  policy?: string;
-  unsafe?: boolean;
-  debug?: boolean;
-  /** Show what git ignores and what tools cache, too. */
-  all?: boolean;
-  json?: boolean;
-}
+import type { RunFlags } from "./flags/run-flags.ts";
 
 /** What the flags ask for, as a policy: the file's, with the single options above it. */
 export async function readRunPolicy({ timeout, memory, net, policy }: RunFlags): Promise<PolicyDocument | undefined> {
@@ -35,17 +23,4 @@ async function loadPolicy(file: string): Promise<PolicyDocument> {
   if (source) return source.document;
   const hint = "Check the path given to --policy.";
   throw new DrydockError("input.invalid", `There is no policy file ${file}.`, hint, { file });
-}
-
-/** Undefined where the text is no number above 0. */
-export function readPositive(text: string): number | undefined {
-  const value = Number(text);
-  return text.trim() !== "" && Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
-export function readHosts(text: string): string[] {
-  return text
-    .split(",")
-    .map((host) => host.trim())
-    .filter((host) => host !== "");
 }

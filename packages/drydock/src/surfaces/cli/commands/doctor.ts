@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import type { DoctorReport } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { RunFlags } from "../read-run-policy.ts";
+import { jsonOption } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 import { renderDoctor } from "../render/render-doctor.ts";
-import { jsonOption } from "../run-flags.ts";
 
 const HELP = `
 Exit status: 0 if everything that runs need works, 5 if not.

@@ -1,7 +1,8 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type ExecFlags, executeCode, LANGUAGES } from "../exec/execute-code.ts";
-import { addRunFlags } from "../run-flags.ts";
+import { EXEC_FLAGS, type ExecFlags } from "../exec/exec-flags.ts";
+import { executeCode } from "../exec/execute-code.ts";
+import { addFlags } from "../flags/add-flags.ts";
 
 const HELP = `
 Output is passed on while it comes. The workspace itself is never changed: what the run
@@ -26,16 +27,8 @@ export function defineCommand(program: Command, context: CommandContext, execute
     .description("Runs code, or a command after --, in the sandbox.")
     .usage("[options] (-c CODE | FILE [ARG…] | - | -- CMD [ARG…])")
     .argument("[file]", "the program; the language follows from its extension (.py, .js, .sh); - reads standard input")
-    .argument("[args...]", "arguments of the program")
-    .option("-c, --code <code>", "the code itself")
-    .addOption(new Option("--lang <language>", "the language (default: python)").choices(LANGUAGES))
-    .option("--workspace <dir>", "the directory that the code sees; without one, an empty scratch directory")
-    .option("--session <id>", "run as the next step of this session")
-    .option("--stdin <file>", "a file that the code reads as standard input; - passes on yours");
-  addRunFlags(command)
-    .option("--requirements <file>", "Python packages for the code: a requirements.txt")
-    .option("--install", "install missing packages, if the owner's policy allows the package index")
-    .option("--unconfined", "run without a sandbox, if the owner's policy allows that")
+    .argument("[args...]", "arguments of the program");
+  addFlags(command, EXEC_FLAGS)
     .addHelpText("after", HELP)
     .action((file: string | undefined, args: string[], flags: ExecFlags) => execute(context, { file, args, flags }));
 }

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import manifest from "../../../../package.json" with { type: "json" };
 import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
-import { jsonOption } from "../run-flags.ts";
+import { jsonOption } from "../flags/add-flags.ts";
 
 interface PlaceFlags {
   user?: boolean;

@@ -5,9 +5,9 @@ import type { Dock } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readHosts } from "../read-run-policy.ts";
+import { collectHosts, debugOption, jsonOption, parsePositive } from "../flags/add-flags.ts";
+import { readList } from "../flags/flag.ts";
 import { renderMcpTest } from "../render/render-mcp-test.ts";
-import { collectHosts, DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
 
 interface ServeFlags {
   workspace?: string[];
@@ -49,15 +49,15 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--tools <patterns>", "offer only these tools, separated by commas")
     .option("--extensions <names>", "offer the actions of these extensions as tools, separated by commas; '*' for all")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
-    .option("--debug", DEBUG_HELP)
+    .addOption(debugOption())
     .addHelpText("after", HELP)
     .action(async (flags: ServeFlags) => {
       using interrupts = watchInterrupts();
       const { serveMcpOverStdio } = await import("../../mcp/index.ts");
       const options = {
         workspaces: flags.workspace?.map((directory) => resolve(directory)),
-        tools: flags.tools === undefined ? undefined : readHosts(flags.tools),
-        extensions: flags.extensions === undefined ? undefined : readHosts(flags.extensions),
+        tools: flags.tools === undefined ? undefined : readList(flags.tools),
+        extensions: flags.extensions === undefined ? undefined : readList(flags.extensions),
         model: flags.model,
         stdin: process.stdin,
         stdout: process.stdout,

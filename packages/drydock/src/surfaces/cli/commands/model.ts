@@ -4,8 +4,8 @@ import { cleanLine } from "../../terminal/clean-text.ts";
 import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
+import { jsonOption } from "../flags/add-flags.ts";
 import { renderAddedModel, renderModels, renderRemovedModel, renderTestedModel } from "../render/render-models.ts";
-import { jsonOption } from "../run-flags.ts";
 
 interface AddFlags {
   fallback?: boolean;

@@ -5,10 +5,10 @@ import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
+import { jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
 import { type GoalFlags, readBudget } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
-import { jsonOption, parseCount, parsePositive } from "../run-flags.ts";
 
 interface PlanFlags extends GoalFlags {
   out?: string;

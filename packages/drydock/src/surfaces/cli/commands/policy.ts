@@ -9,8 +9,8 @@ import {
   renderRepair,
 } from "../../terminal/render/render-policy.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { RunFlags } from "../read-run-policy.ts";
-import { jsonOption } from "../run-flags.ts";
+import { jsonOption } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 
 interface ShowFlags extends RunFlags {
   workspace?: string;

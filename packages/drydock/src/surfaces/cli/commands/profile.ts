@@ -6,9 +6,9 @@ import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readCode } from "../exec/read-code.ts";
-import type { RunFlags } from "../read-run-policy.ts";
+import { jsonOption, parseCount } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 import { renderProfile, renderProfiles } from "../render/render-profile.ts";
-import { jsonOption, parseCount } from "../run-flags.ts";
 import { userName } from "../user-name.ts";
 
 interface ProfileFlags extends RunFlags {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { DEBUG_HELP } from "../run-flags.ts";
+import { debugOption } from "../flags/add-flags.ts";
 
 interface ReplFlags {
   unsafe?: boolean;
@@ -33,7 +33,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
     .addOption(new Option("--lang <language>", "the session's language").choices(["python", "node"]).default("python"))
     .option("--workspace <dir>", "the directory that the code sees; it is never changed")
-    .option("--debug", DEBUG_HELP)
+    .addOption(debugOption())
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, flags: ReplFlags) => {
       const { runRepl } = await import("../../repl/index.ts");

@@ -2,20 +2,20 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { GoalOptions } from "../../../app/index.ts";
 import type { CommandContext } from "../command-context.ts";
+import {
+  collectHosts,
+  collectText,
+  debugOption,
+  jsonOption,
+  parseCount,
+  parsePositive,
+  parseShare,
+} from "../flags/add-flags.ts";
 import { type GoalFlags, readBudget, readGivenChecks, refuseGoalFlags } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import { warnUnmatched } from "../goal/warn-unmatched.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
-import {
-  collectHosts,
-  collectText,
-  DEBUG_HELP,
-  jsonOption,
-  parseCount,
-  parsePositive,
-  parseShare,
-} from "../run-flags.ts";
 
 const HELP = `
 A model plans the goal and works on it in a layer of its own; the plan's checks decide, and
@@ -122,7 +122,7 @@ export function addWorkFlags(command: Command): Command {
     .option("--memory <mb>", "stop each command and check that uses more memory than this, in megabytes", parsePositive)
     .option("--net <hosts>", "hosts that commands and checks may reach: HOST:PORT, separated by commas", collectHosts)
     .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
-    .option("--debug", DEBUG_HELP)
+    .addOption(debugOption())
     .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
 }
 

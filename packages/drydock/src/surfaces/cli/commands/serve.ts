@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readHosts } from "../read-run-policy.ts";
-import { DEBUG_HELP, jsonOption, parsePositive } from "../run-flags.ts";
+import { debugOption, jsonOption, parsePositive } from "../flags/add-flags.ts";
+import { readList } from "../flags/flag.ts";
 
 interface ServeFlags {
   port?: number;
@@ -47,7 +47,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       "offer the actions of these extensions at /mcp, separated by commas; '*' for all",
     )
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
-    .option("--debug", DEBUG_HELP)
+    .addOption(debugOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, { json, deadline, debug, mcpExtensions, ...flags }: ServeFlags) => {
@@ -61,7 +61,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       if (dock) await watch?.start(dock);
       const server = await serve(agents, {
         ...flags,
-        mcpExtensions: mcpExtensions === undefined ? undefined : readHosts(mcpExtensions),
+        mcpExtensions: mcpExtensions === undefined ? undefined : readList(mcpExtensions),
         limits,
         dock,
       });

@@ -6,8 +6,9 @@ import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readCode } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
-import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
-import { addRunFlags, jsonOption, parseCount } from "../run-flags.ts";
+import { addRunFlags, jsonOption, parseCount } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
 import { showReading } from "../show-reading.ts";
 import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
 

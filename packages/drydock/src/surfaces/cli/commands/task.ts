@@ -4,11 +4,11 @@ import { type Command, Option } from "commander";
 import { loadPlanFiles } from "../../../app/index.ts";
 import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
+import { jsonOption, parseCount } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 import type { GoalFlags } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
-import type { RunFlags } from "../read-run-policy.ts";
 import { renderTasks } from "../render/render-tasks.ts";
-import { jsonOption, parseCount } from "../run-flags.ts";
 import { addWorkFlags, readWorkOptions } from "./run.ts";
 
 interface AddFlags extends RunFlags {

@@ -4,8 +4,8 @@ import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderTime } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { RunFlags } from "../read-run-policy.ts";
-import { jsonOption } from "../run-flags.ts";
+import { jsonOption } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 
 const HELP = `
 Scopes: read shows what is recorded. run also runs code and goals within the policy, and delivers results. admin also

@@ -8,10 +8,11 @@ import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showRunning } from "../exec/show-running.ts";
-import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
+import { debugOption, jsonOption, parseCount, parseShare } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderNotes, renderVerdict } from "../render/render-verification.ts";
-import { DEBUG_HELP, jsonOption, parseCount, parseShare } from "../run-flags.ts";
 import { showReading } from "../show-reading.ts";
 import { readStrengthFlags, showStrength } from "../verify-strength.ts";
 
@@ -76,7 +77,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--mutants <n>", "try at most this many faults (with --strength; default: 100)", parseCount)
     .option("--seed <n>", "number that selects the sample of faults (with --strength; default: 1)", parseCount)
     .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
-    .option("--debug", DEBUG_HELP)
+    .addOption(debugOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (flags: VerifyFlags) => {

@@ -1,32 +1,14 @@
 import { open } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { DrydockError, type Language } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import type { ExecOptions, Input } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
-import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
+import type { ExecFlags, ExecWords } from "./exec-flags.ts";
 import { asUnreadable, readCode } from "./read-code.ts";
 import { showResult } from "./show-result.ts";
-
-export const LANGUAGES: readonly Language[] = ["python", "node", "bash"];
-
-export interface ExecFlags extends RunFlags {
-  code?: string;
-  lang?: Language;
-  workspace?: string;
-  session?: string;
-  stdin?: string;
-  unconfined?: boolean;
-  requirements?: string;
-  install?: boolean;
-}
-
-export interface ExecWords {
-  file: string | undefined;
-  args: string[];
-  flags: ExecFlags;
-}
 
 /** `drydock exec`: one run in a dock of its own, or one step of a session. */
 export async function executeCode(context: CommandContext, { file, args, flags }: ExecWords): Promise<void> {

@@ -1,17 +1,8 @@
 import { open } from "node:fs/promises";
-import { extname } from "node:path";
 import { DrydockError, type Language } from "@drydock/protocol";
+import { languageOfFile } from "./language-of-file.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
-
-const LANGUAGES: Record<string, Language> = {
-  ".py": "python",
-  ".js": "node",
-  ".mjs": "node",
-  ".cjs": "node",
-  ".sh": "bash",
-  ".bash": "bash",
-};
 
 export interface Source {
   code: string;
@@ -31,7 +22,7 @@ export async function readCode(inline: string | undefined, file: string | undefi
     throw invalid("There is nothing to run.", "Give -c CODE, a FILE, - for standard input, or -- and a command.");
   }
   if (file === "-") return { code: decode(await readAll(process.stdin, "standard input"), "Standard input") };
-  return { code: decode(await readFile(file), file), filename: file, language: LANGUAGES[extname(file).toLowerCase()] };
+  return { code: decode(await readFile(file), file), filename: file, language: languageOfFile(file) };
 }
 
 async function readFile(file: string): Promise<Buffer> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { defineCommand } from "../commands/exec.ts";
 import { createProgram } from "../create-program.ts";
+import type { Flag } from "../flags/flag.ts";
 import { captureTerminal } from "../testing/capture-terminal.ts";
-import type { ExecWords } from "./execute-code.ts";
+import { EXEC_FLAGS, type ExecWords } from "./exec-flags.ts";
 import { readExecWords } from "./read-exec-words.ts";
 
 /** What the whole command line makes of the same words. */
@@ -39,6 +40,22 @@ describe("the quick way to read drydock exec", () => {
     expect(readExecWords(words)).not.toBeNull();
     expect(plain(readExecWords(words))).toEqual(plain(await readByProgram(words)));
   });
+
+  it.each(Object.entries<Flag>(EXEC_FLAGS))(
+    "reads --%s as the whole command line does, alone and twice",
+    async (name, flag) => {
+      const values =
+        flag.value === undefined ? [] : (flag.choices ?? (flag.reads === "positive" ? ["2", "3.5"] : ["a:1", "b,c"]));
+      const once = [`--${name}`, ...values.slice(0, 1)];
+      const twice = [...once, `--${name}`, ...values.slice(-1)];
+      for (const given of [once, twice, ...(flag.short ? [[`-${flag.short}`, ...values.slice(0, 1)]] : [])]) {
+        const words = ["exec", ...given];
+        const read = readExecWords(words);
+        expect(Object.keys(read?.flags ?? {})).toEqual([name]);
+        expect(plain(read)).toEqual(plain(await readByProgram(words)));
+      }
+    },
+  );
 
   it.each([
     [["runs", "list"]],

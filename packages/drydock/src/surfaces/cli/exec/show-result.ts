@@ -6,7 +6,7 @@ import { createOutputFilter } from "../../terminal/filter-output.ts";
 import { renderOutcome, renderValue } from "../../terminal/render/render-result.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { RunFlags } from "../read-run-policy.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 import { showReading } from "../show-reading.ts";
 
 export interface Watching {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { guessKind } from "./start-early-for.ts";
+import { chooseKind } from "./start-early-for.ts";
 
 it.each([
   [["exec", "-c", "print(1)"], "python"],
@@ -14,5 +14,5 @@ it.each([
   [["runs", "list"], null],
   [[], null],
 ])("%j starts: %s", (words, kind) => {
-  expect(guessKind(words)).toBe(kind);
+  expect(chooseKind(words)).toBe(kind);
 });

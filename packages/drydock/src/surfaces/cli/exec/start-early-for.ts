@@ -1,20 +1,20 @@
 import { type EarlyStart, startSandboxEarly } from "../../../app/index.ts";
+import { languageOfFile } from "./language-of-file.ts";
+import { readExecWords } from "./read-exec-words.ts";
 
 /**
- * Starts the sandbox for a line that will probably need it, by a look at its words. A wrong guess costs time alone: what is
- * not needed ends with this process, and what is missing is started when it is asked for.
+ * Starts the sandbox for a line that will probably need it. A line that only the whole command line can read starts
+ * nothing: it is either a mistake or asks for help, and what is missing is started when it is asked for.
  */
 export function startEarlyFor(words: readonly string[]): EarlyStart | null {
-  const kind = guessKind(words);
+  const kind = chooseKind(words);
   return kind && startSandboxEarly(kind);
 }
 
-export function guessKind(words: readonly string[]): "python" | "node" | null {
-  const own = words.slice(1, words.includes("--") ? words.indexOf("--") : undefined);
-  const isElsewhere = (word: string) => /^(--(session|unconfined|help)\b|-h$)/.test(word);
-  if (words[0] !== "exec" || own.some(isElsewhere)) return null;
-  const isNode = own.some(
-    (word, at) => /^--lang=node$|\.[cm]?js$/.test(word) || (own[at - 1] === "--lang" && word === "node"),
-  );
-  return isNode ? "node" : "python";
+export function chooseKind(words: readonly string[]): "python" | "node" | null {
+  const end = words.indexOf("--");
+  const line = readExecWords(end < 0 ? words : words.slice(0, end));
+  if (!line || line.flags.session !== undefined || line.flags.unconfined) return null;
+  const language = line.flags.lang ?? (line.file === undefined ? undefined : languageOfFile(line.file));
+  return language === "node" ? "node" : "python";
 }

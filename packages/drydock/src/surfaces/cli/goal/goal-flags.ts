@@ -1,5 +1,5 @@
 import type { GoalOptions } from "../../../app/index.ts";
-import type { RunFlags } from "../read-run-policy.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
 import { refuse } from "./refuse.ts";
 
 export interface GoalFlags extends RunFlags {

@@ -4,7 +4,8 @@ import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { type RunFlags, readRunPolicy } from "../read-run-policy.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
 import type { Asking } from "./ask-person.ts";
 import { refuse } from "./refuse.ts";
 import { renderSummary } from "./render-summary.ts";

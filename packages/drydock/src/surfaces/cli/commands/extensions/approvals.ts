@@ -3,9 +3,9 @@ import { type Command, Option } from "commander";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import { showCapability } from "../../capability/show-capability.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 import { renderApproval, renderApprovals } from "../../render/render-approvals.ts";
 import { resolveApprovalId } from "../../resolve-approval-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 import { userName } from "../../user-name.ts";
 
 interface ApprovalFlags {

@@ -9,7 +9,7 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import { readDoWords } from "../../capability/read-do-words.ts";
 import { showCapability } from "../../capability/show-capability.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { jsonOption } from "../../run-flags.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 
 interface DoFlags {
   session?: string;

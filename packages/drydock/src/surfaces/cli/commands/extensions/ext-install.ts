@@ -5,8 +5,8 @@ import { askYesNo, canAsk } from "../../../terminal/ask-yes-no.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 import { renderPlan } from "../../render/render-extensions.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface InstallFlags {
   yes?: boolean;

@@ -2,8 +2,8 @@ import { EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 import { renderExtension, renderExtensions, renderProblems } from "../../render/render-extensions.ts";
-import { jsonOption } from "../../run-flags.ts";
 import { defineInstall } from "./ext-install.ts";
 
 interface JsonFlag {

@@ -4,8 +4,8 @@ import { createOutputFilter } from "../../../terminal/filter-output.ts";
 import type { Terminal } from "../../../terminal/terminal.ts";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import { renderResponses } from "../../render/render-responses.ts";
-import { jsonOption, parseCount } from "../../run-flags.ts";
 
 interface ResponseFlags {
   session: string;

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 import { readSecret } from "../../read-secret.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface SecretFlags {
   json?: boolean;

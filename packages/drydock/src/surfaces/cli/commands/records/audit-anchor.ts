@@ -6,9 +6,9 @@ import { type Anchored, loadNotes } from "../../../../app/index.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { cannotWrite } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { refuse } from "../../goal/refuse.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface AnchorFlags extends RunFlags {
   file?: string;

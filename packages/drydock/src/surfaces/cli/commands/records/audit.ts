@@ -2,11 +2,11 @@ import { countWord } from "@drydock/protocol";
 import type { Command } from "commander";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption, parseCount } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { readFileOr } from "../../read-file-or.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
 import { renderAudit } from "../../render/render-audit.ts";
 import { renderHistory } from "../../render/render-history.ts";
-import { jsonOption, parseCount } from "../../run-flags.ts";
 import { writeExport } from "../../write-export.ts";
 import { defineAnchor } from "./audit-anchor.ts";
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { renderUsage } from "../../render/render-clean-up.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 export function defineCommand(program: Command, { terminal }: CommandContext): void {
   program

@@ -6,8 +6,8 @@ import { renderTable } from "../../../terminal/render/render-table.ts";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import { writeOut } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
-import { jsonOption } from "../../run-flags.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 
 const HELP = `
 The private key lies in keys/signing.key in Drydock's home, readable by you alone. It is made with the first signature.

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { renderPrune } from "../../render/render-clean-up.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 const HELP = `
 Runs that are under way, paused or interrupted stay, and so does what they need. A removed run can't be shown, applied,

@@ -4,11 +4,11 @@ import { verifyReceipt } from "../../../../app/index.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { readFileOr, readInputFile } from "../../read-file-or.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
 import { renderReceipt } from "../../render/render-receipt.ts";
 import { renderReplay } from "../../render/render-replay.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface ReceiptFlags extends RunFlags {
   key?: string;

@@ -3,11 +3,11 @@ import { type Command, Option } from "commander";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { refuse } from "../../goal/refuse.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
 import { renderReplay } from "../../render/render-replay.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface ReplayFlags extends RunFlags {
   workspace?: string;

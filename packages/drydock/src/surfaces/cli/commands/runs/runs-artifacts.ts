@@ -10,9 +10,9 @@ import { renderBytes } from "../../../terminal/render/render-quantities.ts";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import { cannotWrite } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 export function defineArtifacts(runs: Command, { terminal }: CommandContext): void {
   runs

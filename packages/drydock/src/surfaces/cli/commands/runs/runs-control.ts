@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import type { Dock } from "../../../../app/index.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 /** What can be asked of a run while it is under way, from any other terminal. */
 export function defineControl(runs: Command, { terminal }: CommandContext): void {

@@ -4,10 +4,10 @@ import { askYesNo, canAsk } from "../../../terminal/ask-yes-no.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
 import { renderAutorun } from "../../render/render-autorun.ts";
 import { renderDelivery, renderDiscarded, renderReverted } from "../../render/render-delivery.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface DeliveryFlags {
   branch?: string;

@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { writeOut } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface ReceiptFlags extends RunFlags {
   out?: string;

@@ -4,9 +4,9 @@ import { type Command, Option } from "commander";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import { writeOut } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
-import type { RunFlags } from "../../read-run-policy.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
-import { jsonOption } from "../../run-flags.ts";
 
 interface ReportFlags extends RunFlags {
   format: ReportFormat;
