@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ERROR_ACTOR, ERROR_CODES, EXIT_STATUS, HTTP_STATUS } from "@drydock/protocol";
+import { ERROR_ACTOR, ERROR_CODES, EXIT_STATUS, HTTP_STATUS, KERNEL_LIMITS, mapLimits } from "@drydock/protocol";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_POLICY } from "../packages/drydock/src/policy/index.ts";
@@ -92,10 +92,20 @@ describe("the documents", () => {
     const explained = [...rows].flatMap(({ groups: { exit, http, codes, actor } = {} }) =>
       [...(codes ?? "").matchAll(/`([\w.]+)`/g)].map(([, code]) => `${exit} ${http} ${code} ${actor}`),
     );
-    const expected = ERROR_CODES.map(
+    const ofLimits = KERNEL_LIMITS.map(({ name }) => `limit.${name}`);
+    const expected = ERROR_CODES.filter((code) => !ofLimits.includes(code)).map(
       (code) => `${EXIT_STATUS[code]} ${HTTP_STATUS[code]} ${code} ${ERROR_ACTOR[code]}`,
     );
     expect(explained.sort()).toEqual(expected.sort());
+  });
+
+  it("list every limit of a run with its numbers and its error code", () => {
+    const page = readFileSync(join(root, "docs/guides/policy.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `limits\.(\w+)` \| (\d+) \| (\d+) \| `limit\.(\w+)` \|/gm)];
+    const listed = Object.fromEntries(
+      rows.map(([, key, usual, max, name]) => [key, { name, default: Number(usual), max: Number(max) }]),
+    );
+    expect(listed).toEqual(mapLimits((_key, { name, default: usual, max }) => ({ name, default: usual, max })));
   });
 
   it("show every key of the policy", () => {

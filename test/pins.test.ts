@@ -6,7 +6,7 @@ import {
   HEAD_PAYLOAD,
   HTTP_STATUS,
   IN_TOTO_PAYLOAD,
-  LIMIT_KEYS,
+  mapLimits,
   RECEIPT_MEDIA,
   RECORD_PAYLOAD,
   ReceiptPart,
@@ -191,17 +191,17 @@ describe("words that are stored or sent", () => {
     expect(SandboxLevel.options).toEqual(["cgroups", "rlimits", "landlock"]);
   });
 
-  it("name the limits of a policy", () => {
-    expect(LIMIT_KEYS).toEqual([
-      "wallSeconds",
-      "cpuSeconds",
-      "memoryMb",
-      "processes",
-      "outputMb",
-      "diskMb",
-      "openFiles",
-      "concurrency",
-    ]);
+  it("name the limits of a policy, with default and ceiling", () => {
+    expect(mapLimits((_key, { default: usual, max }) => [usual, max])).toEqual({
+      wallSeconds: [300, 3600],
+      cpuSeconds: [300, 3600],
+      memoryMb: [512, 4096],
+      processes: [64, 512],
+      outputMb: [8, 64],
+      diskMb: [512, 4096],
+      openFiles: [256, 4096],
+      concurrency: [4, 32],
+    });
   });
 });
 

@@ -15,7 +15,7 @@ export * from "./exec.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
 export * from "./layer.ts";
-export * from "./limit-keys.ts";
+export * from "./limits.ts";
 export * from "./model.ts";
 export * from "./plan.ts";
 export * from "./policy.ts";

@@ -1,5 +1,10 @@
-// Plain texts: what each key of a policy means, for the policy as it is written and for the one that holds.
+import { LIMIT_KEYS, LIMITS, type LimitKey } from "./limits.ts";
 
+const LIMIT_MEANINGS = Object.fromEntries(
+  LIMIT_KEYS.map((key) => [`limits.${key}`, `${LIMITS[key].meaning} Default: ${LIMITS[key].default}.`]),
+) as Record<`limits.${LimitKey}`, string>;
+
+/** What each key of a policy means, for the policy as it is written and for the one that holds. */
 export const POLICY_MEANINGS = {
   version: "Version of the format: 1.",
   files: "What a run may do with files of the workspace.",
@@ -25,14 +30,7 @@ export const POLICY_MEANINGS = {
   "python.calls": "Lists of functions for the guard.",
   "python.calls.block": "Functions that may not be called, such as `eval`.",
   limits: "How much one run may use.",
-  "limits.wallSeconds": "Seconds by the clock. Default: 300.",
-  "limits.cpuSeconds": "Seconds of CPU time, of all processes together. Default: 300.",
-  "limits.memoryMb": "Memory of all processes together, in megabytes. Default: 512.",
-  "limits.processes": "Processes and threads at once. Default: 64.",
-  "limits.outputMb": "Standard output and error together, in megabytes. Default: 8.",
-  "limits.diskMb": "Everything that is written to files, in megabytes. Default: 512.",
-  "limits.openFiles": "Open files per process. Default: 256.",
-  "limits.concurrency": "Runs at once; further ones wait. Default: 4.",
+  ...LIMIT_MEANINGS,
   sessions: "How much a session may use.",
   "sessions.tasks": "Steps that one session may execute. Default: 50.",
   "sessions.idleSeconds": "Seconds without use after which a session is closed. Default: 3600.",

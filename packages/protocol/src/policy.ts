@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CheckEntry } from "./check-entry.ts";
+import { mapLimits } from "./limits.ts";
 import { POLICY_MEANINGS } from "./policy-meanings.ts";
 
 // Compiling a schema costs more than the few checks of a short program, and needs `eval`, which a host may forbid.
@@ -84,16 +85,7 @@ export const PolicyDocument = z.strictObject({
   ),
   limits: plain(
     "limits",
-    z.strictObject({
-      wallSeconds: ranged("limits.wallSeconds", positive),
-      cpuSeconds: ranged("limits.cpuSeconds", positive),
-      memoryMb: ranged("limits.memoryMb", positive),
-      processes: ranged("limits.processes", whole),
-      outputMb: ranged("limits.outputMb", positive),
-      diskMb: ranged("limits.diskMb", positive),
-      openFiles: ranged("limits.openFiles", whole),
-      concurrency: ranged("limits.concurrency", whole),
-    }),
+    z.strictObject(mapLimits((key, { unit }) => ranged(`limits.${key}`, unit === "count" ? whole : positive))),
   ),
   sessions: plain(
     "sessions",
@@ -160,16 +152,11 @@ export const EffectivePolicy = z.strictObject({
   ),
   limits: held(
     "limits",
-    z.strictObject({
-      wallSeconds: held("limits.wallSeconds", positive),
-      cpuSeconds: held("limits.cpuSeconds", positive),
-      memoryMb: held("limits.memoryMb", positive),
-      processes: held("limits.processes", positive),
-      outputMb: held("limits.outputMb", positive),
-      diskMb: held("limits.diskMb", positive),
-      openFiles: held("limits.openFiles", positive),
-      concurrency: held("limits.concurrency", positive),
-    }),
+    z.strictObject(
+      mapLimits((key, { earlier }) =>
+        held(`limits.${key}`, earlier === undefined ? positive : positive.default(earlier)),
+      ),
+    ),
   ),
   sessions: held(
     "sessions",

@@ -1,4 +1,4 @@
-import { DrydockError, EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
+import { DrydockError, EffectivePolicy, mapLimits, type PolicyDocument } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { explainPolicy } from "./explain-policy.ts";
 import type { PolicySource } from "./load-policy-file.ts";
@@ -39,16 +39,7 @@ describe("without any policy", () => {
       network: { allow: [] },
       environment: { allow: ["LANG", "LC_*", "TZ"] },
       python: { guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
-      limits: {
-        wallSeconds: 300,
-        cpuSeconds: 300,
-        memoryMb: 512,
-        processes: 64,
-        outputMb: 8,
-        diskMb: 512,
-        openFiles: 256,
-        concurrency: 4,
-      },
+      limits: mapLimits((_key, row) => row.default),
       sessions: { tasks: 50, idleSeconds: 3600, live: 32 },
       extensions: {
         allow: ["*"],

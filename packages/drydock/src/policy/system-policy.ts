@@ -1,4 +1,4 @@
-import type { PolicyDocument } from "@drydock/protocol";
+import { mapLimits, type PolicyDocument } from "@drydock/protocol";
 
 /**
  * Names of files that hold nothing but credentials, in the places where programs look for them. Names that projects also
@@ -48,16 +48,7 @@ export const SYSTEM_POLICY: PolicyDocument = {
     imports: { allow: [], block: [] },
     calls: { block: [] },
   },
-  limits: {
-    wallSeconds: { default: 300, max: 3600 },
-    cpuSeconds: { default: 300, max: 3600 },
-    memoryMb: { default: 512, max: 4096 },
-    processes: { default: 64, max: 512 },
-    outputMb: { default: 8, max: 64 },
-    diskMb: { default: 512, max: 4096 },
-    openFiles: { default: 256, max: 4096 },
-    concurrency: { default: 4, max: 32 },
-  },
+  limits: mapLimits((_key, { default: usual, max }) => ({ default: usual, max })),
   sessions: {
     tasks: { default: 50, max: 500 },
     idleSeconds: { default: 3600, max: 36_000 },

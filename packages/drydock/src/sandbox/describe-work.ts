@@ -1,5 +1,5 @@
-import type { EffectivePolicy } from "@drydock/protocol";
-import { MEMBER_BYTES, MEMBER_PROCESSES } from "./start-early.ts";
+import { type EffectivePolicy, KERNEL_LIMITS, type KernelLimits } from "@drydock/protocol";
+import { MEMBER_LIMITS } from "./start-early.ts";
 
 export interface Work {
   language: "python" | "node" | "bash" | "command";
@@ -9,18 +9,13 @@ export interface Work {
   filename?: string;
 }
 
-const MB = 1024 * 1024;
-
-export function describeLimits({ limits }: EffectivePolicy) {
-  return {
-    wallSeconds: limits.wallSeconds,
-    cpuSeconds: limits.cpuSeconds,
-    memoryBytes: Math.floor(limits.memoryMb * MB),
-    diskBytes: Math.floor(limits.diskMb * MB),
-    outputBytes: Math.floor(limits.outputMb * MB),
-    openFiles: limits.openFiles,
-    processes: limits.processes,
-  };
+/** The limits in the units of the kernel part: sizes are whole bytes. */
+export function describeLimits({ limits }: EffectivePolicy): KernelLimits {
+  const sent: Partial<KernelLimits> = {};
+  for (const { key, sentAs, kernelFactor } of KERNEL_LIMITS) {
+    sent[sentAs] = kernelFactor === 1 ? limits[key] : Math.floor(limits[key] * kernelFactor);
+  }
+  return sent as KernelLimits;
 }
 
 export function describeGuard({ python }: EffectivePolicy) {
@@ -55,6 +50,8 @@ export function describeWork(
   }
 }
 
+const BUILT_LIMITS = Object.keys(MEMBER_LIMITS) as (keyof typeof MEMBER_LIMITS)[];
+
 /** Members are built for the default limits. A request with these limits and no mounts needs no preparation. */
 export function isPlain(request: {
   workspace?: unknown;
@@ -63,8 +60,8 @@ export function isPlain(request: {
   shelves?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
-  const { memoryBytes, diskBytes, processes } = request.code.limits;
-  const usual = memoryBytes === MEMBER_BYTES && diskBytes === MEMBER_BYTES && processes === MEMBER_PROCESSES;
+  const { limits } = request.code;
+  const usual = BUILT_LIMITS.every((name) => limits[name] === MEMBER_LIMITS[name]);
   const extras = [request.workspace, request.network, request.seed, request.shelves];
   return usual && extras.every((extra) => extra === undefined);
 }

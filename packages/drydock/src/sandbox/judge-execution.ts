@@ -1,4 +1,11 @@
-import { countWord, DrydockError, type EffectivePolicy, type ErrorInfo, type Layer } from "@drydock/protocol";
+import {
+  countWord,
+  DrydockError,
+  type EffectivePolicy,
+  type ErrorInfo,
+  KERNEL_LIMITS,
+  type Layer,
+} from "@drydock/protocol";
 import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
@@ -108,11 +115,7 @@ function endingOf({ transcript }: Execution): Ending {
     case "signalled":
       return { kind: "signalled", signal: String(ending.signal) };
     case "limit":
-      return {
-        kind: "limit",
-        limit: ending.limit as "timeout",
-        value: inPolicyUnits(String(ending.limit), Number(ending.value)),
-      };
+      return readLimit(ending.limit, Number(ending.value));
     case "cancelled":
       return { kind: "cancelled" };
     default:
@@ -120,8 +123,11 @@ function endingOf({ transcript }: Execution): Ending {
   }
 }
 
-function inPolicyUnits(limit: string, value: number): number {
-  return limit === "memory" || limit === "disk" || limit === "output" ? value / MB : value;
+/** The kernel part counts in bytes where the policy counts in megabytes. */
+function readLimit(name: unknown, value: number): Ending {
+  const row = KERNEL_LIMITS.find((limit) => limit.name === name);
+  if (!row) return { kind: "lost", reason: `the sandbox reported a limit that is not known: ${name}` };
+  return { kind: "limit", limit: row.name, value: value / row.kernelFactor };
 }
 
 function deniedPath(layer: Layer, { files }: EffectivePolicy, rules: RuleOrigins | undefined): ErrorInfo | null {

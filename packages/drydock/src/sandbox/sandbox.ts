@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
 import type { RunRequest, Surroundings } from "./run-request.ts";
 import type { SandboxSession, SessionLanguage } from "./session/open-session.ts";
-import { MEMBER_BYTES } from "./start-early.ts";
+import { MEMBER_LIMITS } from "./start-early.ts";
 import { rememberRules } from "./view/remember-rules.ts";
 import { createViews, type Reading } from "./view/view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
@@ -55,7 +55,12 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
   const isIdle = () => namespaces.isIdle();
-  const fleetOptions = { ...options, memoryBytes: MEMBER_BYTES, diskBytes: MEMBER_BYTES, isIdle };
+  const fleetOptions = {
+    ...options,
+    memoryBytes: MEMBER_LIMITS.memoryBytes,
+    diskBytes: MEMBER_LIMITS.diskBytes,
+    isIdle,
+  };
   const fleet = createFleet(fleetOptions);
   const views = createViews(options.cacheDirectory, options.own);
   const spool = mkdtempSync(join(options.directory, "spool-"));

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { KernelLimits } from "@drydock/protocol";
 import type { Python } from "./find-python.ts";
 import { type MemberKind, type SpawnedForkServer, spawnForkServer } from "./members/spawn-fork-server.ts";
 
@@ -10,9 +11,16 @@ export type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 
 export const KERNEL_DIRECTORY = join(import.meta.dirname, "kernel");
 
-/** What waiting members are built for: the defaults of the system's policy. `kernel/fork_server.py` knows the second. */
-export const MEMBER_BYTES = 512 * 1024 * 1024;
-export const MEMBER_PROCESSES = 64;
+const MB = 1024 * 1024;
+/**
+ * What waiting members are built for: the defaults of the system's policy. `kernel/fork_server.py` knows the last. The table
+ * of limits is not read here, as this file is loaded before it.
+ */
+export const MEMBER_LIMITS = {
+  memoryBytes: 512 * MB,
+  diskBytes: 512 * MB,
+  processes: 64,
+} as const satisfies Partial<KernelLimits>;
 
 /** Where a host's processes live, and what they are called. */
 export interface RunPlace {
@@ -38,8 +46,8 @@ export function startEarly(place: RunPlace, kind: MemberKind): SpawnedForkServer
     kernel: KERNEL_DIRECTORY,
     instance: `${place.instance}-1`,
     preload: [],
-    memoryBytes: MEMBER_BYTES,
-    diskBytes: MEMBER_BYTES,
+    memoryBytes: MEMBER_LIMITS.memoryBytes,
+    diskBytes: MEMBER_LIMITS.diskBytes,
     hasty: kind,
   });
 }

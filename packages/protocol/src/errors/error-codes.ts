@@ -1,3 +1,5 @@
+import { KERNEL_LIMITS, type LimitName } from "../limits.ts";
+
 /**
  * Who can do something about an error. `author`: who wrote what was refused or failed (code, a plan, an answer, a request),
  * often a model. `user`: who started the run. `owner`: who sets up this machine, its policy and its extensions.
@@ -11,6 +13,13 @@ type Actor = "author" | "user" | "owner" | "nobody";
 type Fact = "execution" | "not-code" | "stops-task";
 
 type Row = readonly [exitStatus: number, httpStatus: number, actor: Actor, ...facts: Fact[]];
+
+const LIMIT_ROW = [4, 422, "author", "execution"] as const satisfies Row;
+/** The table of limits names the codes of runs that reached one. */
+const LIMIT_ROWS = Object.fromEntries(KERNEL_LIMITS.map(({ name }) => [`limit.${name}`, LIMIT_ROW])) as Record<
+  `limit.${LimitName}`,
+  typeof LIMIT_ROW
+>;
 
 /** Every code that a user, a program or a model may meet. What follows from a code is read from its row. */
 const ROWS = {
@@ -39,13 +48,7 @@ const ROWS = {
   "policy.approval_denied": [3, 403, "user"],
   "extension.disabled": [3, 403, "owner"],
   "extension.quarantined": [3, 403, "owner"],
-  "limit.timeout": [4, 422, "author", "execution"],
-  "limit.cpu": [4, 422, "author", "execution"],
-  "limit.memory": [4, 422, "author", "execution"],
-  "limit.processes": [4, 422, "author", "execution"],
-  "limit.output": [4, 422, "author", "execution"],
-  "limit.disk": [4, 422, "author", "execution"],
-  "limit.files": [4, 422, "author", "execution"],
+  ...LIMIT_ROWS,
   "limit.concurrency": [4, 429, "user", "not-code", "stops-task"],
   "limit.budget": [4, 429, "user", "stops-task"],
   "limit.quota": [4, 429, "user"],

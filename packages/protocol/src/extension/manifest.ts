@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LIMIT_KEYS, LIMITS, type PermittedLimitKey } from "../limits.ts";
 
 /** `csv`, `tools.postman`: also the name of its folder, so nothing that a path could misread. */
 export const ExtensionId = z
@@ -33,6 +34,15 @@ const VariableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the n
 /** A host that the extension asks for by name, or `policy`: whichever hosts the owner's policy allows. */
 const HostRequest = z.string().min(1).max(260);
 
+const PERMITTED_LIMITS = Object.fromEntries(
+  LIMIT_KEYS.flatMap((key) => {
+    const row = LIMITS[key];
+    if (!("permission" in row)) return [];
+    const value = row.unit === "count" ? z.number().int().positive() : z.number().positive();
+    return [[key, value.optional().describe(row.permission)]];
+  }),
+) as Record<PermittedLimitKey, z.ZodOptional<z.ZodNumber>>;
+
 /** All that an extension's commands may ever use. What is not asked for here is not to be had. */
 export const ExtensionPermissions = z.strictObject({
   tools: z
@@ -59,13 +69,7 @@ export const ExtensionPermissions = z.strictObject({
     .prefault({})
     .describe("Files of the user's workspace that it may use."),
   limits: z
-    .strictObject({
-      memoryMb: z.number().positive().optional().describe("Memory in megabytes."),
-      processes: z.number().int().positive().optional().describe("Processes and threads at once."),
-      diskMb: z.number().positive().optional().describe("Megabytes written to files."),
-      outputMb: z.number().positive().optional().describe("Megabytes of standard output and error."),
-      openFiles: z.number().int().positive().optional().describe("Open files per process."),
-    })
+    .strictObject(PERMITTED_LIMITS)
     .prefault({})
     .describe("Limits above the policy's defaults, up to its ceiling. Default: the policy's."),
 });

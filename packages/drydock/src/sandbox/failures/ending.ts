@@ -1,3 +1,4 @@
+import type { LimitName } from "@drydock/protocol";
 import * as z from "zod";
 
 const MAX_CHARS = 100_000;
@@ -63,8 +64,6 @@ export type RunReport = z.infer<typeof RunReport>;
 export function readReport(value: unknown): RunReport | undefined {
   return RunReport.safeParse(value).data;
 }
-
-export type LimitName = "timeout" | "cpu" | "memory" | "processes" | "output" | "disk" | "files";
 
 /** How a run ended, as the trusted process outside of the code saw it. */
 export type Ending =

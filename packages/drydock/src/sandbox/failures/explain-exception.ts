@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { ExceptionReport } from "./ending.ts";
-import { explainLimit } from "./explain-limit.ts";
+import { explainLimit, findLimit } from "./explain-limit.ts";
 import { explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./explain-path.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
@@ -97,21 +97,9 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
 }
 
 function explainExhaustion(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
-  if (isA(exception, "MemoryError")) return explainLimit("memory", context);
-  switch (systemCode(exception)) {
-    case "ERR_WORKER_OUT_OF_MEMORY":
-    case "ENOMEM":
-      return explainLimit("memory", context);
-    case "ENOSPC":
-    case "EDQUOT":
-    case "EFBIG":
-      return explainLimit("disk", context);
-    case "EMFILE":
-    case "ENFILE":
-      return explainLimit("files", context);
-    case "EAGAIN":
-      return explainLimit("processes", context);
-  }
+  const types = [exception.type, ...exception.bases];
+  const limit = findLimit("exceptions", types) ?? findLimit("errors", [systemCode(exception)]);
+  if (limit !== undefined) return explainLimit(limit, context);
   // Python gives no number for a thread that could not be started, only this sentence.
   if (exception.type === "RuntimeError" && exception.message === "can't start new thread") {
     return explainLimit("processes", context);

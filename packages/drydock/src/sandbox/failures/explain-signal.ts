@@ -1,5 +1,5 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import { explainLimit } from "./explain-limit.ts";
+import { explainLimit, findLimit } from "./explain-limit.ts";
 import type { FailureContext } from "./failure-context.ts";
 
 const WHAT: Record<string, [what: string, hint: string]> = {
@@ -37,8 +37,8 @@ const WHAT: Record<string, [what: string, hint: string]> = {
 
 /** A program that a signal ended which Drydock did not send. */
 export function explainSignal(signal: string, context: FailureContext): ErrorInfo {
-  if (signal === "SIGXCPU") return explainLimit("cpu", context);
-  if (signal === "SIGXFSZ") return explainLimit("disk", context);
+  const limit = findLimit("signals", [signal]);
+  if (limit !== undefined) return explainLimit(limit, context);
   const [what, hint] = WHAT[signal] ?? ["it was ended from inside", "Look at stderr for the reason."];
   return { code: "code.crash", message: `The program crashed with ${signal}: ${what}.`, hint, signal };
 }

@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { mapLimits } from "@drydock/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import { installParrot } from "../cli/testing/install-extension.ts";
 import { useHome } from "../cli/testing/use-home.ts";
@@ -8,6 +9,8 @@ import { HAS_TMUX } from "./testing/open-tmux.ts";
 
 const home = useHome();
 const golden = (name: string) => join(import.meta.dirname, "screens", `${name}.txt`);
+/** A limit that nobody has set, on the screen of `/policy`. */
+const LIMIT_ROW = /^limits\.(\w+) +(\d+) +(\d+) +system\n/gm;
 if (!HAS_TMUX) process.stderr.write("tmux is not installed: the REPL is not driven through a terminal here.\n");
 
 describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
@@ -53,7 +56,13 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
       "/session fly",
       "/nope",
     );
-    await expect(await repl.golden()).toMatchFileSnapshot(golden("commands"));
+    const screen = await repl.golden();
+    // The rows of the table of limits are compared with it: the file does not repeat them.
+    const limits = [...screen.matchAll(LIMIT_ROW)].map(([, key = "", ...numbers]) => [key, numbers.map(Number)]);
+    const { wallSeconds: _wall, cpuSeconds: _cpu, ...usual } = mapLimits((_key, row) => [row.default, row.max]);
+    expect(Object.fromEntries(limits)).toEqual(usual);
+    const others = screen.replace(LIMIT_ROW, "").replace(/\d+ by the system/, "MOST by the system");
+    await expect(others).toMatchFileSnapshot(golden("commands"));
     await repl.type("/exit");
     await repl.press("Enter");
     expect(await repl.ended()).toBe(0);

@@ -1,6 +1,20 @@
+import { KERNEL_LIMITS } from "@drydock/protocol";
 import { type EndingRow, node, raised } from "./ending-row.ts";
 
+/** Every limit of the table has an explanation that names its value and how to ask for more. */
+const REACHED_LIMITS = KERNEL_LIMITS.map(
+  ({ key, name, suffix }): EndingRow => ({
+    title: `the limit ${key}`,
+    ending: { kind: "limit", limit: name, value: 3 },
+    code: `limit.${name}`,
+    message: ` 3${suffix}`,
+    hint: `limits.${key}: 6 in the request's policy. For every run: drydock policy set limits.${key} 6`,
+    data: { limit: key, value: 3 },
+  }),
+);
+
 export const LIMIT_ENDINGS: EndingRow[] = [
+  ...REACHED_LIMITS,
   // Limits, seen from outside.
   {
     title: "too long",
