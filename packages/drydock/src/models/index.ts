@@ -14,6 +14,5 @@ export {
   type ProxySettings,
   SUGGESTED_MODELS,
 } from "./providers/provider-settings.ts";
-export { parseYaml, readYamlText } from "./read-yaml-file.ts";
 export { createReplayModel } from "./replay-model.ts";
 export { countScriptedUses } from "./scripted-model.ts";

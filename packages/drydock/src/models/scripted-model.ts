@@ -1,8 +1,8 @@
 import { DrydockError, type ModelAnswer, Script, type ScriptedAnswer } from "@drydock/protocol";
+import { parseYaml, readYamlText } from "../base/yaml-files/index.ts";
 import { askUntilUsable, type Draft } from "./correct-answer.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { shorten } from "./plain-text.ts";
-import { parseYaml, readYamlText } from "./read-yaml-file.ts";
 import { countInputChars, estimateTokens, NO_USAGE } from "./usage.ts";
 
 export interface ScriptedOptions {

@@ -1,11 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
-
-export interface Position {
-  line: number;
-  column: number;
-}
+import type { Position } from "../base/text/index.ts";
 
 /** A policy file that was read and found valid. */
 export interface PolicySource {
@@ -61,17 +57,4 @@ async function existsAsLink(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** What every complaint about a policy file looks like: file, line, column, key, what is wrong. */
-export function invalidAt(
-  file: string,
-  position: Position | undefined,
-  key: string,
-  message: string,
-  hint: string,
-): DrydockError {
-  const where = position ? `${file}:${position.line}:${position.column}` : file;
-  const text = key === "" ? `${where}: ${message}` : `${where}: ${key}: ${message}`;
-  return new DrydockError("policy.invalid", text, hint, { file, ...position, key });
 }

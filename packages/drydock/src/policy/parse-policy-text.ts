@@ -1,38 +1,46 @@
-import { DrydockError, explainYamlError } from "@drydock/protocol";
-import * as yaml from "yaml";
-import { checkPolicy, type PolicyProblem } from "./find-problems.ts";
-import { invalidAt, type PolicySource, type Position } from "./load-policy-file.ts";
+import { isAlias, isMap, isScalar, isSeq } from "yaml";
+import { invalidAt, invalidFile, type Position } from "../base/text/index.ts";
+import { openYaml, startOf } from "../base/yaml/index.ts";
+import { checkPolicy } from "./find-problems.ts";
+import type { PolicySource } from "./load-policy-file.ts";
+
+const CODE = "policy.invalid";
+const START: Position = { line: 1, column: 1 };
 
 /** Reads policy text as if it stood in the file. */
 export function parsePolicyText(file: string, text: string): PolicySource {
-  const lines = new yaml.LineCounter();
-  const document = parseOneDocument(file, text, lines);
+  const opened = openYaml(text);
+  if (!opened.ok) {
+    const problems = opened.problems.map((problem) => ({ ...problem, position: problem.position ?? START }));
+    throw invalidFile(CODE, file, problems.slice(0, 1));
+  }
+  const { document, positionAt } = opened;
   const keys: Record<string, Position> = Object.create(null);
   const values: Record<string, Position> = Object.create(null);
   const place = (node: unknown): Position | undefined => {
-    const offset = yaml.isNode(node) ? node.range?.[0] : undefined;
-    if (offset === undefined) return undefined;
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
+    const offset = startOf(node);
+    return offset === null ? undefined : positionAt(offset);
   };
   const walk = (node: unknown, path: string[]) => {
     const name = path.join(".");
     const position = place(node);
     if (position) values[name] ??= position;
-    if (yaml.isAlias(node)) {
-      throw invalidAt(file, position, name, "aliases are not allowed in a policy", "Write the value out.");
+    if (isAlias(node)) {
+      const [message, hint] = ["aliases are not allowed in a policy", "Write the value out."];
+      throw invalidAt(CODE, file, { position, key: name, message, hint });
     }
-    if (yaml.isMap(node)) {
+    if (isMap(node)) {
       for (const pair of node.items) {
         const keyPosition = place(pair.key) ?? position;
-        if (!yaml.isScalar(pair.key) || typeof pair.key.value !== "string") {
-          throw invalidAt(file, keyPosition, name, "a key must be plain text", "Write keys as plain words.");
+        if (!isScalar(pair.key) || typeof pair.key.value !== "string") {
+          const [message, hint] = ["a key must be plain text", "Write keys as plain words."];
+          throw invalidAt(CODE, file, { position: keyPosition, key: name, message, hint });
         }
         const child = [...path, pair.key.value];
         if (keyPosition) keys[child.join(".")] ??= keyPosition;
         walk(pair.value, child);
       }
-    } else if (yaml.isSeq(node)) {
+    } else if (isSeq(node)) {
       node.items.forEach((item, index) => {
         const child = [...path, String(index)];
         const itemPosition = place(item);
@@ -44,52 +52,9 @@ export function parsePolicyText(file: string, text: string): PolicySource {
   walk(document?.contents, []);
   const checked = checkPolicy(document?.toJS() ?? {});
   if (checked.ok) return { file, document: checked.document, positions: { ...keys } };
-  throw invalidProblems(file, checked.problems, (problem) => {
-    const name = problem.path.map(String).join(".");
-    return problem.atKey ? (keys[name] ?? values[name]) : (values[name] ?? keys[name]);
+  const problems = checked.problems.map(({ path, atKey, message, hint }) => {
+    const key = path.map(String).join(".");
+    return { position: atKey ? (keys[key] ?? values[key]) : (values[key] ?? keys[key]), key, message, hint };
   });
-}
-
-type ParsedDocument = yaml.Document.Parsed<yaml.ParsedNode>;
-
-/** The one document of the text; undefined where the text holds none. */
-function parseOneDocument(file: string, text: string, lineCounter: yaml.LineCounter): ParsedDocument | undefined {
-  try {
-    const all = yaml.parseAllDocuments(text, { lineCounter, prettyErrors: false, version: "1.2" });
-    const documents = "empty" in all ? [] : all;
-    const problem = documents.flatMap((document) => [...document.errors, ...document.warnings])[0];
-    if (problem) {
-      const { line, col } = lineCounter.linePos(problem.pos[0]);
-      const { message, hint } = explainYamlError(problem);
-      throw invalidAt(file, { line, column: col }, "", message, hint);
-    }
-    const second = documents[1];
-    if (second) {
-      const { line, col } = lineCounter.linePos(second.range?.[0] ?? 0);
-      const { message, hint } = explainYamlError({ code: "MULTIPLE_DOCS", message: "" });
-      throw invalidAt(file, { line, column: col }, "", message, hint);
-    }
-    return documents[0];
-  } catch (error) {
-    if (error instanceof DrydockError) throw error;
-    // Nesting thousands of levels deep exhausts the parser's stack.
-    const { message, hint } = explainYamlError({ code: "RESOURCE_EXHAUSTION", message: "" });
-    throw invalidAt(file, { line: 1, column: 1 }, "", message, hint);
-  }
-}
-
-function invalidProblems(
-  file: string,
-  problems: readonly PolicyProblem[],
-  place: (problem: PolicyProblem) => Position | undefined,
-): DrydockError {
-  const errors = problems.map((problem) =>
-    invalidAt(file, place(problem), problem.path.map(String).join("."), problem.message, problem.hint),
-  );
-  const [first, ...others] = errors;
-  if (!first) throw new TypeError("A policy without problems is not invalid.");
-  if (others.length === 0) return first;
-  const more = ` (and ${others.length} more)`;
-  const all = errors.map((error) => error.message);
-  return new DrydockError(first.code, first.message + more, first.hint, { ...first.data, problems: all });
+  throw invalidFile(CODE, file, problems);
 }

@@ -1,6 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
+import { invalidAt } from "../base/text/index.ts";
 import type { AskedValue } from "./asked-value.ts";
-import { invalidAt, type PolicySource } from "./load-policy-file.ts";
+import type { PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
 import type { Span } from "./resolve-policy.ts";
 import type { PolicyValue } from "./scales.ts";
@@ -105,17 +106,12 @@ export function refuseWorkspace(
 ): DrydockError {
   const excess = findExcess(key, span, asked, workspace.positions);
   const position = workspace.positions[excess.path] ?? workspace.positions[key.path];
+  const invalid = (message: string, hint: string) =>
+    invalidAt("policy.invalid", workspace.file, { position, key: key.path, message, hint });
   if (key.denies) {
     const hint = "Remove the entry: only the home policy may take one off this list.";
-    return invalidAt(
-      workspace.file,
-      position,
-      key.path,
-      `takes ${showValue(excess.value)} off a list that only grows`,
-      hint,
-    );
+    return invalid(`takes ${showValue(excess.value)} off a list that only grows`, hint);
   }
   const message = `asks for ${showValue(excess.value)}, but a workspace may only narrow, and the ceiling is ${showValue(span.ceiling)}`;
-  const hint = `Remove it, or ${describeRemedy(key, span, excess, home)}`;
-  return invalidAt(workspace.file, position, key.path, message, hint);
+  return invalid(message, `Remove it, or ${describeRemedy(key, span, excess, home)}`);
 }

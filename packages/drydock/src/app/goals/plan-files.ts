@@ -1,6 +1,6 @@
 import { DrydockError, Plan, PlanTask } from "@drydock/protocol";
 import * as z from "zod";
-import { parseYaml, readYamlText } from "../../models/index.ts";
+import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { CHECK_EXAMPLE, CheckFileEntry } from "../verify/index.ts";
 
 export { planJsonSchema, writesJsonSchema } from "../../engine/index.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DrydockError, explainIssue, HomeConfig, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
-import { KNOWN_PROVIDERS, parseModelSpec, parseYaml, readYamlText } from "../../models/index.ts";
+import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { KNOWN_PROVIDERS, parseModelSpec } from "../../models/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import type { AddedModel, AddModelOptions } from "./api.ts";
 import { CONFIG_KIND } from "./config-models.ts";

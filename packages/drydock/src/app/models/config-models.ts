@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { HomeConfig, type ModelBudget, type ModelsConfig } from "@drydock/protocol";
-import { type ModelOptions, parseModelSpec, parseYaml, readYamlText } from "../../models/index.ts";
+import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { type ModelOptions, parseModelSpec } from "../../models/index.ts";
 import { type DetectedModel, detectModel } from "./detect-model.ts";
 import { type Environment, readProviders } from "./read-providers.ts";
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DrydockError, HomeConfig, type ModelsConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
-import { KNOWN_PROVIDERS, parseYaml, readYamlText } from "../../models/index.ts";
+import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { KNOWN_PROVIDERS } from "../../models/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import type { RemovedModel } from "./api.ts";
 import { CONFIG_KIND } from "./config-models.ts";

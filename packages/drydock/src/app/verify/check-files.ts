@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { type Check, DrydockError, readCheckEntry } from "@drydock/protocol";
 import * as z from "zod";
-import { parseYaml, readYamlText } from "../../models/index.ts";
+import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;

@@ -29,18 +29,19 @@ describe("readProcessStart", () => {
   });
 
   it("is undefined for a process that has died, reaped or not", async () => {
-    const shell = spawn("sh", ["-c", "sh -c 'exit 0' & echo $!; exec sleep 60"]);
+    const forks = "import os, time\npid = os.fork()\nif pid == 0: os._exit(0)\nprint(pid, flush=True)\ntime.sleep(60)";
+    const parent = spawn("python3", ["-c", forks]);
     try {
-      const [line] = await once(shell.stdout, "data");
+      const [line] = await once(parent.stdout, "data");
       const pid = Number(String(line));
-      // The shell's child is a zombie from its end on: sleep, which took the shell's place, does not reap it.
+      // Nobody waits for the child: from its end on it is a zombie.
       await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /);
       expect(readProcessStart(pid)).toBeUndefined();
     } finally {
-      shell.kill("SIGKILL");
+      parent.kill("SIGKILL");
     }
-    await once(shell, "exit");
-    expect(readProcessStart(shell.pid ?? 0)).toBeUndefined();
+    await once(parent, "exit");
+    expect(readProcessStart(parent.pid ?? 0)).toBeUndefined();
   });
 
   it("is undefined for what is no id", () => {

@@ -1,1 +1,2 @@
+export { type FileProblem, invalidAt, invalidFile, type Position } from "./invalid-file.ts";
 export { findNearestWord } from "./nearest-word.ts";

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import { DrydockError, explainIssue, explainYamlError } from "@drydock/protocol";
-import type { Document, LineCounter } from "yaml";
+import { DrydockError, explainIssue } from "@drydock/protocol";
+import type { Document } from "yaml";
 import * as z from "zod";
-import { findNearestWord } from "../base/text/index.ts";
+import { findNearestWord, invalidAt, invalidFile } from "../text/index.ts";
 
 export interface YamlKind {
   /** What the file is, for messages: `script`, `configuration`. */
@@ -38,36 +38,33 @@ export async function parseYaml<T extends z.ZodType>(
   schema: T,
   examples: Examples = {},
 ): Promise<z.output<T>> {
-  const yaml = await import("yaml");
-  const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
-  const broken = [...document.errors, ...document.warnings][0];
-  if (broken) {
-    const { message, hint } = explainYamlError(broken);
-    throw invalidAt(file, locate(lines, broken.pos[0]), "", message, hint);
-  }
+  const { findOffset, openYaml } = await import("../yaml/index.ts");
+  const opened = openYaml(text);
+  if (!opened.ok) throw invalidFile("input.invalid", file, opened.problems.slice(0, 1));
+  const { document, positionAt } = opened;
   const parsed = schema.safeParse(toValue(file, document));
   if (parsed.success) return parsed.data;
   // A key that is misspelt is also missing: what it should have been is the more useful of the two.
   const isUnknown = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 0 : 1);
   const issues = [...parsed.error.issues].sort((one, other) => isUnknown(one) - isUnknown(other));
   const problems = issues.flatMap((issue) => describeIssue(issue, schema, examples));
-  const errors = problems.map(({ path, message, hint }) => {
-    return invalidAt(file, locate(lines, findOffset(document, path)), path.map(String).join("."), message, hint);
-  });
-  const [first, ...others] = errors;
-  if (!first) throw new TypeError("A file without problems is not invalid.");
-  if (others.length === 0) throw first;
-  const data = { ...first.data, problems: errors.map((error) => error.message) };
-  throw new DrydockError(first.code, `${first.message} (and ${others.length} more)`, first.hint, data);
+  throw invalidFile(
+    "input.invalid",
+    file,
+    problems.map(({ path, message, hint }) => {
+      const position = positionAt(findOffset(document, path) ?? 0);
+      return { position, key: path.map(String).join("."), message, hint };
+    }),
+  );
 }
 
-function toValue(file: string, document: Document.Parsed): unknown {
+function toValue(file: string, document: Document.Parsed | undefined): unknown {
   try {
-    return document.toJS() ?? {};
+    return document?.toJS() ?? {};
   } catch {
     const message = "not valid YAML: an alias (*name) refers to nothing, or unfolds into too much";
-    throw invalidAt(file, undefined, "", message, "Write the values out.");
+    const problem = { position: undefined, key: "", message, hint: "Write the values out." };
+    throw invalidAt("input.invalid", file, problem);
   }
 }
 
@@ -118,36 +115,4 @@ function listKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
 
 function read(node: unknown, name: PropertyKey): unknown {
   return typeof node === "object" && node !== null && Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined;
-}
-
-/** Where a path stands in the text: its key if it has one, else its value, else what is nearest above it. */
-function findOffset(document: Document.Parsed, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    const items = Object(parent).items;
-    const name = path[length - 1];
-    if (!Array.isArray(items)) continue;
-    const item: unknown =
-      typeof name === "number" ? items[name] : items.find((pair) => read(pair.key, "value") === name)?.key;
-    const range = Object(item).range;
-    if (Array.isArray(range)) return range[0];
-  }
-  return 0;
-}
-
-function locate(lines: LineCounter, offset: number): { line: number; column: number } {
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
-}
-
-function invalidAt(
-  file: string,
-  position: { line: number; column: number } | undefined,
-  key: string,
-  message: string,
-  hint: string,
-): DrydockError {
-  const where = position ? `${file}:${position.line}:${position.column}` : file;
-  const text = key === "" ? `${where}: ${message}` : `${where}: ${key}: ${message}`;
-  return new DrydockError("input.invalid", text, hint, { file, ...position, key });
 }

@@ -1,0 +1,1 @@
+export { parseYaml, readYamlText } from "./read-yaml-file.ts";
