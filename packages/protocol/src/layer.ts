@@ -62,6 +62,13 @@ export const Layer = z.object({
 });
 export type Layer = z.infer<typeof Layer>;
 
+/**
+ * A layer as a long run keeps it: `entries` are those that the layer `onto` (by the hash of its own record) does not have
+ * like this, `without` the paths of `onto` that are no change any more. Everything else is the layer's own.
+ */
+export const LayerDelta = Layer.extend({ onto: z.string(), without: z.array(z.string()) });
+export type LayerDelta = z.infer<typeof LayerDelta>;
+
 /** A file of a layer that some program runs by itself once it is delivered, and who runs it when. */
 export const AutorunFile = z.object({ path: z.string(), reason: z.string() });
 export type AutorunFile = z.infer<typeof AutorunFile>;

@@ -1,7 +1,9 @@
-import { DrydockError, type Run, type RunEvent } from "@drydock/protocol";
+import { DrydockError, type Layer, type Run, type RunEvent } from "@drydock/protocol";
+import { createLayerCache } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { openWorkbench, resolveWorkspace, type WorkTree } from "../../sandbox/index.ts";
 import { findBase } from "../goals/index.ts";
+import { openDocuments } from "../runs/open-journal.ts";
 import { readLayer } from "../runs/read-layer.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 import { findLastJudged } from "./read-evidence.ts";
@@ -39,8 +41,7 @@ export async function openTrees(
   const moved = { missing: "the workspace has changed since the run" };
   const findJudged = async (): Promise<FoundTree> => {
     if (workbench.treeHash === run.treeHash) return { tree: workbench.tree(null) };
-    const kept = run.treeHash === null ? findAttempt(events) : findFinal(events);
-    const layer = kept && (await readLayer(ledger, kept));
+    const layer = await (run.treeHash === null ? readAttempt(ledger, run.id, events) : readFinal(ledger, events));
     return layer?.baseHash === workbench.treeHash ? { tree: workbench.tree(layer) } : moved;
   };
   const findStart = async (): Promise<FoundTree> => {
@@ -60,12 +61,15 @@ export async function openTrees(
   }
 }
 
-function findFinal(events: readonly RunEvent[]): RunEvent | undefined {
-  return events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
+async function readFinal(ledger: Ledger, events: readonly RunEvent[]): Promise<Layer | undefined> {
+  const final = events.findLast(({ type, data }) => type === "layer.captured" && data.final === true);
+  return final && readLayer(ledger, final);
 }
 
 /** The attempt whose tree was judged last, where there is no whole result. */
-function findAttempt(events: readonly RunEvent[]): RunEvent | undefined {
+async function readAttempt(ledger: Ledger, runId: string, events: readonly RunEvent[]): Promise<Layer | undefined> {
   const key = findLastJudged(events)?.data.key;
-  return events.findLast(({ type, data }) => type === "attempt.finished" && data.key === key && data.layer !== null);
+  const isJudged = ({ type, data }: RunEvent) => type === "attempt.finished" && data.key === key && data.layer !== null;
+  const attempt = events.findLast(isJudged);
+  return attempt && createLayerCache(openDocuments(ledger, runId)).read(String(attempt.data.layer));
 }

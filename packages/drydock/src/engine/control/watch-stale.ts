@@ -34,9 +34,11 @@ export function watchStale(
       const events = journal.events();
       lastMoves(events, seen, moves);
       seen = events.length;
-      for (const state of board.states()) {
-        const moved = moves.get(state.task.id);
-        if (state.status !== "doing" || moved === undefined || context.now() - moved < limitMs) continue;
+      for (const [id, moved] of moves) {
+        const state = board.tasks.has(id) ? board.get(id) : undefined;
+        // A task that is not under way is looked at again when it next moves: a long plan has many that are done.
+        if (state?.status !== "doing") moves.delete(id);
+        if (state?.status !== "doing" || context.now() - moved < limitMs) continue;
         const key = taskKey(state);
         const reason = `Nothing has moved for ${settings.staleSeconds} s.`;
         const data = { key, task: state.task.id, reason, since: new Date(moved).toISOString() };

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Layer, LayerEntry } from "@drydock/protocol";
+import type { LayerEntry } from "@drydock/protocol";
 import { formatGitRename, formatGitSection, type GitSide, quoteGitPath } from "./git-patch.ts";
 import { findRenames } from "./layer-changes.ts";
 import { encodePath } from "./path-bytes.ts";
@@ -17,7 +17,7 @@ export interface LayerContent {
  * What git's format can't say (directories, permission bits other than the owner's x, a base that has changed since)
  * stands in `#` lines at the top, which git skips.
  */
-export async function diffLayer(layer: Pick<Layer, "entries">, content: LayerContent): Promise<string> {
+export async function diffLayer(layer: { entries: readonly LayerEntry[] }, content: LayerContent): Promise<string> {
   const renames = findRenames(layer);
   const renamed = new Set(renames.values());
   const deleted = new Map(layer.entries.filter(({ kind }) => kind === "deleted").map((entry) => [entry.path, entry]));

@@ -1,11 +1,11 @@
-import type { Change, Layer, LayerEntry } from "@drydock/protocol";
+import type { Change, LayerEntry } from "@drydock/protocol";
 import { EMPTY_SHA256 } from "./tree.ts";
 
 /**
  * The short list for people and results: files, symlinks, and those directories that no listed path already tells of
  * (empty ones, and ones whose mode changed). A renamed file is still both a deleted path and an added one.
  */
-export function layerChanges(layer: Pick<Layer, "entries">): Change[] {
+export function layerChanges(layer: { entries: readonly LayerEntry[] }): Change[] {
   const renames = findRenames(layer);
   const parents = new Set<string>();
   for (const { path } of layer.entries) {
@@ -22,7 +22,7 @@ export function layerChanges(layer: Pick<Layer, "entries">): Change[] {
 }
 
 /** Added path to deleted path of the same content; each deleted file is used once, one of the same name first. */
-export function findRenames(layer: Pick<Layer, "entries">): Map<string, string> {
+export function findRenames(layer: { entries: readonly LayerEntry[] }): Map<string, string> {
   const deleted = new Map<string, LayerEntry[]>();
   for (const entry of layer.entries) {
     const { kind, wasSha256 } = entry;

@@ -1,4 +1,4 @@
-import { DrydockError, type Layer } from "@drydock/protocol";
+import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
 import {
   createSnapshot,
   diffTrees,
@@ -33,6 +33,8 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   const { snapshot, rules, contents, find } = context;
   const tree = createSnapshot(root);
   let layer: Layer | undefined;
+  /** What an attempt changed is wanted as a diff and as a list. */
+  let since: { before: WorkTree; entries: readonly LayerEntry[] } | undefined;
   const describeLayer = (): Layer => ({
     version: 1,
     workspace: context.workspace,
@@ -64,13 +66,8 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
       const isBase = below?.type === "file" && below.sha256 === node.sha256;
       if (!isBase) return contents.read(node.sha256);
       const found = await find(node.sha256, path);
-      if (found) return found;
-      throw new DrydockError(
-        "delivery.conflict",
-        `${path} has changed in the workspace since it was looked at.`,
-        "Look at the workspace again, and start from there.",
-        { path },
-      );
+      if (!found) throw changedMeanwhile(path);
+      return found;
     },
     files() {
       const found: { path: string; size: number }[] = [];
@@ -93,7 +90,11 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
       else for (const source of sources) await contents.put(source);
       return createWorkTree(context, changed);
     },
-    entriesSince: (before) => diffTrees(rootOfTree.get(before) ?? snapshot.root, root),
+    entriesSince(before) {
+      if (since?.before !== before)
+        since = { before, entries: diffTrees(rootOfTree.get(before) ?? snapshot.root, root) };
+      return since.entries;
+    },
     async diff(before) {
       const { diffLayer } = await import("../layers/diff-layer.ts");
       const readBlob = (sha256: string) => contents.read(sha256);
@@ -108,6 +109,15 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   };
   rootOfTree.set(self, root);
   return self;
+}
+
+function changedMeanwhile(path: string): DrydockError {
+  return new DrydockError(
+    "delivery.conflict",
+    `${path} has changed in the workspace since it was looked at.`,
+    "Look at the workspace again, and start from there.",
+    { path },
+  );
 }
 
 type Visit = (path: string, node: TreeNode) => void;

@@ -77,7 +77,7 @@ export interface WorkTree {
   /** In order, all or none. `policy.path_denied` for what is out of bounds, `input.invalid` for what can't be done. */
   apply(writes: readonly TreeWrite[]): Promise<WorkTree>;
   /** What leads here from another tree of the same workbench; as entries of a layer over it. */
-  entriesSince(before: WorkTree): LayerEntry[];
+  entriesSince(before: WorkTree): readonly LayerEntry[];
   /** Against the workspace, or another tree of the same workbench, as a patch that git understands. */
   diff(before?: WorkTree): Promise<string>;
 }
