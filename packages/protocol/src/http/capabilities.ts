@@ -57,6 +57,8 @@ export const CAPABILITIES = {
     method: "post",
     path: "/capabilities",
     tag,
+    client: "extensions.execute",
+    clientArguments: ["route"],
     summary:
       "Execute an action of an extension: 202 if a person must approve it first, the status of its error if it fails",
     description:
@@ -72,6 +74,7 @@ export const CAPABILITIES = {
     method: "get",
     path: "/capabilities",
     tag,
+    client: "extensions.tools",
     summary: "Every action that can be called, with a JSON Schema of its values",
     description: "Lists the actions of all enabled extensions, each with the JSON Schema of its values.",
     scope: "read",
@@ -81,6 +84,8 @@ export const CAPABILITIES = {
     method: "post",
     path: "/capabilities/complete",
     tag,
+    client: "extensions.complete",
+    clientArguments: ["line"],
     summary: "Complete a line at its end",
     description:
       "Suggests how a line can continue at its end, as the Tab key does on the command line. Nothing is executed.",
@@ -103,6 +108,8 @@ export const CAPABILITIES = {
     method: "get",
     path: "/capabilities/help",
     tag,
+    client: "extensions.help",
+    clientArguments: ["of"],
     summary: "Help for a command (`of=curl`) or an action (`of=curl get`); without, for all",
     description: "Explains a command, one of its actions, or, without `of`, all commands of the enabled extensions.",
     scope: "read",
@@ -119,6 +126,7 @@ export const CAPABILITIES = {
     method: "get",
     path: "/capabilities/history",
     tag,
+    client: "extensions.history",
     summary: "Calls of extensions, the newest first",
     description: "Lists earlier calls of extensions with their outcome. The filters can be combined.",
     scope: "read",
@@ -138,6 +146,7 @@ export const CAPABILITIES = {
     method: "get",
     path: "/capabilities/queue",
     tag,
+    client: "extensions.queue.list",
     summary: "Calls of this server that run, or wait for their turn",
     description:
       "Lists the calls of this server that are running, or that wait because the policy limits how many run at once.",
@@ -148,6 +157,7 @@ export const CAPABILITIES = {
     method: "delete",
     path: "/capabilities/queue/{runId}",
     tag,
+    client: "extensions.queue.cancel",
     summary: "End a call that waits or runs in this server",
     description: "Stops a call of this server that runs or waits.",
     scope: "run",

@@ -46,6 +46,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/execute",
     tag: "execution",
+    client: "execute",
     summary: "Run code or a command in the sandbox, and wait for its result",
     description:
       "Runs code (Python, Node.js or Bash) or a command in a fresh sandbox, and answers when it has ended. The workspace is not changed: changes stay in a layer, which `POST /runs/{id}/apply` delivers.",
@@ -59,6 +60,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/verify",
     tag: "execution",
+    client: "verify",
     summary: "Judge a directory by checks, each in a fresh sandbox",
     description:
       "Runs each check in a fresh sandbox on a copy of the directory, and answers with a verdict and the result of every check. The directory is not changed.",
@@ -74,6 +76,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/sessions",
     tag: "sessions",
+    client: "sessions.open",
     summary: "Open an interpreter that keeps variables and files from step to step",
     description:
       "Starts an interpreter in a sandbox. Variables and files last from step to step, until the session is closed or has been idle for too long.",
@@ -87,6 +90,7 @@ export const EXECUTIONS = {
     method: "get",
     path: "/sessions",
     tag: "sessions",
+    client: "sessions.list",
     summary: "The sessions that are live in this server",
     description:
       "Lists the open sessions of this server. Sessions that the command line opened belong to another process, and are not listed.",
@@ -97,6 +101,7 @@ export const EXECUTIONS = {
     method: "get",
     path: "/sessions/{id}",
     tag: "sessions",
+    client: "sessions.get",
     summary: "One live session",
     description: "Shows the figures of one open session: steps, memory, CPU time, and how long it has been idle.",
     scope: "read",
@@ -107,6 +112,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/sessions/{id}/exec",
     tag: "sessions",
+    client: "sessions.exec",
     summary: "Run a step; one that fails leaves variables and files as they were",
     description:
       "Runs code as the next step of a session. A step that fails leaves variables and files as they were before it.",
@@ -121,6 +127,7 @@ export const EXECUTIONS = {
     method: "post",
     path: "/sessions/{id}/rollback",
     tag: "sessions",
+    client: "sessions.rollback",
     summary: "Return to the state after an earlier step",
     description:
       "Returns variables and files to what they were after an earlier step. Node.js sessions can't be rolled back.",
@@ -143,6 +150,7 @@ export const EXECUTIONS = {
     method: "delete",
     path: "/sessions/{id}",
     tag: "sessions",
+    client: "sessions.close",
     summary: "Close a session",
     description: "Ends a session and discards its variables and files. Its steps stay in the ledger.",
     scope: "run",

@@ -9,6 +9,10 @@ export interface Operation {
   /** With `{name}` for each parameter. */
   readonly path: `/${string}`;
   readonly tag: string;
+  /** The client's method that calls it, such as `runs.list`. Null: there is none, or one that is written by hand. */
+  readonly client: string | null;
+  /** Fields of the body or the query that the client's method takes as arguments of their own, before the others. */
+  readonly clientArguments?: readonly string[];
   /** One line, for lists. */
   readonly summary: string;
   /** What it does, what it changes, and what the caller should know. Full sentences. */

@@ -36,6 +36,7 @@ export const POLICIES = {
     method: "get",
     path: "/policies",
     tag: "policies",
+    client: "policies.show",
     summary: "The policy that holds for a run, each value with its ceiling and where it comes from",
     description:
       "Shows the policy that applies to a run: each value, its ceiling, and the file and line it comes from.",
@@ -53,6 +54,7 @@ export const POLICIES = {
     method: "post",
     path: "/policies/check",
     tag: "policies",
+    client: "policies.check",
     summary: "Whether a request may ask for this policy, and what would hold",
     description:
       "Checks a policy as a request would ask for it: whether it is valid, whether the ceilings allow it, and what would apply. Nothing is stored.",
@@ -71,6 +73,8 @@ export const POLICIES = {
     method: "get",
     path: "/api/profile",
     tag: "profile",
+    client: "profile.get",
+    clientArguments: ["workspace"],
     summary: "What models are told about a workspace, and what waits for a decision",
     description:
       "Shows the approved description of a workspace that models get, and a proposal that waits for a decision.",
@@ -82,6 +86,7 @@ export const POLICIES = {
     method: "post",
     path: "/api/profile/propose",
     tag: "profile",
+    client: "profile.propose",
     summary: "Propose a profile: your words, or what the workspace shows",
     description:
       "Proposes a description of a workspace, from your own words or from what its files show. It takes effect once it is approved.",
@@ -106,6 +111,7 @@ export const POLICIES = {
     method: "post",
     path: "/api/profile/approve",
     tag: "profile",
+    client: "profile.approve",
     summary: "Approve the proposal that waits",
     description: "Approves the proposed description. Models get it from then on.",
     scope: "admin",
@@ -117,6 +123,7 @@ export const POLICIES = {
     method: "post",
     path: "/api/profile/reject",
     tag: "profile",
+    client: "profile.reject",
     summary: "Reject the proposal that waits or, where none does, withdraw the profile in force",
     description: "Rejects the proposed description. Without a proposal, it withdraws the approved one.",
     scope: "admin",

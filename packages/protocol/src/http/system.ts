@@ -6,6 +6,7 @@ export const SYSTEM = {
     method: "get",
     path: "/health",
     tag: "system",
+    client: "health",
     summary: "Whether the server answers",
     description: "Answers as long as the server runs. Needs no token.",
     scope: null,
@@ -18,6 +19,7 @@ export const SYSTEM = {
     method: "get",
     path: "/ready",
     tag: "system",
+    client: "ready",
     summary: "Whether the server takes work; 503 while it shuts down or its ledger can't be read",
     description:
       "Answers 200 if the server accepts work, and 503 while it shuts down or can't read its ledger. Needs no token.",
@@ -28,6 +30,7 @@ export const SYSTEM = {
     method: "get",
     path: "/metrics",
     tag: "system",
+    client: "metrics",
     summary: "Metrics in the format of Prometheus",
     description: "Writes counters and timings of this server as text that Prometheus reads.",
     scope: "read",

@@ -67,6 +67,7 @@ export const TASKS = {
     method: "post",
     path: "/tasks",
     tag: "tasks",
+    client: "executePythonTask",
     summary: "Have a model write Python for an instruction, and run it in the sandbox",
     description:
       "A model writes Python code for an instruction in plain words. The code runs in the sandbox, and is corrected if it fails or if its checks fail.",
@@ -80,6 +81,7 @@ export const TASKS = {
     method: "post",
     path: "/workflows",
     tag: "tasks",
+    client: "executePythonWorkflow",
     summary: "Several instructions, one after the other, on one state",
     description:
       "Executes several instructions one after the other. Each continues with the variables and files of the one before.",
@@ -93,6 +95,7 @@ export const TASKS = {
     method: "get",
     path: "/agents",
     tag: "agents",
+    client: "agents.list",
     summary: "The agents that this server has",
     description:
       "Lists the agents that the owner of this server has set up, with the JSON Schemas of their input and output.",
@@ -103,6 +106,7 @@ export const TASKS = {
     method: "post",
     path: "/agents/{name}",
     tag: "agents",
+    client: "agents.call",
     summary: "Call an agent",
     description:
       "Calls an agent with an input that fits its schema, and answers with its output and the tools it called.",

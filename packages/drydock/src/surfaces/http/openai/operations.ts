@@ -146,6 +146,7 @@ export const OPENAI_OPERATIONS = {
     method: "get",
     path: "/v1/models",
     tag,
+    client: null,
     summary: "Agents (or, without any, the configured model) as OpenAI models",
     description: "Lists the agents of this server as OpenAI models. Without agents, it lists the configured model.",
     scope: "read",
@@ -158,6 +159,7 @@ export const OPENAI_OPERATIONS = {
     method: "get",
     path: "/v1/models/{id}",
     tag,
+    client: null,
     summary: "One model of the list",
     description: "Shows one entry of the list of models.",
     scope: "read",
@@ -168,6 +170,7 @@ export const OPENAI_OPERATIONS = {
     method: "post",
     path: "/v1/chat/completions",
     tag,
+    client: null,
     summary: "OpenAI's chat completions, streaming and not",
     description:
       "Answers a conversation as OpenAI's chat completions do, with an agent or with the configured model. `stream: true` answers in parts.",
@@ -179,6 +182,7 @@ export const OPENAI_OPERATIONS = {
     method: "post",
     path: "/v1/responses",
     tag,
+    client: null,
     summary: "OpenAI's responses, streaming and not",
     description:
       "Answers an input as OpenAI's responses do, with an agent or with the configured model. `stream: true` answers in parts.",
