@@ -1,31 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readRecipes } from "./additions/read-recipes.ts";
 
 const root = join(import.meta.dirname, "..");
 const PRODUCT = "packages/drydock/src";
 const page = readFileSync(join(root, "docs/contributing.md"), "utf8");
-
-interface Recipe {
-  title: string;
-  /** How many files the heading says that it names. */
-  count: number;
-  files: string[];
-}
-
-/** Paths in code, relative to the repository. Without a package, a test or a document in front they are the product's. */
-function findPaths(text: string): string[] {
-  const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g)].map((match) => match[1] ?? "");
-  return [...new Set(named)].map((path) => (/^(packages|test|docs)\//.test(path) ? path : `${PRODUCT}/${path}`));
-}
-
-function readRecipes(text: string): Recipe[] {
-  const [, ...sections] = text.split(/^## /m);
-  return sections.map((section) => {
-    const [, title = "", count = "0"] = /^(.+?) \((\d+) files\)$/m.exec(section) ?? [];
-    return { title, count: Number(count), files: findPaths(section) };
-  });
-}
 
 describe("the page on where a change goes", () => {
   const recipes = readRecipes(page);

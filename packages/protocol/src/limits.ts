@@ -32,7 +32,7 @@ interface LimitRow {
     /** `{value}` is the limit with its unit. */
     message: string;
     advice: string;
-    /** The option of `drydock exec` that asks for more. */
+    /** The option of `drydock exec` that asks for more, without its dashes. */
     flag?: string;
     signs?: LimitSigns;
   };
@@ -52,7 +52,7 @@ export const LIMITS = {
     reached: {
       message: "The run was stopped: it took longer than {value}.",
       advice: "Look for a loop that never ends or something that waits for input, or do less in one run.",
-      flag: "--timeout",
+      flag: "timeout",
     },
   },
   cpuSeconds: {
@@ -77,7 +77,7 @@ export const LIMITS = {
     reached: {
       message: "The run needed more memory than its {value}.",
       advice: "Work in pieces (chunks of a file, generators instead of lists, smaller types).",
-      flag: "--memory",
+      flag: "memory",
       signs: { errors: ["ENOMEM", "ERR_WORKER_OUT_OF_MEMORY"], exceptions: ["MemoryError"] },
     },
   },

@@ -1,4 +1,4 @@
-import { DrydockError, EffectivePolicy, mapLimits, type PolicyDocument } from "@drydock/protocol";
+import { DrydockError, EffectivePolicy, LIMIT_KEYS, mapLimits, type PolicyDocument } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { explainPolicy } from "./explain-policy.ts";
 import type { PolicySource } from "./load-policy-file.ts";
@@ -286,5 +286,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(35);
+  expect(rows).toHaveLength(27 + LIMIT_KEYS.length);
 });

@@ -98,7 +98,7 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
 
 function explainExhaustion(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
   const types = [exception.type, ...exception.bases];
-  const limit = findLimit("exceptions", types) ?? findLimit("errors", [systemCode(exception)]);
+  const limit = findLimit("exceptions", types, context) ?? findLimit("errors", [systemCode(exception)], context);
   if (limit !== undefined) return explainLimit(limit, context);
   // Python gives no number for a thread that could not be started, only this sentence.
   if (exception.type === "RuntimeError" && exception.message === "can't start new thread") {

@@ -1,11 +1,17 @@
-import { type ErrorInfo, KERNEL_LIMITS, type LimitName, type LimitSigns } from "@drydock/protocol";
+import { type ErrorInfo, KERNEL_LIMITS, type KernelLimit, type LimitName, type LimitSigns } from "@drydock/protocol";
 import type { FailureContext } from "./failure-context.ts";
 
 const ROWS = new Map(KERNEL_LIMITS.map((row) => [row.name, row]));
 
-/** The limit that was reached where code meets one of these errors, exceptions or signals. */
-export function findLimit(kind: keyof LimitSigns, met: readonly (string | undefined)[]): LimitName | undefined {
-  return KERNEL_LIMITS.find(({ reached }) => reached.signs?.[kind]?.some((sign) => met.includes(sign)))?.name;
+/** The limit that was reached where code meets one of these errors, exceptions or signals: of several, the lowest. */
+export function findLimit(
+  kind: keyof LimitSigns,
+  met: readonly (string | undefined)[],
+  { limits }: FailureContext,
+): LimitName | undefined {
+  const shown = KERNEL_LIMITS.filter(({ reached }) => reached.signs?.[kind]?.some((sign) => met.includes(sign)));
+  const amount = ({ key, kernelFactor }: KernelLimit) => limits[key] * kernelFactor;
+  return shown.sort((a, b) => amount(a) - amount(b))[0]?.name;
 }
 
 /** `value` is the limit that was reached; without it, the one in force. */
@@ -15,7 +21,7 @@ export function explainLimit(limit: LimitName, context: FailureContext, value?: 
   const { key, suffix, reached } = row;
   const amount = value ?? context.limits[key];
   const more = Math.ceil(amount * 2);
-  const option = reached.flag ? `${reached.flag} ${more}, or ` : "";
+  const option = reached.flag ? `--${reached.flag} ${more}, or ` : "";
   return {
     code: `limit.${limit}`,
     message: reached.message.replace("{value}", `${amount}${suffix}`),

@@ -37,7 +37,7 @@ const WHAT: Record<string, [what: string, hint: string]> = {
 
 /** A program that a signal ended which Drydock did not send. */
 export function explainSignal(signal: string, context: FailureContext): ErrorInfo {
-  const limit = findLimit("signals", [signal]);
+  const limit = findLimit("signals", [signal], context);
   if (limit !== undefined) return explainLimit(limit, context);
   const [what, hint] = WHAT[signal] ?? ["it was ended from inside", "Look at stderr for the reason."];
   return { code: "code.crash", message: `The program crashed with ${signal}: ${what}.`, hint, signal };

@@ -1,20 +1,22 @@
-import { DrydockError, type PolicyDocument } from "@drydock/protocol";
+import { DrydockError, KERNEL_LIMITS, type PolicyDocument } from "@drydock/protocol";
 import type { RunFlags } from "./flags/run-flags.ts";
 
 /** What the flags ask for, as a policy: the file's, with the single options above it. */
-export async function readRunPolicy({ timeout, memory, net, policy }: RunFlags): Promise<PolicyDocument | undefined> {
+export async function readRunPolicy({ net, policy, ...flags }: RunFlags): Promise<PolicyDocument | undefined> {
   const document = policy === undefined ? {} : await loadPolicy(policy);
-  const limits = {
-    ...document.limits,
-    ...(timeout === undefined ? {} : { wallSeconds: timeout }),
-    ...(memory === undefined ? {} : { memoryMb: memory }),
-  };
+  const limits = { ...document.limits, ...readLimits(flags) };
   const asked: PolicyDocument = {
     ...document,
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(net === undefined ? {} : { network: { allow: net } }),
   };
   return Object.keys(asked).length === 0 ? undefined : asked;
+}
+
+/** The limits that have an option of their own. */
+function readLimits(flags: Readonly<Record<string, unknown>>): PolicyDocument["limits"] {
+  const rows = KERNEL_LIMITS.map(({ key, reached: { flag } }) => [key, flag === undefined ? undefined : flags[flag]]);
+  return Object.fromEntries(rows.filter(([, value]) => value !== undefined));
 }
 
 async function loadPolicy(file: string): Promise<PolicyDocument> {

@@ -10,6 +10,7 @@ import time
 
 import linux
 from attend.host import CHUNK, HostGone
+from contain.limits import OUTPUT, TIMEOUT, WATCHED
 from frames import (
     CANCEL,
     FIGURE,
@@ -100,7 +101,7 @@ class Attendance:
         while not self.ending:
             now = time.monotonic()
             if now >= self._deadline:
-                self.ending = {"kind": "limit", "limit": "timeout", "value": self._limits["wallSeconds"]}
+                self.ending = TIMEOUT.reached(self._limits)
                 break
             if now >= self._next_look:
                 self._look()
@@ -155,11 +156,13 @@ class Attendance:
         self._next_look = time.monotonic() + LOOK_EVERY_S
         exceeded = self._meter.exceeded()
         if exceeded:
-            self.ending = {"kind": "limit", "limit": exceeded[0], "value": exceeded[1]}
-        elif self._meter.memory_bytes(self._limits["memoryBytes"]) > self._limits["memoryBytes"]:
-            self.ending = {"kind": "limit", "limit": "memory", "value": self._limits["memoryBytes"]}
-        elif self._meter.cpu_ns() > self._limits["cpuSeconds"] * 1e9:
-            self.ending = {"kind": "limit", "limit": "cpu", "value": self._limits["cpuSeconds"]}
+            self.ending = exceeded
+            return
+        for limit, measure in WATCHED:
+            most = self._limits[limit.key]
+            if measure(self._meter, most) > most:
+                self.ending = limit.reached(self._limits)
+                return
 
     def _on_output(self, descriptor: int) -> bool:
         data = os.read(descriptor, CHUNK)
@@ -169,7 +172,7 @@ class Attendance:
             return False
         if len(data) > self._allowance:
             data = data[: self._allowance]
-            self.ending = {"kind": "limit", "limit": "output", "value": self._limits["outputBytes"]}
+            self.ending = OUTPUT.reached(self._limits)
             self._open.clear()
         self._allowance -= len(data)
         if data:

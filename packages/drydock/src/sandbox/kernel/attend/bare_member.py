@@ -9,6 +9,7 @@ import signal
 from attend import ending, handover, process_tree
 from attend.member import KERNEL, Member
 from contain import bare_steps, landlock
+from contain.limits import RESOURCES, limit_process
 from files import workspace_copy
 
 TYPE_CHECKING = False
@@ -84,29 +85,24 @@ class BareMember(Member):
             workspace = request["workspace"]
             self.copied = workspace_copy.copy_workspace(workspace["path"], self.work, workspace["hide"], self.own_user)
         self.top = os.open("work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self.scratch)
-        self.meter.limit(limits["processes"], limits["diskBytes"])
+        self.meter.limit(limits)
         self._limit(code.pid, limits)
         request["code"]["limits"] = {**limits, "processes": None}
 
     def _limit(self, pid: int, limits: Limits) -> None:
         """From outside, and before the code process reads its request. The limit on processes counts all of a
         user's."""
-        wanted = {
-            resource.RLIMIT_NOFILE: limits["openFiles"],
-            resource.RLIMIT_FSIZE: limits["diskBytes"],
-            resource.RLIMIT_CPU: limits["cpuSeconds"] + 1,
-        }
+        wanted = [(kind, limits[key] + margin) for kind, key, margin in RESOURCES if kind != resource.RLIMIT_NPROC]
         if self.confined:
-            wanted[resource.RLIMIT_NPROC] = limits["processes"] + (
-                0 if self.own_user is not None else _tasks_of(os.getuid())
-            )
+            others = 0 if self.own_user is not None else _tasks_of(os.getuid())
+            wanted.append((resource.RLIMIT_NPROC, limits["processes"] + others))
         if self.own_user is None:
-            return _set_limits(pid, wanted)
+            return limit_process(pid, wanted)
         helper = os.fork()  # root that is not almighty may not do it, the same user may
         if helper == 0:
             try:
                 bare_steps.drop_identity(self)
-                _set_limits(pid, wanted)
+                limit_process(pid, wanted)
                 os._exit(0)
             finally:
                 os._exit(1)
@@ -129,13 +125,6 @@ class BareMember(Member):
         finally:
             workspace_copy.remove(self.base)
             os._exit(0)
-
-
-def _set_limits(pid: int, wanted: dict[int, float]) -> None:
-    for kind, amount in wanted.items():
-        ceiling = resource.prlimit(pid, kind)[1]
-        value = int(amount) if ceiling == resource.RLIM_INFINITY else min(int(amount), ceiling)
-        resource.prlimit(pid, kind, (value, value))
 
 
 def _tasks_of(uid: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+from contain.limits import DISK, MEMORY, PROCESSES, limit_by_signal
 from frames import DONE, pack_done
 
 TYPE_CHECKING = False
@@ -51,17 +52,16 @@ def judge(member: AttendedMember, meter: Meter, limits: Limits, ending: Ending, 
     if ending == {"kind": "exited", "exitCode": 0}:
         return ending
     if meter.out_of_memory():
-        return {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
-    if ending.get("signal") == "SIGXCPU":
-        return {"kind": "limit", "limit": "cpu", "value": limits["cpuSeconds"]}
-    if ending.get("signal") == "SIGXFSZ":
-        return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+        return MEMORY.reached(limits)
+    by_signal = limit_by_signal(ending.get("signal"), limits)
+    if by_signal is not None:
+        return by_signal.reached(limits)
     if report is None and meter.processes_refused():
-        return {"kind": "limit", "limit": "processes", "value": limits["processes"]}
+        return PROCESSES.reached(limits)
     if report is None:
         room = os.statvfs(member.scratch)
         if room.f_bfree == 0 or room.f_ffree == 0:
-            return {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+            return DISK.reached(limits)
     return ending
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from attend.member import Member
     from contain.cgroups import SlotV1
+    from shapes import Ending
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 # A program has some sockets; one that has more than this is charged what they hold.
@@ -87,7 +88,7 @@ class GroupMeter:
     def peak_bytes(self) -> int:
         return self._slot.peak_bytes()
 
-    def exceeded(self) -> tuple[str, int] | None:
+    def exceeded(self) -> Ending | None:
         return None  # the group limits processes, the disk is a file system of its own
 
     def out_of_memory(self) -> bool:
@@ -250,7 +251,7 @@ class ProcessMeter:
     def peak_bytes(self) -> int:
         return max(self._peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 
-    def exceeded(self) -> tuple[str, int] | None:
+    def exceeded(self) -> Ending | None:
         return None  # processes are the user namespace's to limit, the disk is a file system of its own
 
     def out_of_memory(self) -> bool:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import resource
 import socket
 
 import linux
 from attend import bridge, meters
-from contain import steps
+from contain.limits import RESOURCES, limit_process
 from files import broker, workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from attend.code_handle import CodeHandle
     from attend.member import Member
-    from shapes import AttendedMember, Json, Limits, Meter
+    from shapes import AttendedMember, Json, Meter
 
 PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
@@ -39,22 +38,11 @@ def prepare(member: Member, code: CodeHandle, request: Json) -> None:
     if request.get("network"):
         member.bridge = _start_bridge(member, request["network"])
     if member.kind == "node":
-        _limit_from_outside(code.pid, limits)
+        limit_process(code.pid, [(kind, limits[key] + margin) for kind, key, margin in RESOURCES])
 
 
 def open_top(member: AttendedMember, name: str) -> int:
     return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
-
-
-def _limit_from_outside(pid: int, limits: Limits) -> None:
-    for kind, amount in (
-        (resource.RLIMIT_NOFILE, limits["openFiles"]),
-        (resource.RLIMIT_FSIZE, limits["diskBytes"]),
-        (resource.RLIMIT_NPROC, limits["processes"]),
-        (resource.RLIMIT_CPU, limits["cpuSeconds"]),
-    ):
-        value = int(amount) + steps.BEHIND_THE_RUN.get(kind, 0)
-        resource.prlimit(pid, kind, (value, value))
 
 
 def _start_bridge(member: Member, network: Json) -> int:

@@ -7,10 +7,13 @@ import signal
 import time
 
 from attend import meters
+from contain.limits import DISK, PROCESSES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from shapes import Ending, Limits
 
 PATIENCE_S = 5.0
 SEEN_FOR_S = 0.1
@@ -77,23 +80,22 @@ class TreeMeter(meters.ProcessMeter):
         self._confined = confined
         self._scratch, self._seen_at = scratch, 0.0
         self._seen: list[int] = []
-        self._limits: tuple[int, int] | None = None
+        self._limits: Limits | None = None
         self._disk, self._disk_before, self._next_walk = 0, 0, 0.0
         super().__init__()
 
-    def limit(self, processes: int, disk_bytes: int) -> None:
+    def limit(self, limits: Limits) -> None:
         """From here on. What lies in the directories already is not the run's."""
-        self._limits = processes, disk_bytes
+        self._limits = limits
         self._disk_before = self._walk()
 
-    def exceeded(self) -> tuple[str, int] | None:
-        """Nobody else limits these here: (which, how many), or None."""
+    def exceeded(self) -> Ending | None:
+        """Nobody else limits these here."""
         if self._limits is None:
             return None
-        processes, disk_bytes = self._limits
-        if len(self._pids()) > processes:
-            return "processes", processes
-        return ("disk", disk_bytes) if self._disk_bytes() > disk_bytes else None
+        if len(self._pids()) > self._limits["processes"]:
+            return PROCESSES.reached(self._limits)
+        return DISK.reached(self._limits) if self._disk_bytes() > self._limits["diskBytes"] else None
 
     def _pids(self) -> list[int]:
         now = time.monotonic()

@@ -12,6 +12,7 @@ from attend.attendance import Attendance
 from attend.code_handle import CodeHandle
 from attend.ending import judge, name_status, send_done
 from attend.host import Host
+from contain.limits import REHEARSED
 from files import capture
 from frames import CANCEL, REPORT, FrameReader, pack
 
@@ -19,16 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from attend.member import Member
     from shapes import Meter
-
-LIMITS = {
-    "outputBytes": 64,
-    "wallSeconds": 1,
-    "memoryBytes": 1 << 40,
-    "diskBytes": 1 << 20,
-    "cpuSeconds": 1 << 20,
-    "openFiles": 1,
-    "processes": 1,
-}
 
 
 class StandIn(CodeHandle):
@@ -56,10 +47,10 @@ def rehearse(member: Member, code: CodeHandle, meter: Meter) -> None:
     empty = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
     theirs.sendall(pack(CANCEL))
     host = Host(ours)
-    attendance = Attendance(host, stand_in, LIMITS, meter, code.pid)
+    attendance = Attendance(host, stand_in, REHEARSED, meter, code.pid)
     attendance.until_end()
     attendance.finish()
-    judge(member, meter, LIMITS, name_status(0), attendance.report)
+    judge(member, meter, REHEARSED, name_status(0), attendance.report)
     capture.send_changes(host.connection, empty, 0)
     send_done(host, {"kind": "exited", "exitCode": 0}, attendance.report, meter, 0)
     stand_in.close()

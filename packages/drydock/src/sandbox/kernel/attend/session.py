@@ -19,6 +19,7 @@ from attend.ending import judge, name_status, send_done
 from attend.host import HostGone
 from attend.preparation import new_meter
 from attend.session_state import State, StateGone
+from contain.limits import MEMORY, TIMEOUT
 from files import capture
 from files.snapshots import Snapshots
 from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
@@ -54,10 +55,6 @@ def serve(member: Member, host: Host, code: CodeHandle, request: Json) -> NoRetu
             session.step(message, source)
         elif kind == ROLLBACK:
             session.roll_back(json.loads(payload)["to"])
-
-
-def _timeout(limits: Limits) -> Ending:
-    return {"kind": "limit", "limit": "timeout", "value": limits["wallSeconds"]}
 
 
 def _claimed_status(report: bytes | None) -> int:
@@ -97,7 +94,7 @@ class Session:
             try:
                 held = self._hold(pid)
             except OSError:  # it hides how much memory it has, which nobody could count from here on
-                ending = attendance.ending = {"kind": "limit", "limit": "memory", "value": limits["memoryBytes"]}
+                ending = attendance.ending = MEMORY.reached(limits)
         if ending["kind"] == "alive":
             wall_ms = attendance.finish()
             ending = {"kind": "exited", "exitCode": 0 if self._rollback else _claimed_status(attendance.report)}
@@ -151,7 +148,7 @@ class Session:
         try:
             self._code.send((STEP, json.dumps(message).encode()), (CODE, source))
         except TimeoutError:
-            raise StateGone(_timeout(message["limits"])) from None
+            raise StateGone(TIMEOUT.reached(message["limits"])) from None
         except OSError:
             raise StateGone({"kind": "signalled", "signal": "SIGKILL"}) from None
         finally:
@@ -180,7 +177,7 @@ class Session:
             elif state in ready:
                 break
         else:
-            raise StateGone(_timeout(message["limits"]))
+            raise StateGone(TIMEOUT.reached(message["limits"]))
         raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
 
     def _says_ready(self, data: bytes) -> bool:

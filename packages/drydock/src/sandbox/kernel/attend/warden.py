@@ -17,6 +17,7 @@ from attend.ending import judge, name_status, send_done
 from attend.host import Host, HostGone
 from attend.preparation import open_top
 from contain import steps
+from contain.limits import DISK
 from files import capture, observe, seed, workspace
 from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 
@@ -125,7 +126,7 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
             seed.discard(host)
         ending = {"kind": "unavailable", "reason": str(failed)}
         if seed.is_full(failed):
-            ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+            ending = DISK.reached(limits)
         host.send(DONE, pack_done({"ending": ending}))
         return
     if request["code"]["mode"] == "session":
@@ -168,7 +169,7 @@ def _attend_run(
         host.flush()
         member.send_changes(host.connection, limits["diskBytes"], request["skip"])
     except capture.TooLarge:
-        ending = {"kind": "limit", "limit": "disk", "value": limits["diskBytes"]}
+        ending = DISK.reached(limits)
     except OSError as error:
         raise HostGone() from error
     more = {"observed": observer.report()} if observer else {}

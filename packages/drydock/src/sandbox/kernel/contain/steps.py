@@ -14,6 +14,7 @@ import os
 import resource
 
 import linux
+from contain.limits import RESOURCES
 from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 TYPE_CHECKING = False
@@ -26,9 +27,6 @@ INNER_UID = 1000
 CHANNEL = 3  # the code process's end of the socket to who attends its run
 SCRATCH_INODES = 65536
 TERMINALS = 16
-# The limits of the whole run come first, because they are told; these stand behind them. The two processes more are the
-# warden and the bridge, which as an ordinary user are the same user as the code.
-BEHIND_THE_RUN = {resource.RLIMIT_CPU: 1, resource.RLIMIT_NPROC: 2}
 MASKED_PROC = (
     "kcore",
     "keys",
@@ -275,14 +273,10 @@ def enter(steps: Steps, member: Any) -> None:
 def limit_resources(limits: Limits) -> None:
     """Per process, set by the code process on itself when the request names them; the groups' limits hold for all
     together."""
-    for kind, amount in (
-        (resource.RLIMIT_NOFILE, limits.get("openFiles")),
-        (resource.RLIMIT_NPROC, limits.get("processes")),
-        (resource.RLIMIT_FSIZE, limits.get("diskBytes")),
-        (resource.RLIMIT_CPU, limits.get("cpuSeconds")),
-    ):
+    for kind, key, margin in RESOURCES:
+        amount = limits.get(key)
         ceiling = resource.getrlimit(kind)[1]
         if amount is not None:
-            wanted = int(amount) + BEHIND_THE_RUN.get(kind, 0)
+            wanted = int(amount) + margin
             value = wanted if ceiling == resource.RLIM_INFINITY else min(wanted, ceiling)
             resource.setrlimit(kind, (value, value))

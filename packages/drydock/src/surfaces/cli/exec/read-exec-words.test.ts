@@ -1,7 +1,9 @@
+import { KERNEL_LIMITS } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { defineCommand } from "../commands/exec.ts";
 import { createProgram } from "../create-program.ts";
 import type { Flag } from "../flags/flag.ts";
+import { RUN_FLAGS } from "../flags/run-flags.ts";
 import { captureTerminal } from "../testing/capture-terminal.ts";
 import { EXEC_FLAGS, type ExecWords } from "./exec-flags.ts";
 import { readExecWords } from "./read-exec-words.ts";
@@ -76,4 +78,10 @@ describe("the quick way to read drydock exec", () => {
     expect(readExecWords(["exec", "-c", "-1"])).toBeNull();
     expect((await readByProgram(["exec", "-c", "-1"]))?.flags.code).toBe("-1");
   });
+});
+
+it("has each option that the explanation of a limit names", () => {
+  const named = KERNEL_LIMITS.flatMap(({ reached: { flag } }) => (flag === undefined ? [] : [flag]));
+  expect(named).toContain("timeout");
+  expect(Object.keys(RUN_FLAGS)).toEqual(expect.arrayContaining(named));
 });
