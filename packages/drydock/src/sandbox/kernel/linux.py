@@ -110,6 +110,12 @@ def prctl(option: int, argument: int = 0, second: int = 0) -> int:
     return _checked(libc.prctl(option, argument, second, 0, 0), "prctl", option)
 
 
+def require_init() -> None:
+    """For whoever ends all processes that it sees: anywhere but in pid 1 of a namespace these are the host's."""
+    if os.getpid() != 1:
+        raise RuntimeError("only pid 1 of a namespace may end everything in it")
+
+
 def die_with_parent() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

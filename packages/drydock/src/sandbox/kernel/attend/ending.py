@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import linux
 from contain.limits import DISK, MEMORY, PROCESSES, limit_by_signal
 from frames import DONE, pack_done
 
@@ -28,6 +29,7 @@ def name_status(status: int) -> Ending:
 
 
 def kill_namespace() -> None:
+    linux.require_init()
     os.kill(-1, signal.SIGKILL)
 
 

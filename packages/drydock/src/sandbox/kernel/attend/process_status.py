@@ -6,6 +6,8 @@ import os
 import signal
 import time
 
+import linux
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +40,7 @@ def status_of_step(pid: int) -> int:
 
 def kill(pids: Iterable[int]) -> None:
     """And waits until they are dead."""
+    linux.require_init()
     waiting = set(pids) - {1}
     deadline = time.monotonic() + 5
     while waiting and time.monotonic() < deadline:
