@@ -10,7 +10,7 @@ import time
 
 import linux
 from attend.host import CHUNK, HostGone
-from contain.limits import OUTPUT, TIMEOUT, WATCHED
+from contain.limits import OUTPUT, TIMEOUT, find_exceeded
 from frames import (
     CANCEL,
     FIGURE,
@@ -154,15 +154,7 @@ class Attendance:
 
     def _look(self) -> None:
         self._next_look = time.monotonic() + LOOK_EVERY_S
-        exceeded = self._meter.exceeded()
-        if exceeded:
-            self.ending = exceeded
-            return
-        for limit, measure in WATCHED:
-            most = self._limits[limit.key]
-            if measure(self._meter, most) > most:
-                self.ending = limit.reached(self._limits)
-                return
+        self.ending = self._meter.exceeded() or find_exceeded(self._meter, self._limits) or {}
 
     def _on_output(self, descriptor: int) -> bool:
         data = os.read(descriptor, CHUNK)

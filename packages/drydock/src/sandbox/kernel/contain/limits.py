@@ -66,6 +66,14 @@ WATCHED = tuple((limit, limit.measure) for limit in LIMITS if limit.measure is n
 REHEARSED = {limit.key: limit.rehearsed for limit in LIMITS}
 
 
+def find_exceeded(meter: Meter, limits: Limits) -> Ending | None:
+    for limit, measure in WATCHED:
+        most = limits[limit.key]
+        if measure(meter, most) > most:
+            return limit.reached(limits)
+    return None
+
+
 def limit_by_signal(signal: str | None, limits: Limits) -> Limit | None:
     """Where two limits are held by one of the kernel's, it was the lower."""
     sent = [limit for limit in LIMITS if limit.signal is not None and limit.signal == signal]
