@@ -18,6 +18,7 @@ describe("the page on where a change goes", () => {
       "An HTTP endpoint",
       "A command of the command line",
       "A model provider",
+      "A wire protocol of models",
       "A sandbox backend",
     ]);
   });

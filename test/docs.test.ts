@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ERROR_ACTOR, ERROR_CODES, EXIT_STATUS, HTTP_STATUS, KERNEL_LIMITS, mapLimits } from "@drydock/protocol";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { PROVIDERS } from "../packages/drydock/src/base/providers/index.ts";
 import { SYSTEM_POLICY } from "../packages/drydock/src/policy/index.ts";
 import { COMMANDS } from "../packages/drydock/src/surfaces/cli/commands/index.ts";
 import { createProgram } from "../packages/drydock/src/surfaces/cli/create-program.ts";
@@ -113,6 +114,16 @@ describe("the documents", () => {
     const keys = listLeaves(SYSTEM_POLICY).filter((key) => key !== "version");
     expect(keys).toContain("limits.wallSeconds");
     expect(keys.filter((key) => !page.includes(key))).toEqual([]);
+  });
+
+  it("name every model provider with its variables and the model that is suggested", () => {
+    const page = readFileSync(join(root, "docs/guides/models.md"), "utf8");
+    const words = PROVIDERS.flatMap(({ name, keyVariable, addressVariable, suggestedModel }) => [
+      `\`${name}/`,
+      ...[keyVariable, addressVariable, suggestedModel && `${name}/${suggestedModel}`].flatMap((word) => word ?? []),
+    ]);
+    expect(words).toContain("OPENAI_BASE_URL");
+    expect(words.filter((word) => !page.includes(word))).toEqual([]);
   });
 
   it("list every decision", () => {

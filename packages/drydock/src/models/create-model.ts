@@ -1,4 +1,5 @@
 import { DrydockError, type ModelPrice, type ModelUsage } from "@drydock/protocol";
+import { findProvider, PROVIDERS } from "../base/providers/index.ts";
 import { findNearestWord } from "../base/text/index.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { type ModelName, parseModelSpec } from "./parse-model-spec.ts";
@@ -10,12 +11,12 @@ import {
   refuseUnready,
   type Target,
 } from "./providers/ask-provider.ts";
-import { KNOWN_PROVIDERS, type ProviderSettings } from "./providers/provider-settings.ts";
+import type { ProviderSettings } from "./providers/provider-settings.ts";
 import { createScriptedModel } from "./scripted-model.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
 
 export interface ModelOptions {
-  /** By name. `anthropic`, `openai`, `gemini` and `ollama` are known without, but have no key then. */
+  /** By name. Those of `base/providers` are known without, but have no key then. */
   providers?: Readonly<Record<string, ProviderSettings>>;
   /** By `provider/name` or `provider/*`; they win over the table that comes with Drydock. */
   prices?: Readonly<Record<string, ModelPrice>>;
@@ -60,10 +61,10 @@ export async function createModel(spec: string | readonly string[], options: Mod
 }
 
 function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): Target {
-  const known: Readonly<Record<string, ProviderSettings>> = { ...KNOWN_PROVIDERS, ...providers };
-  const settings = Object.hasOwn(known, name.provider) ? known[name.provider] : undefined;
+  const own = Object.hasOwn(providers, name.provider) ? providers[name.provider] : undefined;
+  const settings = own ?? findProvider(name.provider);
   if (settings) return { ...name, settings, price: findPrice(name.id, prices) };
-  const names = Object.keys(known);
+  const names = [...new Set([...PROVIDERS.map((provider) => provider.name), ...Object.keys(providers)])];
   const meant = findNearestWord(name.provider, names);
   throw new DrydockError(
     "model.unavailable",

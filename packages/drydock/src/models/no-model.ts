@@ -1,7 +1,11 @@
 import { DrydockError } from "@drydock/protocol";
+import { SUGGESTIONS } from "../base/providers/index.ts";
 
+const companies = SUGGESTIONS.map(({ provider }) => provider.company);
+const [variable, ...others] = SUGGESTIONS.map(({ keyVariable }) => keyVariable);
+const ofCompanies = `a key of ${companies.slice(0, -1).join(", ")} or ${companies.at(-1)}:`;
 const COMMANDS = [
-  "a key of Anthropic, OpenAI or Google:  export ANTHROPIC_API_KEY=…   (or OPENAI_API_KEY, GEMINI_API_KEY)",
+  `${ofCompanies.padEnd(38)} export ${variable}=…   (or ${others.join(", ")})`,
   "a model on this machine (Ollama):      drydock model add ollama/llama3",
   "any other server:                      drydock model add NAME/MODEL --base-url URL --key-variable VARIABLE",
 ];

@@ -1,15 +1,10 @@
-import type { ModelMessage, ProviderApi } from "@drydock/protocol";
+import { type ModelMessage, ProviderApi } from "@drydock/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ModelOptions } from "./index.ts";
 import { ask, failureOf, KEY, openLocalModel, READ_TOOL, SHAPE } from "./testing/ask-over-wire.ts";
-import { type ProviderServer, startProviderServer, type WireApi } from "./testing/provider-server.ts";
+import { ENDPOINT_OF, type ProviderServer, startProviderServer } from "./testing/provider-server.ts";
 
-const WIRES: [api: ProviderApi, wire: WireApi][] = [
-  ["openai-compatible", "chat"],
-  ["openai", "chat"],
-  ["openai-responses", "responses"],
-  ["anthropic", "messages"],
-];
+const WIRES = ProviderApi.options.map((api) => [api, ENDPOINT_OF[api]] as const);
 let server: ProviderServer;
 beforeEach(async () => {
   server = await startProviderServer();

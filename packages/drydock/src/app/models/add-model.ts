@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { DrydockError, explainIssue, HomeConfig, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
+import { findProvider, PROVIDERS } from "../../base/providers/index.ts";
 import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
-import { KNOWN_PROVIDERS, parseModelSpec } from "../../models/index.ts";
+import { parseModelSpec } from "../../models/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import type { AddedModel, AddModelOptions } from "./api.ts";
 import { CONFIG_KIND } from "./config-models.ts";
@@ -62,12 +63,12 @@ function readProviderSettings(provider: string, options: AddModelOptions, before
       { key: name },
     );
   }
-  const isKnown = Object.hasOwn(KNOWN_PROVIDERS, provider) || before.providers?.[provider]?.baseUrl !== undefined;
+  const isKnown = findProvider(provider) !== undefined || before.providers?.[provider]?.baseUrl !== undefined;
   if (isKnown || baseUrl !== undefined) return checked.data;
   throw new DrydockError(
     "input.invalid",
     `There is no provider ${JSON.stringify(provider)} yet, and no address for it.`,
-    `Known: ${Object.keys(KNOWN_PROVIDERS).join(", ")}. For another one: drydock model add ${options.model} --base-url URL [--key-variable VARIABLE]`,
+    `Known: ${PROVIDERS.map(({ name }) => name).join(", ")}. For another one: drydock model add ${options.model} --base-url URL [--key-variable VARIABLE]`,
     { provider },
   );
 }

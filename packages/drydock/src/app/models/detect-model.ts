@@ -1,4 +1,5 @@
-import { KNOWN_PROVIDERS, type ProviderSettings, SUGGESTED_MODELS } from "../../models/index.ts";
+import { SUGGESTIONS } from "../../base/providers/index.ts";
+import type { ProviderSettings } from "../../models/index.ts";
 
 /** A model that is used without being named, because its provider's key is in the environment. */
 export interface DetectedModel {
@@ -14,9 +15,9 @@ export interface DetectedModel {
  * models of that server.
  */
 export function detectModel(providers: Readonly<Record<string, ProviderSettings>>): DetectedModel | null {
-  const found = Object.entries(SUGGESTED_MODELS).flatMap(([name, model]) => {
-    const { key, keyVariable, api, problem } = providers[name] ?? {};
-    const isOwn = api === KNOWN_PROVIDERS[name as keyof typeof SUGGESTED_MODELS].api;
+  const found = SUGGESTIONS.flatMap(({ provider, model }) => {
+    const { key, keyVariable, api, problem } = providers[provider.name] ?? {};
+    const isOwn = api === provider.api;
     return key && keyVariable && isOwn && problem === undefined ? [{ model, variable: keyVariable }] : [];
   });
   const [first, ...others] = found;

@@ -1,4 +1,4 @@
-import { SUGGESTED_MODELS } from "../../models/index.ts";
+import { SUGGESTIONS } from "../../base/providers/index.ts";
 import type { ModelList } from "./api.ts";
 import { type ModelSources, readModelSettings } from "./config-models.ts";
 
@@ -17,7 +17,7 @@ export async function listModels(sources: ModelSources): Promise<ModelList> {
     models: spec ?? [],
     source,
     reason: detected?.reason ?? null,
-    suggested: Object.values(SUGGESTED_MODELS),
+    suggested: SUGGESTIONS.map(({ model }) => model),
     providers,
   };
 }

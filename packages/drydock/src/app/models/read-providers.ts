@@ -1,17 +1,13 @@
 import { DrydockError, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
-import { KNOWN_PROVIDERS, type ProviderSettings } from "../../models/index.ts";
+import { findProvider, PROVIDERS } from "../../base/providers/index.ts";
+import { completeAddress, type ProviderSettings } from "../../models/index.ts";
 import { type ProxyRules, readProxyRules } from "./read-proxies.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const ADDRESS_VARIABLES: Readonly<Record<string, string>> = {
-  anthropic: "ANTHROPIC_BASE_URL",
-  openai: "OPENAI_BASE_URL",
-};
-
 /** Every provider that a model can be asked of: those that are known, and those of the file. */
 export function readProviders(config: ModelsConfig, environment: Environment): Record<string, ProviderSettings> {
-  const names = new Set([...Object.keys(KNOWN_PROVIDERS), ...Object.keys(config.providers ?? {})]);
+  const names = new Set([...PROVIDERS.map((provider) => provider.name), ...Object.keys(config.providers ?? {})]);
   const proxies = readProxyRules(environment);
   return Object.fromEntries(
     [...names].map((name) => [name, readProvider(name, config.providers?.[name], environment, proxies)]),
@@ -24,21 +20,20 @@ function readProvider(
   environment: Environment,
   proxies: ProxyRules,
 ): ProviderSettings {
-  const known: Partial<ProviderSettings> = Object.hasOwn(KNOWN_PROVIDERS, name)
-    ? KNOWN_PROVIDERS[name as keyof typeof KNOWN_PROVIDERS]
-    : {};
+  const known = findProvider(name);
   const setting = `models.providers.${name}.baseUrl in config.yaml`;
-  const variable = ADDRESS_VARIABLES[name];
+  const variable = known?.addressVariable;
   const address = variable ? environment[variable]?.trim() || undefined : undefined;
   const wrongAddress = variable && address !== undefined ? findAddressProblem(variable, address) : null;
   const given = wrongAddress === null ? (address ?? own.baseUrl) : own.baseUrl;
-  const api = own.api ?? (name === "openai" && given !== undefined ? "openai" : (known.api ?? "openai-compatible"));
-  const baseUrl = given ?? known.baseUrl;
+  const usual = given === undefined ? known?.api : (known?.apiElsewhere ?? known?.api);
+  const api = own.api ?? usual ?? "openai-compatible";
+  const baseUrl = given ?? known?.baseUrl;
   if (baseUrl === undefined) {
     const message = `models.providers.${name}: the provider has no address.`;
     throw new DrydockError("input.invalid", message, `Set ${setting}.`, { provider: name });
   }
-  const keyVariable = own.keyVariable ?? known.keyVariable;
+  const keyVariable = own.keyVariable ?? known?.keyVariable;
   const key = keyVariable === undefined ? undefined : environment[keyVariable]?.trim();
   // A server of one's own may want no key: only the provider's own address surely does.
   const needsKey = own.keyVariable !== undefined || given === undefined;
@@ -46,7 +41,7 @@ function readProvider(
   const problem = wrongAddress ?? wrongProxy;
   return {
     api,
-    baseUrl: api === "anthropic" ? addVersion(baseUrl) : baseUrl,
+    baseUrl: completeAddress(api, baseUrl),
     baseUrlSetting: variable ? `${variable} or ${setting}` : setting,
     ...(keyVariable !== undefined && (needsKey || key) ? { keyVariable } : {}),
     ...(key ? { key } : {}),
@@ -61,10 +56,4 @@ function findAddressProblem(variable: string, address: string): string | null {
   const checked = ProviderConfig.shape.baseUrl.safeParse(address);
   if (checked.success) return null;
   return `the environment variable ${variable} can't be used: ${checked.error.issues[0]?.message}, such as http://127.0.0.1:8080/v1.`;
-}
-
-/** Anthropic's own tools take the address without `/v1`, which everybody else's have. */
-function addVersion(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  return url.pathname === "/" ? new URL("/v1", url).href : baseUrl;
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DrydockError, HomeConfig, type ModelsConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
+import { findProvider } from "../../base/providers/index.ts";
 import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
-import { KNOWN_PROVIDERS } from "../../models/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import type { RemovedModel } from "./api.ts";
 import { CONFIG_KIND } from "./config-models.ts";
@@ -48,7 +48,7 @@ function removeProvider(
   left: readonly string[],
 ): string | null {
   const name = model.slice(0, model.indexOf("/"));
-  const isOwn = Object.hasOwn(providers, name) && !Object.hasOwn(KNOWN_PROVIDERS, name);
+  const isOwn = Object.hasOwn(providers, name) && findProvider(name) === undefined;
   if (!isOwn || left.some((each) => each.startsWith(`${name}/`))) return null;
   document.deleteIn(["models", "providers", name]);
   return name;

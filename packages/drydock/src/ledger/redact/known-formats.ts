@@ -1,3 +1,5 @@
+import { PROVIDERS } from "../../base/providers/index.ts";
+
 /*
  * Keys that can be recognised by their looks. Every expression is linear: it begins at a fixed text, what it repeats is
  * bounded, or can't begin again inside what it has just read, and nothing repeated is repeated as a whole.
@@ -8,6 +10,9 @@ const START = String.raw`(?<=\\[nrt]|%[0-9A-Fa-f]{2}|(?<![A-Za-z0-9_-]))`;
 const QUOTE = String.raw`["'\\]{0,3}`;
 const ASSIGN = String.raw`${QUOTE}\s{0,8}[:=]\s{0,8}${QUOTE}`;
 
+/** Those of model providers. */
+const KEY_FORMATS = PROVIDERS.flatMap(({ keyFormat }) => keyFormat ?? []);
+
 interface Format {
   name: string;
   /** A first group, where there is one, is kept. */
@@ -17,13 +22,14 @@ interface Format {
 }
 
 const FORMATS: readonly Format[] = [
-  { name: "anthropic-key", pattern: new RegExp(`${START}sk-ant-[A-Za-z0-9_-]{16,512}`, "g") },
-  { name: "openai-key", pattern: new RegExp(`${START}sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,512}`, "g") },
+  ...KEY_FORMATS.map(({ name, begins, continues }) => ({
+    name,
+    pattern: new RegExp(`${START}${begins}${continues}`, "g"),
+  })),
   { name: "api-key", pattern: new RegExp(`${START}sk-(?:[a-z0-9]{1,8}-){0,2}[A-Za-z0-9]{20,512}`, "g") },
   { name: "github-token", pattern: new RegExp(`${START}(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,512}`, "g") },
   { name: "gitlab-token", pattern: new RegExp(`${START}glpat-[A-Za-z0-9_-]{20,64}`, "g") },
   { name: "slack-token", pattern: new RegExp(`${START}(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,512}`, "g") },
-  { name: "google-key", pattern: new RegExp(`${START}AIza[A-Za-z0-9_-]{35,64}`, "g") },
   { name: "npm-token", pattern: new RegExp(`${START}npm_[A-Za-z0-9]{36,64}`, "g") },
   { name: "stripe-key", pattern: new RegExp(`${START}[rs]k_(?:live|test)_[A-Za-z0-9]{16,256}`, "g") },
   {
@@ -51,8 +57,14 @@ const AWS_SECRET = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
 const AWS_NEIGHBOURHOOD = 256;
 
 /** One look decides for most texts that there is nothing to do. */
-const TRACE =
-  /sk-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xapp-|AIza|npm_|[rs]k_(?:live|test)_|eyJ|AKIA|ASIA|ABIA|ACCA|:\/\/|PRIVATE KEY|bearer|authorization|secret[_-]?(?:access)?[_-]?key/i;
+const TRACE = new RegExp(
+  [
+    ...KEY_FORMATS.map(({ begins }) => begins),
+    String.raw`sk-|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xapp-|npm_|[rs]k_(?:live|test)_|eyJ|AKIA|ASIA|ABIA|ACCA|:\/\/`,
+    "PRIVATE KEY|bearer|authorization|secret[_-]?(?:access)?[_-]?key",
+  ].join("|"),
+  "i",
+);
 
 export function redactKnownFormats(text: string, replacement: (name: string) => string): string {
   if (!TRACE.test(text)) return text;

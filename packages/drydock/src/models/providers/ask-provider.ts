@@ -7,9 +7,9 @@ import { scrub, shorten } from "../plain-text.ts";
 import { addUsage, countInputChars, estimateTokens, NO_USAGE, priceUsage } from "../usage.ts";
 import { type CallOutcome, callProvider } from "./call-provider.ts";
 import { describeFault, type Failure, type Place } from "./describe-fault.ts";
-import { openSdkModel, type SdkModel } from "./open-sdk-model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { toSdkCall } from "./to-sdk-call.ts";
+import { openSdkModel, type SdkModel } from "./wires.ts";
 
 export interface Persistence {
   timeoutMs: number;

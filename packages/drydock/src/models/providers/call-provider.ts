@@ -1,6 +1,6 @@
 import type { ModelAnswer } from "@drydock/protocol";
 import type { TokenCount } from "../usage.ts";
-import type { SdkCall, SdkModel, SdkPart } from "./open-sdk-model.ts";
+import type { SdkCall, SdkModel, SdkPart } from "./wires.ts";
 
 export interface RawToolCall {
   id: string;

@@ -2,6 +2,7 @@ import { scrub, shorten } from "../plain-text.ts";
 import type { CallOutcome } from "./call-provider.ts";
 import { NoStreamError } from "./provider-fetch.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
+import { WIRES } from "./wires.ts";
 
 /** Why a request failed, in words that hold no key and no header. */
 export interface Failure {
@@ -90,7 +91,7 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
     return { ...failure, message, retryAfterMs: readRetryAfter(error) };
   }
   const hint =
-    place.withSchema && place.settings.api === "openai-compatible"
+    place.withSchema && WIRES[place.settings.api].mayIgnoreSchemas
       ? `If the server takes no JSON Schema with a request, set models.providers.${place.provider}.schemas: false.`
       : "The provider refused the request as it is: choose another model, or give it less to read.";
   return { ...failure, passing: false, message, hint };

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "@drydock/protocol";
 import type { ModelRequest } from "../model.ts";
-import type { SdkCall } from "./open-sdk-model.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
+import { type SdkCall, WIRES } from "./wires.ts";
 
 type SdkMessage = SdkCall["prompt"][number];
 
@@ -16,9 +16,7 @@ export function toSdkCall(request: ModelRequest, settings: ProviderSettings): Sd
     if (turned) prompt.push(turned);
   }
   if (request.tools?.length) markForCache(prompt);
-  const call: SdkCall = { prompt, providerOptions: { openai: { strictJsonSchema: false, store: false } } };
-  if (settings.api === "openai-compatible") call.providerOptions = { openaiCompatible: { strictJsonSchema: false } };
-  if (settings.api === "anthropic") call.providerOptions = {};
+  const call: SdkCall = { prompt, providerOptions: WIRES[settings.api].callOptions };
   if (request.maxOutputTokens !== undefined) call.maxOutputTokens = request.maxOutputTokens;
   if (request.tools?.length) {
     call.tools = request.tools.map(({ name, description, parameters }) => ({
@@ -37,7 +35,7 @@ export function toSdkCall(request: ModelRequest, settings: ProviderSettings): Sd
 
 /** OpenAI and Anthropic take the shape with the request. Other servers may ignore it, so that it is said in words too. */
 function writeSystem({ system, output }: ModelRequest, settings: ProviderSettings): string {
-  if (!output || (settings.api !== "openai-compatible" && settings.schemas !== false)) return system;
+  if (!output || (!WIRES[settings.api].mayIgnoreSchemas && settings.schemas !== false)) return system;
   const shape = `Answer with one JSON value and nothing else. It must fit this JSON Schema (${output.name}):`;
   return `${system}\n\n${shape}\n${JSON.stringify(output.schema)}`;
 }

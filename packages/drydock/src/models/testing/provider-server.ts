@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { ProviderApi } from "@drydock/protocol";
 import { writeAnthropic } from "./anthropic-wire.ts";
 import { writeChat, writeResponses } from "./openai-wire.ts";
 
@@ -29,7 +30,22 @@ export interface WireAnswer {
   midway?: "break" | "end" | "hang" | "error";
 }
 
-export type WireApi = "chat" | "responses" | "messages";
+/** What the server speaks: the path of each endpoint, and how an answer is written. */
+const ENDPOINTS = {
+  chat: { path: "/v1/chat/completions", write: writeChat },
+  responses: { path: "/v1/responses", write: writeResponses },
+  messages: { path: "/v1/messages", write: writeAnthropic },
+};
+
+export type WireApi = keyof typeof ENDPOINTS;
+
+/** The endpoint behind each way to speak with a provider. */
+export const ENDPOINT_OF: Readonly<Record<ProviderApi, WireApi>> = {
+  "openai-compatible": "chat",
+  openai: "chat",
+  "openai-responses": "responses",
+  anthropic: "messages",
+};
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -51,13 +67,6 @@ export interface ProviderServer extends AsyncDisposable {
   answer(reply: (request: WireRequest) => WireReply | Promise<WireReply>): void;
   close(): Promise<void>;
 }
-
-const PATHS: Readonly<Record<string, WireApi>> = {
-  "/v1/chat/completions": "chat",
-  "/v1/responses": "responses",
-  "/v1/messages": "messages",
-};
-const WRITERS = { chat: writeChat, responses: writeResponses, messages: writeAnthropic };
 
 /** A server that speaks the protocols of OpenAI and Anthropic on loopback, and fails as it is told. */
 export async function startProviderServer(): Promise<ProviderServer> {
@@ -95,7 +104,8 @@ export async function startProviderServer(): Promise<ProviderServer> {
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<WireRequest | null> {
-  const api = PATHS[incoming.url ?? ""];
+  const names = Object.keys(ENDPOINTS) as WireApi[];
+  const api = names.find((name) => ENDPOINTS[name].path === incoming.url);
   const raw = await text(incoming);
   return api ? { api, headers: incoming.headers, body: JSON.parse(raw), raw } : null;
 }
@@ -110,7 +120,7 @@ async function reply(request: WireRequest, reply: WireReply, response: ServerRes
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const { before, after, error } = WRITERS[request.api](reply, String(request.body.model));
+  const { before, after, error } = ENDPOINTS[request.api].write(reply, String(request.body.model));
   response.write(before.join(""));
   // What came before must have arrived: a broken connection throws away what is still under way.
   await new Promise((resolve) => setTimeout(resolve, reply.midway === undefined ? 0 : 20));

@@ -1,5 +1,6 @@
 import { ProviderApi } from "@drydock/protocol";
 import { type Command, Option } from "commander";
+import { SUGGESTIONS } from "../../../base/providers/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
@@ -22,7 +23,7 @@ const MODEL_ARGUMENT = "a configured model, PROVIDER/NAME";
 const HELP = `
 A model is named PROVIDER/NAME. Drydock uses the model that --model names, else the one in DRYDOCK_MODEL, else the
 default in config.yaml in Drydock's home. If none of them is set, it uses the first of these keys that it finds in the
-environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY. Keys are never written to config.yaml, only the names of
+environment: ${SUGGESTIONS.map(({ keyVariable }) => keyVariable).join(", ")}. Keys are never written to config.yaml, only the names of
 the variables that hold them.
 
 Examples:
