@@ -1,4 +1,5 @@
 import { countWord, DrydockError, type Risk } from "@drydock/protocol";
+import { cutText } from "../base/text/index.ts";
 
 /*
  * The words of everything that can keep a capability from being done, in one place: router, registry, runners and queue
@@ -102,10 +103,9 @@ export function notSafe(what: string, path: string, reason: string): DrydockErro
 
 /** A value that a tool could take for an option. */
 export function looksLikeOption(name: string, value: string): DrydockError {
-  const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value;
   return new DrydockError(
     "input.invalid",
-    `The value of ${name} begins with a dash (${JSON.stringify(shown)}): the tool could take it for an option.`,
+    `The value of ${name} begins with a dash (${JSON.stringify(cutText(value, 80))}): the tool could take it for an option.`,
     "Give a value that does not begin with - ; the extension's author can allow it with `dash: true` where the tool " +
       "takes it as text.",
     { name },

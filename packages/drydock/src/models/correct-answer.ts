@@ -1,6 +1,6 @@
 import { DrydockError, type ModelAnswer, type ModelMessage, type ModelUsage, type ToolCall } from "@drydock/protocol";
+import { shortenLine } from "../base/text/index.ts";
 import type { ModelRequest } from "./model.ts";
-import { shorten } from "./plain-text.ts";
 import type { ProviderReply, RawToolCall } from "./providers/call-provider.ts";
 import { readOutput } from "./read-output.ts";
 import { addUsage, NO_USAGE } from "./usage.ts";
@@ -117,7 +117,7 @@ function unusable(
   const came = draft.toolCalls.length > 0 ? draft.toolCalls.map(({ input }) => input).join("\n") : draft.text;
   return new DrydockError(
     "model.failed",
-    `${model}: the answer ${what}${times}: ${shorten(said, 400)}. It began: ${shorten(came.slice(0, 200), 120) || "(nothing)"}`,
+    `${model}: the answer ${what}${times}: ${shortenLine(said, 400)}. It began: ${shortenLine(came.slice(0, 200), 120) || "(nothing)"}`,
     "Use a model that keeps to a JSON Schema, or raise its output limit if the answer was cut off.",
     { model, provider: providerOf(model), attempts: requests, problems, answer: came.slice(0, 4000), usage },
   );

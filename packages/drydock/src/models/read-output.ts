@@ -1,4 +1,4 @@
-import { checkShape } from "./check-shape.ts";
+import { checkShape } from "../base/json-schema/index.ts";
 
 export type ReadOutput = { ok: true; json: unknown } | { ok: false; problems: string[] };
 

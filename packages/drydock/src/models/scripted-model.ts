@@ -1,8 +1,8 @@
 import { DrydockError, type ModelAnswer, Script, type ScriptedAnswer } from "@drydock/protocol";
+import { shortenLine } from "../base/text/index.ts";
 import { parseYaml, readYamlText } from "../base/yaml-files/index.ts";
 import { askUntilUsable, type Draft } from "./correct-answer.ts";
 import type { Model, ModelRequest } from "./model.ts";
-import { shorten } from "./plain-text.ts";
 import { countInputChars, estimateTokens, NO_USAGE } from "./usage.ts";
 
 export interface ScriptedOptions {
@@ -139,7 +139,7 @@ function nothingFits(
     const rest = answer.repeat === "always" ? Number.POSITIVE_INFINITY : answer.repeat - (uses.get(index) ?? 0);
     return rest > 0 ? [describeLeft(answer, index)] : [];
   });
-  const asked = `step ${step}${task === undefined ? "" : `, task ${task}`}, last message: ${JSON.stringify(shorten(messages.at(-1)?.text ?? "", 200))}`;
+  const asked = `step ${step}${task === undefined ? "" : `, task ${task}`}, last message: ${JSON.stringify(shortenLine(messages.at(-1)?.text ?? "", 200))}`;
   const rest = left.length === 0 ? "The script has none left" : `Left in the script: ${left.slice(0, 10).join("; ")}`;
   const more = left.length > 10 ? `; and ${left.length - 10} more` : "";
   return new DrydockError(
@@ -160,7 +160,7 @@ function nothingFits(
 
 function describeLeft({ when = {} }: ScriptedAnswer, index: number): string {
   const words = Object.entries(when).map(
-    ([name, value]) => `${name} ${name === "contains" ? JSON.stringify(shorten(value, 60)) : value}`,
+    ([name, value]) => `${name} ${name === "contains" ? JSON.stringify(shortenLine(value, 60)) : value}`,
   );
   return `answer ${index} (${words.length === 0 ? "any request" : words.join(", ")})`;
 }

@@ -1,4 +1,5 @@
 import type { EffectivePolicy, Language, TaskContext } from "@drydock/protocol";
+import { cutText } from "../base/text/index.ts";
 
 /** A step as the prompt of the next one describes it. */
 export interface StepSummary {
@@ -91,5 +92,5 @@ function showValue(values: Record<string, unknown> | undefined, name: string): s
 }
 
 function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)}… (shortened)`;
+  return cutText(text, chars, "… (shortened)");
 }

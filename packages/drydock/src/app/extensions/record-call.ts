@@ -5,6 +5,7 @@ import {
   type ErrorInfo,
   type ParameterValue,
 } from "@drydock/protocol";
+import { fitText } from "../../base/text/index.ts";
 import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
 import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
@@ -55,7 +56,7 @@ function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["
 
 function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Call): string {
   const title = ledger.redact(formatCall(command, action, values)).replace(/\s+/g, " ");
-  return title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title;
+  return fitText(title, TITLE_CHARS);
 }
 
 export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): NewEvent {

@@ -1,2 +1,3 @@
+export { cutStart, cutText, fitText, shortenLine } from "./cut-text.ts";
 export { type FileProblem, invalidAt, invalidFile, type Position } from "./invalid-file.ts";
 export { findNearestWord } from "./nearest-word.ts";

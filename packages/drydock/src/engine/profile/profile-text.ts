@@ -1,3 +1,5 @@
+import { fitText } from "../../base/text/index.ts";
+
 /** What a profile may take of a prompt. */
 export const MAX_PROFILE_CHARACTERS = 6000;
 
@@ -24,5 +26,5 @@ export function cleanProfileText(text: string): string {
 /** One line out of whatever text, of a bounded length. */
 export function cleanLine(text: string, characters: number): string {
   const line = cleanProfileText(text.slice(0, characters * 4)).replace(/\s+/g, " ");
-  return line.length > characters ? `${line.slice(0, characters - 1).toWellFormed()}…` : line;
+  return fitText(line, characters);
 }

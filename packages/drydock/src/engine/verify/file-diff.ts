@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { cutText } from "../../base/text/index.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 
 const MAX_BYTES = 256 * 1024;
@@ -16,7 +17,7 @@ export async function diffFile(before: JudgedTree, tree: JudgedTree, path: strin
     maxEditLength: MAX_EDIT_LENGTH,
   });
   if (patch === undefined) return `${path} differs in more than ${MAX_EDIT_LENGTH} lines.\n`;
-  return patch.length > MAX_DIFF_CHARS ? `${patch.slice(0, MAX_DIFF_CHARS).toWellFormed()}…\n` : patch;
+  return cutText(patch, MAX_DIFF_CHARS, "…\n");
 }
 
 /** Empty for what is not there; null for what is no short text. */

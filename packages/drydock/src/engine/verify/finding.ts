@@ -1,4 +1,5 @@
 import type { CheckVerdict, GuardCode } from "@drydock/protocol";
+import { cutText } from "../../base/text/index.ts";
 import type { Observed } from "../../sandbox/index.ts";
 import type { WitnessReport } from "./witness/witness-report.ts";
 
@@ -50,5 +51,5 @@ export function tailOf(text: string, chars = TAIL_CHARS): string {
 
 /** A text as one line of a sentence, control characters as escapes. */
 export function quote(text: string, chars = QUOTED_CHARS): string {
-  return JSON.stringify(text.length > chars ? `${text.slice(0, chars).toWellFormed()}…` : text);
+  return JSON.stringify(cutText(text, chars));
 }

@@ -8,6 +8,7 @@ import {
   Writes,
 } from "@drydock/protocol";
 import * as z from "zod";
+import { cutText } from "../../base/text/index.ts";
 import { askModel, runAgentLoop } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, isMovedBase, openTree } from "../engine-context.ts";
@@ -207,9 +208,6 @@ async function workValues(context: EngineContext, { goal, task, attempt, rules, 
 
 function shorten(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      typeof value === "string" && value.length > 200 ? `${value.slice(0, 200)}…` : value,
-    ]),
+    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cutText(value, 200) : value]),
   );
 }

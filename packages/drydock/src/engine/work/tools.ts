@@ -1,5 +1,6 @@
 import { DrydockError, type Layer, type ToolCall } from "@drydock/protocol";
 import * as z from "zod";
+import { cutStart, cutText } from "../../base/text/index.ts";
 import type { ToolSpec } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
 import type { TreeRunner } from "../ports.ts";
@@ -189,9 +190,9 @@ function missing(tree: WorkTree, path: string): { text: string; failed: true } {
 }
 
 function cut(text: string): string {
-  return text.length > MAX_RESULT_CHARS ? `${text.slice(0, MAX_RESULT_CHARS)}\n… cut` : text;
+  return cutText(text, MAX_RESULT_CHARS, "\n… cut");
 }
 
 function tail(text: string): string {
-  return text.length > MAX_RESULT_CHARS - 500 ? `… cut\n${text.slice(500 - MAX_RESULT_CHARS)}` : text;
+  return cutStart(text, MAX_RESULT_CHARS - 500, "… cut\n");
 }

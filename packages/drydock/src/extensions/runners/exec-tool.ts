@@ -1,4 +1,5 @@
 import { DrydockError, toolOf } from "@drydock/protocol";
+import { cutStart } from "../../base/text/index.ts";
 import { toolFailed } from "../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts, Shelf } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
@@ -38,7 +39,7 @@ export function toOutcome(
   content: Uint8Array,
   { redact }: Pick<RunnerPorts, "redact">,
 ): RunnerOutcome {
-  const stderr = tail(redact(ran.stderr.toString()));
+  const stderr = cutStart(redact(ran.stderr.toString()), TAIL_CHARS);
   const { code } = ran.error ?? {};
   const failed = ran.error && code === "code.exit" ? toolFailed(tool, ran.exitCode, stderr).toInfo() : ran.error;
   return {
@@ -55,10 +56,6 @@ export function toOutcome(
     },
     notes: ran.notes,
   };
-}
-
-function tail(text: string): string {
-  return text.length > TAIL_CHARS ? `…${text.slice(-TAIL_CHARS)}` : text;
 }
 
 function toolNotGranted({ action, extension }: CapabilityCall): DrydockError {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DrydockError, type ModelAnswer, type ModelPrice, type ModelUsage } from "@drydock/protocol";
+import { shortenLine } from "../../base/text/index.ts";
 import { askUntilUsable, type Draft } from "../correct-answer.ts";
 import type { ModelRequest, Reservation } from "../model.ts";
 import type { ModelName } from "../parse-model-spec.ts";
-import { scrub, shorten } from "../plain-text.ts";
+import { scrub } from "../scrub.ts";
 import { addUsage, countInputChars, estimateTokens, NO_USAGE, priceUsage } from "../usage.ts";
 import { type CallOutcome, callProvider } from "./call-provider.ts";
 import { describeFault, type Failure, type Place } from "./describe-fault.ts";
@@ -71,7 +72,7 @@ function cannotOpen({ id, provider, settings }: Target, error: unknown): Drydock
   const reason = scrub(error instanceof Error ? error.message : String(error), settings.key);
   const hint = `Check the address and the key of ${provider}, in config.yaml and in the environment.`;
   const data = { model: id, provider, status: null, attempts: 0 };
-  return new DrydockError("model.unavailable", `${id}: it can't be set up: ${shorten(reason, 300)}`, hint, data);
+  return new DrydockError("model.unavailable", `${id}: it can't be set up: ${shortenLine(reason, 300)}`, hint, data);
 }
 
 async function sendWithRetries(

@@ -1,4 +1,5 @@
-import { scrub, shorten } from "../plain-text.ts";
+import { shortenLine } from "../../base/text/index.ts";
+import { scrub } from "../scrub.ts";
 import type { CallOutcome } from "./call-provider.ts";
 import { NoStreamError } from "./provider-fetch.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
@@ -123,7 +124,7 @@ function describeOther({ came, start }: NoStreamError, place: Place): Pick<Failu
     const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;
     return { message: `${showAddress(place)} answers with a web page, not as a model's API does`, hint };
   }
-  const said = shorten(scrub(start, place.settings.key), 200);
+  const said = shortenLine(scrub(start, place.settings.key), 200);
   const hint = `Correct the address, ${address}, or the provider's api in config.yaml: answers must come as a stream.`;
   return { message: `${showAddress(place)} answers with JSON in place of a stream: ${said}`, hint };
 }
@@ -138,7 +139,7 @@ function nameProxy({ settings: { proxy, baseUrl } }: Place): string {
 
 function tell(error: unknown, { settings }: Place): string {
   const text = typeof error === "string" ? error : readField(error, "message");
-  return shorten(scrub(typeof text === "string" && text !== "" ? text : "no reason given", settings.key), 500);
+  return shortenLine(scrub(typeof text === "string" && text !== "" ? text : "no reason given", settings.key), 500);
 }
 
 /** Without the user and password that an address may hold. */

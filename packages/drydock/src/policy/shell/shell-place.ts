@@ -1,4 +1,5 @@
 import type { Function as FunctionNode, SyntaxNode } from "unbash";
+import { cutText } from "../../base/text/index.ts";
 import type { CommandWord } from "../rules/command-rules.ts";
 import { isBuiltin } from "./shell-builtins.ts";
 
@@ -32,7 +33,7 @@ export class Refusal extends Error {
   constructor(command: string, line: number, reason: string, rule?: string) {
     super(reason);
     this.rule = rule;
-    this.command = command.length > 200 ? `${command.slice(0, 200)}…` : command;
+    this.command = cutText(command, 200);
     this.line = line;
   }
 }

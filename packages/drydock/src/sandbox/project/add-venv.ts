@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { cutText } from "../../base/text/index.ts";
 import type { Python } from "../find-python.ts";
 import { keepFiles } from "./keep-files.ts";
 import { listScripts } from "./list-scripts.ts";
@@ -9,6 +10,7 @@ import { readVenv, type Venv } from "./read-venv.ts";
 const ROOT = "/work";
 /** Where runs see what is written for them: programs, and a file that leads Python to the packages. */
 const PLACE = "/opt/project";
+/** What a stranger may have written is not quoted at length in a sentence of ours. */
 const MAX_SHOWN = 200;
 
 interface VenvOptions {
@@ -67,7 +69,7 @@ export function addVenv(project: Project, name: string, options: VenvOptions): s
   }
   if (outside.length > 0) {
     project.notes.push(
-      `project environment: ${name} leads to ${brief(outside[0] ?? "")}, which is not in the workspace: inside, nothing is there`,
+      `project environment: ${name} leads to ${cutText(outside[0] ?? "", MAX_SHOWN)}, which is not in the workspace: inside, nothing is there`,
     );
   }
   const whose = venv.starts ? "" : "; by that of the sandbox, as its own is not there";
@@ -83,12 +85,7 @@ function leadTo(version: string, site: string): string {
 function explainUnusable({ name, version, home }: Venv, own: string | null): string {
   const found = version === null ? "it does not say which Python it is for" : `it is for Python ${version}`;
   const advice = own === null ? "" : `. Make it anew: python${own} -m venv ${name}`;
-  return `${found}, of ${brief(home) || "an unknown place"}, which the sandbox does not have; the sandbox has ${own ?? "another"}${advice}`;
-}
-
-/** What a stranger may have written is not quoted at length in a sentence of ours. */
-function brief(path: string): string {
-  return path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
+  return `${found}, of ${cutText(home, MAX_SHOWN) || "an unknown place"}, which the sandbox does not have; the sandbox has ${own ?? "another"}${advice}`;
 }
 
 /** "3.11" of /usr/bin/python3.11; else of the library beside it. */

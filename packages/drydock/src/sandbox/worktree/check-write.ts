@@ -1,4 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
+import { cutText } from "../../base/text/index.ts";
 import { encodePath } from "../layers/index.ts";
 import type { TreeRules } from "./worktree.ts";
 
@@ -27,7 +28,7 @@ export function isNeverWritten(path: string): boolean {
 /** Throws unless the path may be written. */
 export function checkWrite(path: string, rules: TreeRules): void {
   const problem = describePathProblem(path);
-  const shown = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  const shown = JSON.stringify(cutText(path, 200));
   const refuse = (why: string, hint: string) =>
     new DrydockError("policy.path_denied", `The path ${shown} ${why}.`, hint, { path: path.slice(0, MAX_PATH_BYTES) });
   if (problem) throw refuse(problem, "Give a plain path relative to the workspace, such as src/app.py.");

@@ -1,3 +1,4 @@
+import { cutText, fitText } from "../../base/text/index.ts";
 import { cleanLine, cleanText } from "../terminal/clean-text.ts";
 import type { Colors } from "../terminal/terminal.ts";
 
@@ -9,12 +10,14 @@ export function paintValue(value: unknown, colors: Colors): string {
   if (isOpaque(value)) return colors.magenta(cleanText(value.repr));
   const short = JSON.stringify(value) ?? "null";
   const text = short.length <= SHORT_CHARS ? spread(short, value) : (JSON.stringify(value, null, 2) ?? "null");
-  const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
-  return cleanText(shown).replace(TOKEN, (token, key: string | undefined, colon: string | undefined) => {
-    if (key !== undefined) return `${colors.cyan(key)}${colon}`;
-    if (token.startsWith('"')) return colors.green(token);
-    return /^[-\d]/.test(token) ? colors.yellow(token) : colors.magenta(token);
-  });
+  return cleanText(cutText(text, MAX_CHARS)).replace(
+    TOKEN,
+    (token, key: string | undefined, colon: string | undefined) => {
+      if (key !== undefined) return `${colors.cyan(key)}${colon}`;
+      if (token.startsWith('"')) return colors.green(token);
+      return /^[-\d]/.test(token) ? colors.yellow(token) : colors.magenta(token);
+    },
+  );
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
@@ -55,6 +58,5 @@ function paintLines(text: string, paint: (text: string) => string): string {
 }
 
 export function shortenWords(text: string, length: number): string {
-  const line = cleanLine(text);
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+  return fitText(cleanLine(text), length);
 }

@@ -1,4 +1,5 @@
 import type { Layer, Run, RunEvent } from "@drydock/protocol";
+import { cutText } from "../../../base/text/index.ts";
 import { loadRecords } from "../../../engine/index.ts";
 import { layerChanges, loadLayerDiff, type Workbench } from "../../../sandbox/index.ts";
 import type { GoalPorts } from "../goal-ports.ts";
@@ -111,6 +112,6 @@ function limit(lines: readonly string[], most: number): string[] {
   return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : [...lines];
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}… (cut)` : text;
+function cut(text: string, chars: number): string {
+  return cutText(text, chars, "… (cut)");
 }

@@ -1,4 +1,5 @@
 import { type CheckResult, type Run, type RunEvent, type StrengthEvidence, Verification } from "@drydock/protocol";
+import { cutText } from "../../../base/text/index.ts";
 import { canonicalJson } from "../../../ledger/index.ts";
 import { subjectOf } from "../check-subject.ts";
 import type { ContentReaders } from "../content-readers.ts";
@@ -113,5 +114,5 @@ function giveTitles(checks: readonly Omit<ReportedCheck, "title">[]): ReportedCh
 function describeCheck({ type, name, check }: CheckResult): string {
   const subject = subjectOf(check);
   const title = (name ?? (subject === "" ? type : `${type}: ${subject}`)).replace(/\s+/g, " ").trim();
-  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE)}…` : title || type;
+  return cutText(title, MAX_TITLE) || type;
 }

@@ -1,4 +1,5 @@
 import { countWord, type RunEvent } from "@drydock/protocol";
+import { cutText } from "../../../base/text/index.ts";
 import { type Html, html } from "./html.ts";
 import { formatDuration } from "./quantities.ts";
 
@@ -28,8 +29,7 @@ function describeEvent(data: Record<string, unknown>): string {
   const { task, attempt, step, name, type, verdict, reason, summary, model } = data;
   const place = [task, typeof attempt === "number" ? `attempt ${attempt}` : undefined].filter(isWord).join(" ");
   const about = [place, step, name, type, model, verdict, reason ?? summary].filter(isWord).join(" · ");
-  const line = about.replace(/\s+/g, " ");
-  return line.length > MAX_ABOUT ? `${line.slice(0, MAX_ABOUT)}…` : line;
+  return cutText(about.replace(/\s+/g, " "), MAX_ABOUT);
 }
 
 function isWord(value: unknown): value is string {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { validateJson } from "../../verify/apart/validate-json.ts";
+import { validateJson } from "../../../base/json-schema/index.ts";
 
 // The pattern of `language` in the published schema has a bracket too many: it is no regular expression with the
 // flag `u`, which JSON Schema asks for.

@@ -1,14 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
-import type {
-  ApartAnswer,
-  ApartReply,
-  ApartRequest,
-  MatchAnswer,
-  MatchRequest,
-  SchemaAnswer,
-  SchemaRequest,
-  Stopped,
-} from "./apart-messages.ts";
+import type { SchemaAnswer, SchemaRequest } from "../../../base/json-schema/index.ts";
+import type { ApartAnswer, ApartReply, ApartRequest, MatchAnswer, MatchRequest, Stopped } from "./apart-messages.ts";
 import { endThread, giveThreadBack, MEMORY_MB, takeThread } from "./apart-threads.ts";
 
 const LIMIT_MS = 5000;

@@ -1,4 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
+import { cutText } from "../../../base/text/index.ts";
 import { checkFileSet, describePathProblem, MAX_FILES, MAX_TOTAL_BYTES } from "../../format/list-files.ts";
 
 /** A plain file out of an archive. Nothing else ever comes out of one. */
@@ -19,7 +20,7 @@ const MAX_QUOTED_CHARS = 200;
 
 /** A name out of an archive, for a message: it may be of any length. */
 export function quoteName(name: string): string {
-  return JSON.stringify(name.length > MAX_QUOTED_CHARS ? `${name.slice(0, MAX_QUOTED_CHARS)}…` : name);
+  return JSON.stringify(cutText(name, MAX_QUOTED_CHARS));
 }
 
 /** Collects what an archive holds, and refuses whatever could lead out of the place that it is unpacked in. */

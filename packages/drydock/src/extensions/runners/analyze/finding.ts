@@ -1,3 +1,5 @@
+import { fitText } from "../../../base/text/index.ts";
+
 /** Something worth a look, and where it is. */
 export interface Finding {
   kind: string;
@@ -8,6 +10,5 @@ export interface Finding {
 
 /** One line, with its end left out where it is too long. */
 export function excerpt(text: string, maxChars = 120): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+  return fitText(text.replace(/\s+/g, " ").trim(), maxChars);
 }

@@ -1,3 +1,4 @@
+import { fitText } from "../../../base/text/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 
 const MAX_TOOL_CHARS = 160;
@@ -7,21 +8,17 @@ const MAX_SPEECH_CHARS = 500;
 export function describeToolCall(name: unknown, given: unknown): string {
   const { cmd, path, pattern, text } = Object(given) as Record<string, unknown>;
   const subject = [cmd, path, pattern, text].find((value) => typeof value === "string") ?? "";
-  return shorten(cleanLine(`${name} ${subject}`).trim(), MAX_TOOL_CHARS);
+  return fitText(cleanLine(`${name} ${subject}`).trim(), MAX_TOOL_CHARS);
 }
 
 /** Why a call failed, in one line. */
 export function describeToolFailure(summary: unknown): string {
   const [first = ""] = String(summary).trim().split("\n");
-  return shorten(cleanLine(first), MAX_TOOL_CHARS);
+  return fitText(cleanLine(first), MAX_TOOL_CHARS);
 }
 
 /** What the model says of its attempt; empty where it says nothing. */
 export function describeSpeech(summary: unknown): string {
   const said = typeof summary === "string" ? cleanLine(summary).trim() : "";
-  return said === "" ? "" : `“${shorten(said, MAX_SPEECH_CHARS)}”`;
-}
-
-function shorten(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
+  return said === "" ? "" : `“${fitText(said, MAX_SPEECH_CHARS)}”`;
 }

@@ -1,5 +1,6 @@
 import { countWord, type Divergence } from "@drydock/protocol";
 import type { ReplayResult } from "../../../app/index.ts";
+import { cutText } from "../../../base/text/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import type { Colors } from "../../terminal/terminal.ts";
 
@@ -33,5 +34,5 @@ function renderOtherTree(runId: string, { recorded, replayed }: Divergence, othe
 
 function show(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
-  return cleanLine(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return cleanLine(cutText(text, 100));
 }

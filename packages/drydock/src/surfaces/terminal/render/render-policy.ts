@@ -1,3 +1,4 @@
+import { fitText } from "../../../base/text/index.ts";
 import type {
   PolicyChange,
   PolicyDenial,
@@ -39,7 +40,7 @@ function splitEntries(row: PolicyRow): PolicyRow[] {
 
 function renderValue(value: PolicyValue): string {
   const text = cleanLine(Array.isArray(value) ? `[${value.join(", ")}]` : String(value));
-  return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS - 1)}…` : text;
+  return fitText(text, VALUE_CHARS);
 }
 
 export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors: Colors): string {

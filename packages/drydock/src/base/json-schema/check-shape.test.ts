@@ -1,7 +1,7 @@
 import { Plan } from "@drydock/protocol";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { checkShape } from "./check-shape.ts";
+import { checkShape } from "./index.ts";
 
 const schema = z.toJSONSchema(Plan, { io: "input" });
 

@@ -1,5 +1,5 @@
 import type { EvaluationPlugin, ValidationContext } from "@hyperjump/json-schema/experimental";
-import type { SchemaProblem } from "./apart-messages.ts";
+import type { SchemaProblem } from "./schema-request.ts";
 
 const MAX_PROBLEMS = 20;
 

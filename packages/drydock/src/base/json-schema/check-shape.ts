@@ -1,6 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import type { OutputUnit, SchemaObject } from "@hyperjump/json-schema/draft-2020-12";
-import { shorten } from "./plain-text.ts";
+import { shortenLine } from "../text/index.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const MAX_PROBLEMS = 8;
@@ -68,7 +68,7 @@ function describeUnit(unit: OutputUnit, schema: unknown, root: unknown): string 
     return `${at} lacks ${missing.join(", ")}`;
   }
   if (keyword === "anyOf" || keyword === "oneOf") return `${at} has none of the shapes that are allowed there`;
-  return `${at} must have ${keyword} ${shorten(JSON.stringify(wanted) ?? "", 120)}`.trimEnd();
+  return `${at} must have ${keyword} ${shortenLine(JSON.stringify(wanted) ?? "", 120)}`.trimEnd();
 }
 
 /** What a location such as `#/tasks/0` points at. */

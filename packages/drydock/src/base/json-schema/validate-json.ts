@@ -1,6 +1,6 @@
-import type { SchemaAnswer, SchemaProblem, SchemaRequest } from "./apart-messages.ts";
 import { findJsonExcess } from "./json-size.ts";
 import { createProblemCollector } from "./problem-collector.ts";
+import type { SchemaAnswer, SchemaProblem, SchemaRequest } from "./schema-request.ts";
 import { settleIdentifiers } from "./settle-identifiers.ts";
 
 const DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema";

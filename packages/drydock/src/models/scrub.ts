@@ -8,11 +8,3 @@ export function scrub(text: string, key: string | undefined): string {
   const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "[key]") : text;
   return known.replace(KEY_LIKE, "[key]").replace(USER_INFO, "//");
 }
-
-/** One line, with its middle left out where it is too long. */
-export function shorten(text: string, maxChars: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line.length <= maxChars) return line;
-  const half = Math.floor((maxChars - 3) / 2);
-  return `${line.slice(0, half)} … ${line.slice(-half)}`;
-}

@@ -1,0 +1,4 @@
+export { checkShape } from "./check-shape.ts";
+export { isPlainAddress, isPlainSchema } from "./is-plain-schema.ts";
+export type { SchemaAnswer, SchemaRequest } from "./schema-request.ts";
+export { validateJson } from "./validate-json.ts";
