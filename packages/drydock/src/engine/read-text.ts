@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isText } from "../base/text/index.ts";
 import type { WorkTree } from "../sandbox/index.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -7,6 +7,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export async function readText(tree: Pick<WorkTree, "read" | "lookup">, path: string): Promise<string | null> {
   if ((tree.lookup(path)?.size ?? 0) > MAX_BYTES) return null;
   const bytes = await tree.read(path);
-  if (bytes === null || !isUtf8(bytes) || bytes.includes(0)) return null;
+  if (bytes === null || !isText(bytes)) return null;
   return bytes.toString();
 }

@@ -47,6 +47,6 @@ export {
   type Route,
   route,
 } from "./router/index.ts";
-export { isText, parseJson } from "./runners/describe-content.ts";
+export { parseJson } from "./runners/describe-content.ts";
 export { listCandidates } from "./runners/find-tool.ts";
 export { createRunnerTable, type RunnerTable } from "./runners/index.ts";

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { listDirectory } from "../base/files/index.ts";
 import { readProcessStart } from "../base/processes/index.ts";
 
 const PATIENCE_MS = 3000;
@@ -9,15 +10,15 @@ const PATIENCE_MS = 3000;
  * directory, with a record of its control groups. Each start collects what belongs to hosts that are gone.
  */
 export function collectLeftovers(runs: string, isAlive: (name: string) => boolean): void {
-  for (const name of list(runs)) {
+  for (const name of listDirectory(runs)) {
     if (!isAlive(name)) removeRunDirectory(join(runs, name));
   }
 }
 
 /** The directory of one host, with the control groups that its fork servers made. The record of a group outlives it. */
 export function removeRunDirectory(directory: string): void {
-  const servers = list(directory).map((server) => removeControlGroups(join(directory, server, "cgroups")));
-  for (const server of list(join(directory, "l"))) removePlaces(join(directory, "l", server, "places"));
+  const servers = listDirectory(directory).map((server) => removeControlGroups(join(directory, server, "cgroups")));
+  for (const server of listDirectory(join(directory, "l"))) removePlaces(join(directory, "l", server, "places"));
   if (servers.every(Boolean)) rmSync(directory, { recursive: true, force: true });
 }
 
@@ -80,14 +81,6 @@ function listDirectories(directory: string): string[] {
     return readdirSync(directory, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-  } catch {
-    return [];
-  }
-}
-
-function list(directory: string): string[] {
-  try {
-    return readdirSync(directory);
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, EffectivePolicy } from "@drydock/protocol";
+import { isInside, realPathOf } from "../../base/files/index.ts";
 import { createPathRules, type PathRules } from "../../policy/index.ts";
 import type { Policies } from "../policies/index.ts";
 
@@ -25,19 +25,11 @@ export async function readDeliveryRules(
   const kept = own.map(realPathOf);
   const isOwn = (path: string) => {
     const full = join(workspace, path);
-    return kept.some((directory) => full === directory || full.startsWith(`${directory}/`));
+    return kept.some((directory) => isInside(full, directory));
   };
   return {
     hidden: (path) => isOwn(path) || both.some((rules) => rules.hidden(path)),
     protectedPath: (path) => both.some((rules) => rules.protectedPath(path)),
     writable: (path) => !isOwn(path) && both.every((rules) => rules.writable(path)),
   };
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // it is not there yet
-  }
 }

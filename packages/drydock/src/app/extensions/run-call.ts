@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
-import { type InputResponse, isText, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
+import { isText } from "../../base/text/index.ts";
+import { type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";

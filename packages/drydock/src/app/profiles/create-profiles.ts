@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { realPathOf } from "../../base/files/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import { createPathRules } from "../../policy/index.ts";
@@ -94,14 +94,6 @@ async function createHidden({ policies, own }: ProfilePorts, workspace: string):
   const rules = createPathRules(effective);
   const places = own.map(realPathOf);
   return (path) => rules.hidden(path) || places.includes(join(workspace, path));
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // it is not there yet
-  }
 }
 
 function requireName(by: string): string {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import { waitForFileLock } from "../../base/locks/index.ts";
+import { parseJson } from "../../base/text/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import { digestToken } from "./digest-token.ts";
 import { TOKEN_SCOPES, type TokenScope } from "./token-scopes.ts";
@@ -136,14 +137,6 @@ async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise
     throw new DrydockError("input.invalid", "The token can't be stored.", hint, { file: path });
   }
   await replaceFile(path, text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function unusable(path: string, reason: string): DrydockError {

@@ -8,6 +8,7 @@ import {
   Statement,
 } from "@drydock/protocol";
 import * as z from "zod";
+import { parseJson } from "../../base/text/index.ts";
 import { canonicalJson, decodeBase64, isSignedBy, readPublicKey } from "../../ledger/index.ts";
 
 /** What does not fit, and in which line. */
@@ -114,12 +115,4 @@ function openEnvelope(
     throw new ReceiptProblem("payload", line, `The payload of line ${line} is no canonical JSON.`);
   }
   return { line, payloadType, payload, value, keyId: keyid };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
-import { isUtf8 } from "node:buffer";
-import { cutText } from "../../base/text/index.ts";
+import { cutText, isText } from "../../base/text/index.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 
 const MAX_BYTES = 256 * 1024;
@@ -26,5 +25,5 @@ async function readText(tree: JudgedTree, path: string): Promise<string | null> 
   if (!entry) return "";
   if (entry.type !== "file" || (entry.size ?? 0) > MAX_BYTES) return null;
   const bytes = await tree.read(path);
-  return bytes && isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : null;
+  return bytes && isText(bytes) ? bytes.toString() : null;
 }

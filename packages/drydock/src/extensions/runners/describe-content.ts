@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isText } from "../../base/text/index.ts";
 
 /** The first bytes of what tools print that is no text. */
 const SIGNATURES: readonly [mime: string, bytes: readonly number[]][] = [
@@ -19,10 +19,6 @@ export function describeContent(content: Uint8Array): string {
   if (known) return known[0];
   if (!isText(content)) return "application/octet-stream";
   return parseJson(content) === undefined ? "text/plain" : "application/json";
-}
-
-export function isText(content: Uint8Array): boolean {
-  return isUtf8(content) && !content.includes(0);
 }
 
 /** Objects and lists only: that a number is JSON, too, helps nobody. */

@@ -6,7 +6,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +14,7 @@ import {
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { listDirectory } from "../../base/files/index.ts";
 
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
@@ -181,14 +181,6 @@ export function refuseOversize(size: number, maxBytes: number, what: string): vo
 function isOlder(path: string, before: Date): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtime < before;
-}
-
-function listDirectory(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }
 
 function syncDirectory(path: string): void {

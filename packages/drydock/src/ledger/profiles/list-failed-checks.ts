@@ -1,4 +1,5 @@
 import { CheckResult } from "@drydock/protocol";
+import { parseJson } from "../../base/text/index.ts";
 import { type LedgerContext, read } from "../ledger-context.ts";
 
 export interface FailedCheck {
@@ -38,12 +39,4 @@ export async function listFailedChecks(context: LedgerContext, workspace: string
     const found = Failed.safeParse(parseJson(data)).data;
     return found && found.verdict !== "passed" ? [{ type: found.type, code: found.code, reason: found.reason }] : [];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

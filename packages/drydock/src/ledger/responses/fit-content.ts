@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isText } from "../../base/text/index.ts";
 import type { Redactor } from "../redact/create-redactor.ts";
 
 export const MAX_KEPT_BYTES = 1024 * 1024;
@@ -17,7 +17,7 @@ export interface FittedContent {
 
 /** Bytes are text if they are UTF-8 without NUL, whatever their type says: no column holds NUL in every database. */
 export function fitContent(redactor: Redactor, content: Uint8Array, mime: string): FittedContent {
-  if (!isUtf8(content) || content.includes(0)) {
+  if (!isText(content)) {
     const text = `[${content.length} bytes of ${mime}, which is no text: see the artifact]`;
     return { text, kept: 0, truncated: false, whole: content, size: content.length, isText: false };
   }

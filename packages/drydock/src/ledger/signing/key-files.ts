@@ -6,7 +6,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, explainFullDisk } from "@drydock/protocol";
+import { listDirectory } from "../../base/files/index.ts";
 import { describePublicKey } from "./signing-key.ts";
 
 const MAX_KEY_BYTES = 16 * 1024;
@@ -117,14 +117,6 @@ function writeWhole(path: string, text: string, mode: number): void {
     throw explainFullDisk(error, path) ?? error;
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function listDirectory(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
   }
 }
 

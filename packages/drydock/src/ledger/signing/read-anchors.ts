@@ -9,6 +9,7 @@ import {
   SignedHead,
   Statement,
 } from "@drydock/protocol";
+import { parseJson } from "../../base/text/index.ts";
 import { decodeBase64, isSignedBy } from "./dsse.ts";
 
 /** A head that was kept elsewhere: signed, or only its hash. */
@@ -81,14 +82,6 @@ function readEntry({ payload, payloadType }: DsseEnvelope): SignedEntry | null |
   if (payloadType !== IN_TOTO_PAYLOAD) return undefined;
   const facts = ReceiptFacts.safeParse(Statement.safeParse(value).data?.predicate.drydock).data;
   return facts ? { head: facts.ledger, at: facts.signedAt, keyId: facts.key.id } : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(reason: string): DrydockError {

@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { DrydockError, explainFullDisk } from "@drydock/protocol";
 import type { Document } from "yaml";
+import { putFile } from "../../base/files/index.ts";
 import { type PolicySource, readPolicyText } from "../load-policy-file.ts";
 import { parsePolicyText } from "../parse-policy-text.ts";
 
@@ -77,20 +75,11 @@ export async function savePolicy(path: string, policy: OpenPolicy): Promise<Poli
  * read, because somebody changed it with an editor, say, stays as it is.
  */
 export async function replacePolicyText(path: string, read: string | null, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const target = await realpath(path).catch(() => path);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    {
-      await using file = await open(temporary, "wx", 0o600);
-      await file.writeFile(text);
-      await file.sync();
-    }
-    if ((await readPolicyText(path)) !== read) throw new Error("somebody else has changed it meanwhile");
-    await rename(temporary, target);
+    await putFile(path, text, async () => {
+      if ((await readPolicyText(path)) !== read) throw new Error("somebody else has changed it meanwhile");
+    });
   } catch (cause) {
-    await rm(temporary, { force: true });
     const full = explainFullDisk(cause, path);
     if (full) throw full;
     const reason = cause instanceof Error ? cause.message : String(cause);

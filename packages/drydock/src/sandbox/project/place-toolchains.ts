@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { isInside, realPathOf } from "../../base/files/index.ts";
 import { isPrivatePlace } from "../../policy/index.ts";
 import type { Shelf } from "../resolve-shelves.ts";
-import { isInside, realPathOf } from "../view/resolve-workspace.ts";
 import { expandHome } from "./expand-home.ts";
 
 const PLACE = "/opt/toolchains";

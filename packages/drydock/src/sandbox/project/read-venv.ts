@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
-import { isInside, realPathOf } from "../view/resolve-workspace.ts";
+import { isInside, listDirectory, realPathOf } from "../../base/files/index.ts";
 import { type PathEntries, readPathFiles } from "./read-path-files.ts";
 import { readSmallFile } from "./read-small-file.ts";
 
@@ -45,11 +45,11 @@ export function readVenv(workspace: string, name: string, visible: readonly stri
     }),
   );
   const named = /^3\.\d+/.exec(settings.get("version") ?? settings.get("version_info") ?? "")?.[0];
-  const lib = list(join(real, "lib")).filter((each) => /^python3\.\d+$/.test(each));
+  const lib = listDirectory(join(real, "lib")).filter((each) => /^python3\.\d+$/.test(each));
   const version = named ?? (lib.length === 1 ? (lib[0]?.slice("python".length) ?? null) : null);
   const site = version === null ? null : join(real, "lib", `python${version}`, "site-packages");
   const isPlain = site !== null && realPathOf(site) === site;
-  const packages = isPlain ? list(site) : [];
+  const packages = isPlain ? listDirectory(site) : [];
   const home = settings.get("home") ?? "";
   const isVisible = (path: string) => [...SYSTEM, ...visible].some((place) => isInside(normalize(path), place));
   return {
@@ -84,13 +84,5 @@ function exists(path: string): boolean {
     return lstatSync(path) !== undefined;
   } catch {
     return false;
-  }
-}
-
-function list(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { DrydockError, describeFileError } from "@drydock/protocol";
+import { isInside, realPathOf } from "../../base/files/index.ts";
 
 /**
  * The directory's real path: what is recorded holds wherever it is read, and a link that changes later changes nothing.
@@ -30,16 +31,4 @@ export function hideOwn(workspace: string, own: readonly string[], hidden: reado
     .map((directory) => directory.slice(workspace === "/" ? 1 : workspace.length + 1))
     .filter((path) => !hidden.some((other) => isInside(path, other)));
   return [...hidden.filter((path) => !below.some((other) => isInside(path, other))), ...below];
-}
-
-export function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`);
-}
-
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // it is not there yet
-  }
 }

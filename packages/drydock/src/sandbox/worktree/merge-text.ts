@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isText } from "../../base/text/index.ts";
 
 /** Larger ones are hardly written by hand. */
 export const MAX_MERGE_BYTES = 2 * 1024 * 1024;
@@ -7,7 +7,7 @@ const MAX_MERGE_LINES = 10_000;
 const MAX_EQUAL_PAIRS = 2_000_000;
 
 export function isMergeable(bytes: Buffer): boolean {
-  return bytes.length <= MAX_MERGE_BYTES && isUtf8(bytes) && !bytes.includes(0);
+  return bytes.length <= MAX_MERGE_BYTES && isText(bytes);
 }
 
 /** Both changes of one text, line by line; null where they touch the same lines differently, or where one is no text. */

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { DrydockError, explainFullDisk } from "@drydock/protocol";
+import { putFile } from "../../../base/files/index.ts";
 import { waitForLock } from "../../../extensions/index.ts";
 import type { Redactor } from "../../../ledger/index.ts";
 import type { Secrets } from "../api.ts";
@@ -34,7 +34,7 @@ export function createSecrets({ home, redactor }: { home: string; redactor: Reda
     using _lock = await waitForLock(`${secretsPath(home)}.lock`);
     const values = load();
     const result = edit(values);
-    await replaceFile(secretsPath(home), values);
+    await replaceSecrets(secretsPath(home), values);
     return result;
   }
 
@@ -54,18 +54,10 @@ export function createSecrets({ home, redactor }: { home: string; redactor: Reda
   };
 }
 
-/** Readers see the old content or the new one. Other users can never read it. */
-async function replaceFile(path: string, values: ReadonlyMap<string, string>): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
+async function replaceSecrets(path: string, values: ReadonlyMap<string, string>): Promise<void> {
   try {
-    {
-      await using file = await open(temporary, "wx", 0o600);
-      await file.writeFile(`${JSON.stringify({ version: 1, secrets: Object.fromEntries(values) }, null, 1)}\n`);
-      await file.sync();
-    }
-    await rename(temporary, path);
+    await putFile(path, `${JSON.stringify({ version: 1, secrets: Object.fromEntries(values) }, null, 1)}\n`);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw explainFullDisk(error, path) ?? error;
   }
 }

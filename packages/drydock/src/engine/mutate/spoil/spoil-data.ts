@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isText } from "../../../base/text/index.ts";
 import { applySplices, type Splice } from "../splice.ts";
 import { changeQuoted, nextLetter } from "./change-text.ts";
 
@@ -9,7 +9,7 @@ const CONFIGURATION = /\.(ya?ml|toml|ini|cfg|properties|env)$/i;
 /** A data file (golden file, JSON, CSV, text, bytes) that a test compares with, made wrong; null where there is nothing to change (empty). */
 export function spoilData(path: string, content: Buffer): Buffer | null {
   if (content.length === 0) return null;
-  if (content.length > MAX_TEXT_BYTES || !isUtf8(content) || content.includes(0)) return spoilBytes(content);
+  if (content.length > MAX_TEXT_BYTES || !isText(content)) return spoilBytes(content);
   const text = content.toString();
   const splices = isJson(text) ? changedValues(text) : changedLines(path, text);
   // White space alone, or brackets: something is added to it.
