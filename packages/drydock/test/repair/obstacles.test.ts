@@ -1,21 +1,53 @@
 import { describe, expect, it } from "vitest";
-import { type RepairRequest, searchRepair } from "../../src/engine/repair/index.ts";
 import { openTestDock } from "../dock/test-dock.ts";
-import { makeMutableTree } from "../strength/mutable-tree.ts";
-import { createDockRunner, POLICY } from "../verify/judge.ts";
+import { repair } from "./search.ts";
 
 const test = openTestDock();
 
-describe("a search for a repair", () => {
-  it("says why it can't begin where nothing in scope is source", async () => {
-    const request: RepairRequest = {
-      tree: makeMutableTree({ "notes.txt": "x\n" }),
-      checks: [{ type: "command", cmd: "grep -q y notes.txt" }],
-      scope: ["**"],
-      seed: 1,
-      limits: { seconds: 20, candidates: 100 },
-    };
-    const outcome = await searchRepair(request, { runner: createDockRunner(test.dock), policy: POLICY });
+describe("a search that can't begin says why", () => {
+  it("where nothing in scope is source", async () => {
+    const outcome = await repair(test.dock, { "notes.txt": "x\n" }, "grep -q y notes.txt");
     expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "no_source" }, found: [], tried: 0 });
+  });
+
+  it("where only tests, generated files or files out of scope could be changed", async () => {
+    const files = {
+      "dist/calc.py": "def add(a, b):\n    return a - b\n",
+      "lib/calc.py": "def add(a, b):\n    return a - b\n",
+      "test_calc.py":
+        "import sys\nsys.path.insert(0, 'lib')\nfrom calc import add\ndef test_add(): assert add(1, 2) == 3\n",
+    };
+    const outcome = await repair(test.dock, files, "pytest -q", { scope: ["dist/**", "test_*.py"] });
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "no_source" } });
+  });
+
+  it("where no check is a command", async () => {
+    const checks = [{ type: "file_exists" as const, path: "b.txt" }];
+    const outcome = await repair(test.dock, { "a.py": "x = 1\n" }, "", { checks });
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "no_command" } });
+  });
+
+  it("where all checks pass", async () => {
+    const files = {
+      "a.py": "def one(): return 1\n",
+      "test_a.py": "from a import one\ndef test_one(): assert one() == 1\n",
+    };
+    const outcome = await repair(test.dock, files, "pytest -q");
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "nothing_fails" } });
+  });
+
+  it("where no failing test executes what may be changed", async () => {
+    const files = { "a.py": "def one(): return 1\n", "test_a.py": "def test_one(): assert 1 == 2\n" };
+    const outcome = await repair(test.dock, files, "pytest -q");
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "not_reached" } });
+  });
+
+  it("before anything runs where it was cancelled", async () => {
+    const files = {
+      "a.py": "def one(): return 2\n",
+      "test_a.py": "from a import one\ndef test_one(): assert one() == 1\n",
+    };
+    const outcome = await repair(test.dock, files, "pytest -q", { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ stopped: "cancelled", found: [] });
   });
 });

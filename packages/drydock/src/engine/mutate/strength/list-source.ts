@@ -35,7 +35,7 @@ export async function listSource(tree: JudgedTree, before: EarlierState | null):
   return files;
 }
 
-function isSource(path: string): boolean {
+export function isSource(path: string): boolean {
   return (
     isMutable(path) && !isTestFile(path) && !isTestConfiguration(path) && !BUILT.test(path) && !CONFIGURATION.test(path)
   );

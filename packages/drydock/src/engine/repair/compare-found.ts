@@ -1,0 +1,147 @@
+import { confirm } from "./confirm.ts";
+import { describeCandidate } from "./describe-candidate.ts";
+import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair.ts";
+import type { Tried } from "./search-candidates.ts";
+import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
+
+export interface CompareOptions {
+  request: RepairRequest;
+  ports: RepairPorts;
+  workshop: Workshop;
+  plan: TrialPlan;
+  /** As `performance.now()` counts. */
+  deadline: number;
+}
+
+/** Candidates that are compared, and those that are confirmed and returned. */
+const MAX_COMPARED = 40;
+const MAX_CONFIRMED = 6;
+const CONFIRM_SECONDS = 6;
+const CALL_SECONDS = 6;
+const MAX_CALLS = 160;
+
+/**
+ * Orders candidates that pass all tests. Fewer edits come first; then those whose results on other inputs most others
+ * share, since there are many ways to be wrong and few to be right; then likelier edits.
+ */
+export async function compareFound(
+  options: CompareOptions,
+  found: readonly Tried[],
+  tests: number,
+): Promise<{ found: RepairCandidate[]; differ: RepairDifference | null }> {
+  const compared = found.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
+  const calls = await findCalls(options, compared);
+  const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
+  const groups = groupByResults(compared, results);
+  const ranked = rank(compared, groups);
+  const confirmed = await confirmBest(options, ranked);
+  const described = await Promise.all(
+    confirmed.map(async (tried) => ({
+      ...(await describeCandidate(options.request.tree, tried, tests)),
+      group: groups.get(tried.candidate.id)?.number ?? null,
+    })),
+  );
+  return { found: described, differ: findDifference(confirmed, calls, results) };
+}
+
+/** The first that holds, and some of the next while there is time. In their order. */
+async function confirmBest(options: CompareOptions, ranked: readonly Tried[]): Promise<Tried[]> {
+  const { request, ports, deadline } = options;
+  const confirmed = new Set<Tried>();
+  const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
+  const todo = ranked.values();
+  const work = async () => {
+    for (const tried of todo) {
+      if (request.signal?.aborted || confirmed.size >= MAX_CONFIRMED) return;
+      if (confirmed.size > 0 && performance.now() > until) return;
+      if (await confirm(request, ports, tried.candidate)) confirmed.add(tried);
+    }
+  };
+  await Promise.all(Array.from({ length: ports.concurrency ?? 2 }, work));
+  return ranked.filter((tried) => confirmed.has(tried));
+}
+
+function plausibility({ candidate }: Tried): number {
+  return candidate.score / 10 ** candidate.edits.length;
+}
+
+/** Calls of the functions in the changed files, and variations of them. */
+async function findCalls(
+  { workshop, plan, request }: CompareOptions,
+  found: readonly Tried[],
+): Promise<FunctionCall[]> {
+  if (found.length < 2) return [];
+  const paths = new Set(found.flatMap(({ candidate }) => candidate.edits.map(({ path }) => path)));
+  const known = plan.survey.calls.filter(({ file }) => paths.has(workshop.files[file] ?? ""));
+  if (known.length === 0) return [];
+  return (await workshop.varyCalls(known, request.seed)).slice(0, MAX_CALLS);
+}
+
+async function callAll({ workshop, plan }: CompareOptions, found: readonly Tried[], calls: readonly FunctionCall[]) {
+  const candidates = found.map(({ candidate }) => candidate);
+  return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
+}
+
+interface Group {
+  number: number;
+  weight: number;
+}
+
+/** Groups of candidates with the same results, the weightiest first. */
+function groupByResults(found: readonly Tried[], results: ReadonlyMap<number, string[] | null>): Map<number, Group> {
+  const sets = Map.groupBy(
+    found.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
+    ({ candidate }) => JSON.stringify(results.get(candidate.id)),
+  );
+  const weighed = [...sets.values()].map((members) => ({
+    members,
+    weight: members.reduce((sum, tried) => sum + plausibility(tried), 0),
+  }));
+  weighed.sort((a, b) => b.weight - a.weight);
+  const groups = new Map<number, Group>();
+  for (const [number, { members, weight }] of weighed.entries()) {
+    for (const { candidate } of members) groups.set(candidate.id, { number, weight });
+  }
+  return groups;
+}
+
+function rank(found: readonly Tried[], groups: ReadonlyMap<number, Group>): Tried[] {
+  const weightOf = (tried: Tried) => groups.get(tried.candidate.id)?.weight ?? plausibility(tried);
+  return found.toSorted(
+    (a, b) =>
+      a.candidate.edits.length - b.candidate.edits.length ||
+      weightOf(b) - weightOf(a) ||
+      plausibility(b) - plausibility(a) ||
+      a.candidate.id - b.candidate.id,
+  );
+}
+
+/** An input on which the best candidate and another one differ. */
+function findDifference(
+  found: readonly Tried[],
+  calls: readonly FunctionCall[],
+  results: ReadonlyMap<number, string[] | null>,
+): RepairDifference | null {
+  const lists = found.map(({ candidate }) => results.get(candidate.id) ?? null);
+  const [best] = lists;
+  if (!best) return null;
+  const at = calls
+    .map((call, index) => ({ index, length: call.args.length }))
+    .filter(({ index }) => lists.some((list) => list && list[index] !== best[index]))
+    .sort((a, b) => a.length - b.length)[0]?.index;
+  const call = at === undefined ? undefined : calls[at];
+  if (!call || at === undefined) return null;
+  const shown = lists.flatMap((list, candidate) =>
+    list?.[at] === undefined ? [] : [{ candidate, result: readResult(list[at]) }],
+  );
+  return { input: `${call.name}(${call.args.slice(1, -1)})`, results: shown };
+}
+
+function readResult(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? value : text;
+  } catch {
+    return text;
+  }
+}

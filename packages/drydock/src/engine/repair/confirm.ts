@@ -1,0 +1,31 @@
+import { createPathRules } from "../../policy/index.ts";
+import { judgeCheck } from "../verify/judge-check.ts";
+import { accumulateServices } from "../verify/refuse-check.ts";
+import { toWrites } from "./describe-candidate.ts";
+import type { RepairPorts, RepairRequest } from "./repair.ts";
+import type { Candidate } from "./workshop.ts";
+
+/** Whether all checks pass with a candidate, each in a fresh sandbox: what its own processes reported counts for nothing. */
+export async function confirm(
+  { tree, checks, signal }: RepairRequest,
+  { runner, policy }: RepairPorts,
+  candidate: Candidate,
+): Promise<boolean> {
+  const writes = await toWrites(tree, candidate.edits);
+  const edited = await tree.edit(writes.map(({ path, content }) => ({ path, content: Buffer.from(content) })));
+  const services = accumulateServices(checks);
+  for (const [index, check] of checks.entries()) {
+    const { verdict } = await judgeCheck(check, {
+      tree: edited,
+      before: null,
+      policy,
+      rules: createPathRules(policy),
+      runner,
+      signal,
+      services: services[index] ?? [],
+      noteChanged: () => {},
+    });
+    if (verdict !== "passed") return false;
+  }
+  return true;
+}

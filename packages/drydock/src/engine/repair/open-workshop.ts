@@ -1,0 +1,37 @@
+import type { Check } from "@drydock/protocol";
+import { createPathRules, narrowWrites } from "../../policy/index.ts";
+import { isSource } from "../mutate/strength/list-source.ts";
+import { recognizeCommand } from "../mutate/strength/recognize-command.ts";
+import type { JudgedTree } from "../verify/judged-tree.ts";
+import { createPythonWorkshop } from "./python/python-workshop.ts";
+import type { RepairPorts, RepairRequest } from "./repair.ts";
+import type { Workshop } from "./workshop.ts";
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_FILES = 5000;
+
+/** The source in scope that may be changed: no tests, no configuration, nothing built, installed or generated. */
+export function listRepairable(tree: JudgedTree, scope: readonly string[], policy: RepairPorts["policy"]): string[] {
+  const rules = narrowWrites(createPathRules(policy), policy, scope);
+  const isFile = (path: string) => {
+    const entry = tree.lookup(path);
+    return entry?.type === "file" && (entry.size ?? 0) <= MAX_BYTES;
+  };
+  return tree
+    .paths()
+    .filter((path) => isSource(path) && isFile(path) && rules.writable(path))
+    .slice(0, MAX_FILES);
+}
+
+/** The way to run one check many times, and to change the source that it runs. */
+export async function openWorkshop(
+  request: RepairRequest,
+  ports: RepairPorts,
+  check: Extract<Check, { type: "command" }>,
+  files: readonly string[],
+): Promise<Workshop> {
+  const command = await recognizeCommand(check, request.tree);
+  const python = files.filter((path) => path.endsWith(".py"));
+  const way = command?.language === "python" ? { command } : { shell: check.cmd };
+  return createPythonWorkshop(request, ports, check, { files: python, way });
+}

@@ -1,0 +1,179 @@
+import { LOADED } from "./loaded.ts";
+import { RUN_TESTS } from "./run-tests.ts";
+import { SURVEY } from "./survey.ts";
+import { TRIALS } from "./trials.ts";
+
+/**
+ * Part of the program in the sandbox: child processes. Whatever a candidate does, it does it in a child that is ended with
+ * all of its descendants, and files of the tree are put back after it.
+ */
+const CHILDREN = String.raw`
+KEPT_BYTES = 64 << 20
+MAX_FILES = 20000
+
+def tell(**words):
+    os.write(report, (json.dumps(words) + "\n").encode())
+
+def read_all(handle):
+    os.lseek(handle, 0, 0)
+    parts = []
+    while True:
+        part = os.read(handle, 1 << 20)
+        if not part:
+            return b"".join(parts).decode("utf-8", "replace")
+        parts.append(part)
+
+def list_pids():
+    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+
+class Child:
+    """A fork that can be waited for with a limit, and ended with all that it started."""
+    def __init__(self, act):
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.become(act)
+        self.handle = os.pidfd_open(self.pid)
+
+    def become(self, act):
+        status = 1
+        try:
+            os.setsid()
+            null = os.open("/dev/null", os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(null, stream)
+            bytes = asked["memoryMb"] << 20
+            resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            act()
+            status = 0
+        except BaseException as error:
+            status = error.code if isinstance(error, SystemExit) and isinstance(error.code, int) else 1
+        finally:
+            os._exit(status & 0xFF)
+
+    def wait(self, seconds):
+        return bool(select.select([self.handle], [], [], max(0, seconds))[0])
+
+    def end(self):
+        """How it ended: its status, or minus the signal."""
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except OSError:
+            pass
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+        except OSError:
+            pass
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+def end_strays(known):
+    """Descendants that left the child's process group."""
+    for round in range(50):
+        strays = list_pids() - known
+        if not strays:
+            return
+        for pid in strays:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except OSError:
+                pass
+        if round:
+            time.sleep(0.002)
+
+class Tree:
+    """The files as they were, and what has become of them."""
+    def __init__(self):
+        self.facts = self.look()
+        self.contents = {}
+        total = 0
+        for path in self.facts or {}:
+            total += os.lstat(path).st_size
+            if total > KEPT_BYTES or not os.path.isfile(path) or os.path.islink(path):
+                continue
+            with open(path, "rb") as file:
+                self.contents[path] = file.read()
+
+    def look(self):
+        found = {}
+        for directory, names, files in os.walk(root):
+            names[:] = [name for name in names if name not in (".git", "node_modules", "__pycache__")]
+            for name in files:
+                path = os.path.join(directory, name)
+                try:
+                    facts = os.lstat(path)
+                except OSError:
+                    continue
+                found[path] = facts.st_mtime_ns, facts.st_size, facts.st_mode
+            if len(found) > MAX_FILES:
+                return None
+        return found
+
+    def restore(self):
+        """Puts back what a child changed. False: it can't."""
+        if self.facts is None:
+            return True
+        now = self.look() or {}
+        for path in now.keys() - self.facts.keys():
+            try:
+                os.unlink(path)
+            except OSError:
+                return False
+        for path, facts in self.facts.items():
+            if now.get(path) == facts:
+                continue
+            if path not in self.contents:
+                return False
+            try:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                if path not in now or not os.access(path, os.W_OK):
+                    if path in now:
+                        os.chmod(path, 0o644)
+                with open(path, "wb") as file:
+                    file.write(self.contents[path])
+                os.chmod(path, facts[2] & 0o7777)
+                os.utime(path, ns=(facts[0], facts[0]))
+            except OSError:
+                return False
+        return True
+`;
+
+const MAIN = `
+def main():
+    os.environ.update(asked["environment"])
+    sys.path[:0] = [entry for entry in asked["environment"].get("PYTHONPATH", "").split(":") if entry]
+    try:
+        # Orphans of a candidate become ours, so that they can be ended.
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+    except (OSError, AttributeError):
+        pass
+    if asked["kind"] in ("pytest", "unittest"):
+        importlib.import_module(asked["kind"])
+    for name in asked.get("modules", []):
+        if name not in sys.modules:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                pass
+    gc.collect()
+    gc.freeze()
+    if asked["job"] == "survey":
+        survey()
+    else:
+        try_all()
+
+report = os.dup(1)
+os.set_inheritable(report, False)
+try:
+    main()
+except Exception as error:
+    import traceback
+    tell(unable="%s: %s" % (type(error).__name__, error), trace=traceback.format_exc()[-2000:])
+`;
+
+/** Surveys the tests, or tries candidates, in one sandbox. What it reports goes to standard output, a line each. */
+export const REPAIR_DRIVER = RUN_TESTS + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;

@@ -1,0 +1,163 @@
+import type { Check } from "@drydock/protocol";
+import * as z from "zod";
+import { createPathRules } from "../../../policy/index.ts";
+import type { WarmCommand } from "../../mutate/strength/recognize-command.ts";
+import { createRunPython } from "../../mutate/strength/run-python.ts";
+import { runOnTree } from "../../verify/judge-context.ts";
+import { readReports } from "../read-reports.ts";
+import type { RepairPorts, RepairRequest } from "../repair.ts";
+import type {
+  FunctionCall,
+  ListedEdit,
+  Survey,
+  TrialReport,
+  TrialRequest,
+  WeightedFile,
+  Workshop,
+} from "../workshop.ts";
+import { REPAIR_DRIVER } from "./driver.ts";
+import { LIST_PROGRAM } from "./list-program.ts";
+import { toByteEdits } from "./to-byte-edits.ts";
+import { VARY_PROGRAM } from "./vary-program.ts";
+
+/** How a command is run inside: by a runner that knows single tests, as one program, or as a command line. */
+export type PythonCommand = { command: Extract<WarmCommand, { language: "python" }> } | { shell: string };
+
+const FIRST_TEST_SECONDS = 2;
+const MEMORY_SHARE = 0.4;
+/** Failing tests that stay as they are before a candidate is given up. */
+const PATIENCE = 8;
+/** For starting, loading and ending, beside the time that is asked for. */
+const SPARE_SECONDS = 60;
+
+const Place = z.tuple([z.number(), z.number()]);
+const SurveyReport = z.object({
+  survey: z.object({
+    tests: z.array(z.tuple([z.string(), z.boolean(), z.number().nullable()])),
+    errors: z.number(),
+    imported: z.array(Place),
+    modules: z.array(z.string()),
+    calls: z.array(z.tuple([z.number(), z.string(), z.string()])),
+    places: z.array(Place),
+    lines: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+  }),
+});
+const Listed = z.object({
+  candidates: z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.string(), z.number()])),
+});
+
+/** Python source, and tests that any command runs. */
+export function createPythonWorkshop(
+  { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
+  { runner, policy }: RepairPorts,
+  check: Extract<Check, { type: "command" }>,
+  { files, way }: { files: readonly string[]; way: PythonCommand },
+): Workshop {
+  const runPython = createRunPython(runner, tree, signal);
+  const rules = createPathRules(policy);
+  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
+  const runDriver = async (job: string, seconds: number, values: Record<string, unknown>) => {
+    const request = {
+      ...describeWay(way),
+      job,
+      files,
+      seconds,
+      expected: check.expect_exit_code ?? 0,
+      memoryMb: Math.floor(policy.limits.memoryMb * MEMORY_SHARE),
+      ...values,
+    };
+    const { stdout } = await runOnTree(context, {
+      command: ["python3", "-c", REPAIR_DRIVER],
+      stdin: JSON.stringify(request),
+      timeoutSeconds: seconds + SPARE_SECONDS,
+      network: [...policy.network.allow],
+    });
+    return stdout;
+  };
+  const runTrials = async (job: string, request: TrialRequest, values: Record<string, unknown>) => {
+    const { plan, candidates, seconds } = request;
+    const { survey, failing, passing, testSeconds } = plan;
+    const edits = await toByteEdits(tree, candidates);
+    return runDriver(job, seconds, {
+      ...{ failing, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
+      ...{ isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: testSeconds * 5 + 1 },
+      candidates: edits,
+      ...values,
+    });
+  };
+  return {
+    files,
+    knowsLines: "command" in way,
+    async survey(seconds) {
+      const stdout = await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS });
+      return readSurvey(stdout);
+    },
+    listEdits: async (weighted, hints, seed, limit) => {
+      const sent = weighted.map(({ text, weights }) => ({
+        text: text.toWellFormed(),
+        weights: Object.fromEntries(weights),
+      }));
+      const output = await runPython(LIST_PROGRAM, JSON.stringify({ files: sent, hints, seed, limit }));
+      return readListed(output, weighted);
+    },
+    async tryCandidates(request): Promise<TrialReport> {
+      return readReports(await runTrials("tests", request, {}), request.candidates);
+    },
+    async callFunctions(request, calls) {
+      const inputs = calls.map(({ file, name, args }) => [file, name, args]);
+      const { results } = readReports(await runTrials("calls", request, { inputs }), request.candidates);
+      return results;
+    },
+    async varyCalls(calls, seed) {
+      const sent = calls.map(({ file, name, args }) => [file, name, args]);
+      const answer = z
+        .array(z.tuple([z.number(), z.string(), z.string()]))
+        .safeParse(JSON.parse(await runPython(VARY_PROGRAM, JSON.stringify({ calls: sent, seed }))));
+      return answer.success ? answer.data.map(toCall) : [];
+    },
+  };
+}
+
+function toCall([file, name, args]: [number, string, string]): FunctionCall {
+  return { file, name, args };
+}
+
+function describeWay(way: PythonCommand): Record<string, unknown> {
+  if ("shell" in way) return { kind: "shell", run: "shell", name: "", args: [], environment: {}, shell: way.shell };
+  const { run, name, args, environment } = way.command;
+  const kind = name === "pytest" ? "pytest" : run === "module" && name === "unittest" ? "unittest" : "program";
+  return { kind, run, name, args, environment };
+}
+
+function readSurvey(stdout: string): Survey | { unable: string } {
+  for (const line of stdout.split("\n")) {
+    const report = SurveyReport.safeParse(parseJson(line));
+    if (!report.success) continue;
+    const { tests, lines, imported, places, calls, errors, modules } = report.data.survey;
+    const toPlace = ([file, at]: [number, number]) => ({ file, line: at });
+    return {
+      tests: tests.map(([name, isPassing, seconds]) => ({ name, isPassing, seconds })),
+      lines: lines.map(([file, at, failed, passed]) => ({ file, line: at, failed, passed })),
+      ...{ errors, modules, imported: imported.map(toPlace), places: places.map(toPlace), calls: calls.map(toCall) },
+    };
+  }
+  const unable = z.object({ unable: z.string() }).safeParse(parseJson(stdout.trim().split("\n").at(-1) ?? ""));
+  return { unable: unable.success ? unable.data.unable : "the tests gave no answer" };
+}
+
+function readListed(output: string, files: readonly WeightedFile[]): ListedEdit[] {
+  const answer = Listed.safeParse(parseJson(output));
+  if (!answer.success) return [];
+  return answer.data.candidates.flatMap(([file, start, end, replacement, line, kind, score]) => {
+    const path = files[file]?.path;
+    return path === undefined ? [] : [{ path, start, end, replacement, line, kind, score }];
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Part of the program in the sandbox: candidates. A process that has collected the tests forks for each of them and puts
+ * the new code into the functions that are loaded. Where that is not enough (a constant of the module, a default value, a
+ * function that ran while the modules were loaded), the candidate's process loads everything anew.
+ */
+export const TRIALS = String.raw`
+LATE, COLD = 77, 78
+
+def limit_time():
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"])
+
+def run_tests(loaded, output):
+    failing, passing = asked["failing"], asked["passing"]
+    places = {name: at for at, name in enumerate(failing + passing)}
+    if not places:
+        return run_every(loaded, output)
+    counts = {"fixed": 0, "broken": 0, "same": 0}
+    def begin(name):
+        limit_time()
+        return True
+    def note(name, ok, _):
+        at = places.get(name)
+        if at is None:
+            return True
+        os.pwrite(output, b"\1" if ok else b"\2", at)
+        if at < len(failing):
+            counts["fixed" if ok else "same"] += 1
+            return counts["fixed"] > 0 or counts["same"] < asked["patience"]
+        counts["broken"] += not ok
+        return counts["broken"] < 3
+    if loaded.runner.errors > asked["errors"]:
+        return
+    loaded.runner.run(failing, begin, note)
+    if counts["fixed"] and passing:
+        loaded.runner.run(passing, begin, note)
+
+def run_every(loaded, output):
+    """The tests are not known: nothing could be collected so far."""
+    counts = [0, 0]
+    def begin(name):
+        limit_time()
+        return True
+    def note(name, ok, _):
+        counts[0 if ok else 1] += 1
+        return True
+    loaded.runner.run(loaded.names, begin, note)
+    if loaded.names:
+        counts[1] += loaded.runner.errors
+        os.pwrite(output, json.dumps(counts).encode(), 0)
+
+def start_job(loaded, output):
+    if asked["job"] == "calls":
+        run_calls(loaded, output)
+    else:
+        run_tests(loaded, output)
+
+def hot_child(loaded, texts, output):
+    # Collecting would touch, and so copy, every page of the parent.
+    gc.disable()
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    if not loaded.patch(texts):
+        os._exit(COLD)
+    start_job(loaded, output)
+
+def cold_child(output):
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"] + asked["loadSeconds"] * 5)
+    start_job(Loaded(), output)
+
+def serve(requests, replies, output):
+    """The process that has loaded the tests: forks for each candidate."""
+    loaded = Loaded()
+    os.write(replies, b"ready\n")
+    while True:
+        line = b""
+        while not line.endswith(b"\n"):
+            part = os.read(requests, 65536)
+            if not part:
+                os._exit(0)
+            line += part
+        candidate = asked["candidates"][int(line)]
+        texts = texts_of(candidate)
+        child = Child(lambda: hot_child(loaded, texts, output))
+        has_ended = child.wait(asked["wallSeconds"])
+        status = child.end()
+        os.write(replies, b"%d\n" % (status if has_ended else LATE))
+
+class Server:
+    def __init__(self, output):
+        self.requests, self.replies = os.pipe(), os.pipe()
+        def act():
+            os.close(report)
+            serve(self.requests[0], self.replies[1], output)
+        self.child = Child(act)
+        os.close(self.requests[0])
+        os.close(self.replies[1])
+        self.is_ready = self.read(asked["loadSeconds"] * 10 + 5) == b"ready"
+
+    def read(self, seconds):
+        line, end = b"", time.monotonic() + seconds
+        while not line.endswith(b"\n"):
+            if not select.select([self.replies[0]], [], [], max(0, end - time.monotonic()))[0]:
+                return None
+            part = os.read(self.replies[0], 100)
+            if not part:
+                return None
+            line += part
+        return line[:-1]
+
+    def ask(self, number):
+        try:
+            os.write(self.requests[1], b"%d\n" % number)
+        except OSError:
+            return None
+        answer = self.read(asked["wallSeconds"] * 2 + 1)
+        return int(answer) if answer is not None and answer.lstrip(b"-").isdigit() else None
+
+    def end(self):
+        for handle in (self.requests[1], self.replies[0]):
+            os.close(handle)
+        self.child.end()
+
+def try_all():
+    global output
+    for path in asked["files"]:
+        with open(os.path.join(root, path), "rb") as file:
+            originals[path] = file.read()
+    tree = Tree()
+    since = time.monotonic()
+    tree.restore()
+    slow_look = time.monotonic() - since > 0.002
+    before = list_pids()
+    output = os.memfd_create("results")
+    server, end, lost = None, time.monotonic() + asked["seconds"], 0
+    hot = asked["kind"] in ("pytest", "unittest") and asked["isHot"]
+    for number, candidate in enumerate(asked["candidates"]):
+        if time.monotonic() > end:
+            break
+        os.ftruncate(output, 0)
+        os.lseek(output, 0, 0)
+        os.ftruncate(output, len(asked["failing"]) + len(asked["passing"]))
+        tell(begun=candidate["id"])
+        if hot and server is None:
+            server = Server(output)
+            if not server.is_ready:
+                hot = False
+                server.end()
+                server = None
+        written = texts_of(candidate)
+        for path, text in written.items():
+            put_text(path, text)
+        status = server.ask(number) if server else COLD
+        if server and status is None:
+            server.end()
+            server, lost = None, lost + 1
+            status = LATE
+        if status == COLD:
+            child = Child(lambda: (os.close(report), cold_child(output)))
+            has_ended = child.wait(asked["wallSeconds"] + asked["loadSeconds"] * 5)
+            status = child.end()
+            status = status if has_ended else LATE
+        end_strays(before | ({server.child.pid} if server else set()))
+        tell(**read_result(candidate, status))
+        for path in written:
+            put_text(path, originals[path])
+        if not slow_look or status != 0 or number % 25 == 0:
+            for path in written:
+                os.utime(os.path.join(root, path), ns=(tree.facts[os.path.join(root, path)][0],) * 2)
+            if not tree.restore():
+                tell(broken="files of the tree were changed and could not be put back")
+                break
+    if server:
+        server.end()
+
+def put_text(path, text):
+    place = os.path.join(root, path)
+    try:
+        with open(place, "r+b") as file:
+            file.write(text)
+            file.truncate()
+    except OSError:
+        with open(place, "wb") as file:
+            file.write(text)
+
+def read_result(candidate, status):
+    late = status in (LATE, -signal.SIGPROF)
+    if asked["job"] == "calls":
+        return dict(candidate=candidate["id"], results=read_all(output).rstrip("\0").splitlines())
+    failing, passing = len(asked["failing"]), len(asked["passing"])
+    if not failing + passing:
+        try:
+            ok, bad = json.loads(read_all(output).strip("\0"))
+        except ValueError:
+            ok, bad = 0, 1
+        return dict(candidate=candidate["id"], fixed=ok, broken=0, failing=bad, late=late)
+    marks = os.pread(output, failing + passing, 0)
+    fixed, kept = marks[:failing].count(1), marks[failing:].count(1)
+    broken = passing - kept if fixed else 0
+    return dict(candidate=candidate["id"], fixed=fixed, broken=broken, failing=failing - fixed + broken, late=late)
+
+def run_calls(loaded, output):
+    """Calls functions with many inputs; each result is a line."""
+    paths = {os.path.join(root, path): number for number, path in enumerate(asked["files"])}
+    # By the code that they had when they were loaded: the new one may have another name for nothing.
+    functions = {(paths[code.co_filename], each.__qualname__): each for code, found in loaded.functions.items() for each in found}
+    def late(number, frame):
+        raise OutOfTime()
+    signal.signal(signal.SIGPROF, late)
+    for number, name, text in asked["inputs"]:
+        signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"], 0.1)
+        try:
+            result = call_one(functions.get((number, name)), text)
+        except OutOfTime:
+            result = "does not end"
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        os.write(output, (json.dumps(result) + "\n").encode())
+
+def call_one(function, text):
+    if function is None:
+        return "no function"
+    args = ast.literal_eval(text)
+    try:
+        value = function(*args)
+        if isinstance(value, types.GeneratorType):
+            value = [each for each, _ in zip(value, range(500))]
+        shown = repr(value)
+    except Exception as error:
+        return "raises " + type(error).__name__
+    changed = repr(args)
+    shown = re.sub(r"0x[0-9a-f]+", "0x", shown)[:500]
+    return shown if changed == text else shown + ", arguments then " + changed[:300]
+`;

@@ -1,0 +1,35 @@
+import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
+
+export interface TrialBatch {
+  trials: Trial[];
+  /** Not begun: there was no time. */
+  left: Candidate[];
+  unable: string | null;
+}
+
+/** How long one sandbox is used: long enough to pay for the start, short enough to show progress. */
+const SLICE_SECONDS = 8;
+
+/** Tries candidates side by side in several sandboxes. One that took its sandbox with it counts as a failure. */
+export async function runTrials(
+  workshop: Workshop,
+  plan: TrialPlan,
+  candidates: readonly Candidate[],
+  { lanes, seconds }: { lanes: number; seconds: number },
+): Promise<TrialBatch> {
+  // In turns: candidates that never end lie close together.
+  const parts = Array.from({ length: lanes }, (_, lane) => candidates.filter((_, index) => index % lanes === lane));
+  const limit = Math.max(1, Math.min(SLICE_SECONDS, seconds));
+  const reports = await Promise.all(
+    parts
+      .filter((part) => part.length > 0)
+      .map((part) => workshop.tryCandidates({ plan, candidates: part, seconds: limit })),
+  );
+  const trials = reports.flatMap((report) => [
+    ...report.trials,
+    ...report.lost.map((id) => ({ id, fixed: 0, failing: plan.failing.length, isLate: false })),
+  ]);
+  const done = new Set(trials.map(({ id }) => id));
+  const unable = trials.length > 0 ? null : (reports.find((report) => report.unable !== null)?.unable ?? "no answer");
+  return { trials, left: candidates.filter(({ id }) => !done.has(id)), unable };
+}

@@ -1,0 +1,121 @@
+import type { CandidatePool } from "./candidate-pool.ts";
+import { runTrials } from "./run-trials.ts";
+import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
+
+export interface SearchOptions {
+  workshop: Workshop;
+  pool: CandidatePool;
+  plan: TrialPlan;
+  lanes: number;
+  /** As `performance.now()` counts: nothing is begun after it. */
+  deadline: number;
+  maxCandidates: number;
+  signal?: AbortSignal;
+  onBatch(state: SearchState): void;
+}
+
+export interface Tried {
+  candidate: Candidate;
+  trial: Trial;
+}
+
+export interface SearchState {
+  tried: number;
+  /** Seconds in which candidates were tried. */
+  seconds: number;
+  /** They pass all tests. In the order in which they were listed. */
+  found: Tried[];
+  /** They pass more tests than the untouched tree. */
+  improved: Tried[];
+  end: "found" | "exhausted" | "time" | "cancelled" | "unable";
+  unable: string | null;
+}
+
+const FIRST_BATCH = 200;
+const MAX_BATCH = 2000;
+/** After the first that passes, as many again are tried, and at least so many more. */
+const AT_LEAST_MORE = 500;
+const MOST_SECONDS_MORE = 10;
+const ENOUGH = 40;
+/** Where some candidates have helped, second edits begin when so much of the time is over. */
+const SHARE_OF_SINGLES = 0.55;
+/** A candidate that was ended for its time gets so much more in the end. */
+const SECOND_CHANCE = 10;
+const MAX_LATE = 300;
+
+/** Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. */
+export async function searchCandidates(options: SearchOptions): Promise<SearchState> {
+  const state: SearchState = { tried: 0, seconds: 0, found: [], improved: [], end: "exhausted", unable: null };
+  const late: Candidate[] = [];
+  const since = performance.now();
+  const turn = since + (options.deadline - since) * SHARE_OF_SINGLES;
+  let { plan } = options;
+  let stop = { tried: Number.POSITIVE_INFINITY, at: options.deadline };
+  let hasTurned = false;
+  let batch = FIRST_BATCH;
+  for (;;) {
+    if (options.signal?.aborted) return { ...state, end: "cancelled" };
+    if (performance.now() > options.deadline || state.tried >= options.maxCandidates) {
+      return { ...state, end: state.found.length > 0 ? "found" : "time" };
+    }
+    if (state.tried >= stop.tried || performance.now() > stop.at || state.found.length >= ENOUGH) {
+      return { ...state, end: "found" };
+    }
+    const isTurn: boolean =
+      !hasTurned && performance.now() > turn && state.improved.length > 0 && state.found.length === 0;
+    if (options.pool.isEmpty || isTurn) {
+      hasTurned ||= isTurn;
+      const isGrown = state.found.length === 0 && (await options.pool.grow(bestBases(state)));
+      if (!isGrown && !isTurn) {
+        if (late.length === 0 || state.found.length > 0) {
+          return { ...state, end: state.found.length > 0 ? "found" : "exhausted" };
+        }
+        plan = { ...plan, testSeconds: plan.testSeconds * SECOND_CHANCE };
+        options.pool.putBack(late.splice(0, MAX_LATE));
+        late.length = 0;
+      }
+    }
+    const candidates = await options.pool.take(Math.min(batch, options.maxCandidates - state.tried));
+    if (candidates.length === 0) continue;
+    const began = performance.now();
+    const left = Math.min(options.deadline, stop.at) - began;
+    const {
+      trials,
+      left: untried,
+      unable,
+    } = await runTrials(options.workshop, plan, candidates, {
+      lanes: options.lanes,
+      seconds: left / 1000,
+    });
+    if (unable !== null) return { ...state, end: "unable", unable };
+    options.pool.putBack(untried);
+    state.seconds += (performance.now() - began) / 1000;
+    const wasFound = state.found.length > 0;
+    note(state, candidates, trials, plan === options.plan ? late : []);
+    if (state.found.length > 0 && !wasFound) {
+      const more = Math.max(state.tried, AT_LEAST_MORE);
+      stop = { tried: state.tried + more, at: performance.now() + MOST_SECONDS_MORE * 1000 };
+    }
+    options.onBatch(state);
+    // As many as the sandboxes get through in one use.
+    batch = Math.min(MAX_BATCH, Math.max(FIRST_BATCH, Math.round((state.tried / state.seconds) * 7)));
+  }
+}
+
+function note(state: SearchState, candidates: readonly Candidate[], trials: readonly Trial[], late: Candidate[]): void {
+  const byId = new Map(trials.map((trial) => [trial.id, trial]));
+  for (const candidate of candidates) {
+    const trial = byId.get(candidate.id);
+    if (!trial) continue;
+    state.tried += 1;
+    if (trial.isLate) late.push(candidate);
+    if (trial.fixed > 0 && trial.failing === 0) state.found.push({ candidate, trial });
+    else if (trial.fixed > 0) state.improved.push({ candidate, trial });
+  }
+}
+
+function bestBases({ improved }: SearchState): Candidate[] {
+  return improved
+    .toSorted((a, b) => a.trial.failing - b.trial.failing || b.candidate.score - a.candidate.score)
+    .map(({ candidate }) => candidate);
+}
