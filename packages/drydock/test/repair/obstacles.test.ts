@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { searchRepair } from "../../src/engine/repair/index.ts";
 import { openTestDock } from "../dock/test-dock.ts";
+import { makeMutableTree } from "../strength/mutable-tree.ts";
+import { createDockRunner, POLICY } from "../verify/judge.ts";
 import { repair } from "./search.ts";
 
 const test = openTestDock();
@@ -43,11 +46,14 @@ describe("a search that can't begin says why", () => {
   });
 
   it("before anything runs where it was cancelled", async () => {
-    const files = {
-      "a.py": "def one(): return 2\n",
-      "test_a.py": "from a import one\ndef test_one(): assert one() == 1\n",
-    };
-    const outcome = await repair(test.dock, files, "pytest -q", { signal: AbortSignal.abort() });
+    const tree = makeMutableTree({ "a.py": "def one(): return 2\n", "test_a.py": "def test_one(): assert False\n" });
+    const outcome = await searchRepair(
+      {
+        ...{ tree, checks: [{ type: "command", cmd: "pytest -q" }], scope: ["**"], seed: 1 },
+        ...{ limits: { seconds: 60, candidates: 10 }, signal: AbortSignal.abort() },
+      },
+      { runner: createDockRunner(test.dock), policy: POLICY },
+    );
     expect(outcome).toMatchObject({ stopped: "cancelled", found: [] });
   });
 });

@@ -42,46 +42,32 @@ const SurveyReport = z.object({
     lines: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   }),
 });
+const Calls = z.array(z.tuple([z.number(), z.string(), z.string()]));
 const Listed = z.object({
   candidates: z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.string(), z.number()])),
 });
 
+type CommandCheck = Extract<Check, { type: "command" }>;
+
 /** Python source, and tests that any command runs. */
 export function createPythonWorkshop(
-  { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
-  { runner, policy }: RepairPorts,
-  check: Extract<Check, { type: "command" }>,
+  request: Pick<RepairRequest, "tree" | "signal">,
+  ports: RepairPorts,
+  check: CommandCheck,
   { files, way }: { files: readonly string[]; way: PythonCommand },
 ): Workshop {
-  const runPython = createRunPython(runner, tree, signal);
-  const rules = createPathRules(policy);
-  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
-  const runDriver = async (job: string, seconds: number, values: Record<string, unknown>) => {
-    const request = {
-      ...describeWay(way),
-      job,
-      files,
-      seconds,
-      expected: check.expect_exit_code ?? 0,
-      memoryMb: Math.floor(policy.limits.memoryMb * MEMORY_SHARE),
-      ...values,
-    };
-    const { stdout } = await runOnTree(context, {
-      command: ["python3", "-c", REPAIR_DRIVER],
-      stdin: JSON.stringify(request),
-      timeoutSeconds: seconds + SPARE_SECONDS,
-      network: [...policy.network.allow],
-    });
-    return stdout;
-  };
-  const runTrials = async (job: string, request: TrialRequest, values: Record<string, unknown>) => {
-    const { plan, candidates, seconds } = request;
+  const runPython = createRunPython(ports.runner, request.tree, request.signal);
+  const runDriver = createDriver(request, ports, { ...describeWay(way), files, expected: check.expect_exit_code ?? 0 });
+  const runTrials = async (
+    job: string,
+    { plan, candidates, seconds }: TrialRequest,
+    values: Record<string, unknown>,
+  ) => {
     const { survey, failing, passing, testSeconds } = plan;
-    const edits = await toByteEdits(tree, candidates);
     return runDriver(job, seconds, {
       ...{ failing, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
       ...{ isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: testSeconds * 5 + 1 },
-      candidates: edits,
+      candidates: await toByteEdits(request.tree, candidates),
       ...values,
     });
   };
@@ -89,10 +75,9 @@ export function createPythonWorkshop(
     files,
     knowsLines: "command" in way,
     async survey(seconds) {
-      const stdout = await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS });
-      return readSurvey(stdout);
+      return readSurvey(await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS }));
     },
-    listEdits: async (weighted, hints, seed, limit) => {
+    async listEdits(weighted, hints, seed, limit) {
       const sent = weighted.map(({ text, weights }) => ({
         text: text.toWellFormed(),
         weights: Object.fromEntries(weights),
@@ -100,21 +85,38 @@ export function createPythonWorkshop(
       const output = await runPython(LIST_PROGRAM, JSON.stringify({ files: sent, hints, seed, limit }));
       return readListed(output, weighted);
     },
-    async tryCandidates(request): Promise<TrialReport> {
-      return readReports(await runTrials("tests", request, {}), request.candidates);
+    async tryCandidates(trials): Promise<TrialReport> {
+      return readReports(await runTrials("tests", trials, {}), trials.candidates);
     },
-    async callFunctions(request, calls) {
+    async callFunctions(trials, calls) {
       const inputs = calls.map(({ file, name, args }) => [file, name, args]);
-      const { results } = readReports(await runTrials("calls", request, { inputs }), request.candidates);
-      return results;
+      return readReports(await runTrials("calls", trials, { inputs }), trials.candidates).results;
     },
     async varyCalls(calls, seed) {
       const sent = calls.map(({ file, name, args }) => [file, name, args]);
-      const answer = z
-        .array(z.tuple([z.number(), z.string(), z.string()]))
-        .safeParse(JSON.parse(await runPython(VARY_PROGRAM, JSON.stringify({ calls: sent, seed }))));
-      return answer.success ? answer.data.map(toCall) : [];
+      const output = await runPython(VARY_PROGRAM, JSON.stringify({ calls: sent, seed }));
+      return Calls.safeParse(parseJson(output)).data?.map(toCall) ?? [];
     },
+  };
+}
+
+/** Runs the program in a sandbox on the tree; resolves with what it printed. */
+function createDriver(
+  { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
+  { runner, policy }: RepairPorts,
+  always: Record<string, unknown>,
+) {
+  const rules = createPathRules(policy);
+  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
+  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE);
+  return async (job: string, seconds: number, values: Record<string, unknown>): Promise<string> => {
+    const { stdout } = await runOnTree(context, {
+      command: ["python3", "-c", REPAIR_DRIVER],
+      stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
+      timeoutSeconds: seconds + SPARE_SECONDS,
+      network: [...policy.network.allow],
+    });
+    return stdout;
   };
 }
 
