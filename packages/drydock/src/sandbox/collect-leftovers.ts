@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { listDirectory } from "../base/files/index.ts";
+import { listDirectory } from "../base/paths/index.ts";
 import { readProcessStart } from "../base/processes/index.ts";
 
 const PATIENCE_MS = 3000;

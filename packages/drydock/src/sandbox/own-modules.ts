@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Layer } from "@drydock/protocol";
-import { isInside } from "../base/files/index.ts";
+import { isInside } from "../base/paths/index.ts";
 
 /**
  * Names that a Python program may import from beside it, and that may be those of modules which an interpreter has imported

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { isInside, realPathOf } from "../base/files/index.ts";
+import { isInside, realPathOf } from "../base/paths/index.ts";
 
 /** A directory of the host that a run sees read-only beside its own. */
 export interface Shelf {

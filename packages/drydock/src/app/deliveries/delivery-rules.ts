@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DrydockError, EffectivePolicy } from "@drydock/protocol";
-import { isInside, realPathOf } from "../../base/files/index.ts";
+import { isInside, realPathOf } from "../../base/paths/index.ts";
 import { createPathRules, type PathRules } from "../../policy/index.ts";
 import type { Policies } from "../policies/index.ts";
 

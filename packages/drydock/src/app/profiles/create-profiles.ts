@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { realPathOf } from "../../base/files/index.ts";
+import { realPathOf } from "../../base/paths/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import { createPathRules } from "../../policy/index.ts";

@@ -14,7 +14,7 @@ import {
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { listDirectory } from "../../base/files/index.ts";
+import { listDirectory } from "../../base/paths/index.ts";
 
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 

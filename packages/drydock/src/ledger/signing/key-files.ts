@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, explainFullDisk } from "@drydock/protocol";
-import { listDirectory } from "../../base/files/index.ts";
+import { listDirectory } from "../../base/paths/index.ts";
 import { describePublicKey } from "./signing-key.ts";
 
 const MAX_KEY_BYTES = 16 * 1024;

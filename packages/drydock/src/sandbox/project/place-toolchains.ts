@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { isInside, realPathOf } from "../../base/files/index.ts";
+import { isInside, realPathOf } from "../../base/paths/index.ts";
 import { isPrivatePlace } from "../../policy/index.ts";
 import type { Shelf } from "../resolve-shelves.ts";
 import { expandHome } from "./expand-home.ts";

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isInside } from "../../base/files/index.ts";
+import { isInside } from "../../base/paths/index.ts";
 import { readSmallFile } from "./read-small-file.ts";
 
 const MAX_FILES = 200;

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
-import { isInside, listDirectory, realPathOf } from "../../base/files/index.ts";
+import { isInside, listDirectory, realPathOf } from "../../base/paths/index.ts";
 import { type PathEntries, readPathFiles } from "./read-path-files.ts";
 import { readSmallFile } from "./read-small-file.ts";
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { DrydockError, describeFileError } from "@drydock/protocol";
-import { isInside, realPathOf } from "../../base/files/index.ts";
+import { isInside, realPathOf } from "../../base/paths/index.ts";
 
 /**
  * The directory's real path: what is recorded holds wherever it is read, and a link that changes later changes nothing.
