@@ -1,16 +1,17 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock } from "../goals/goal-dock.ts";
+import { type GoalDock, shareGoalDock } from "../goals/goal-dock.ts";
 import type { ProofCase } from "./case.ts";
 import { FALSE_CHANGES } from "./false-changes.ts";
 import { HONEST_CHANGES } from "./honest-changes.ts";
 
+const openGoal = shareGoalDock("version: 1\ncommands:\n  allow: ['*']\n");
+
 /** One task by a scripted model whose only answer is the change. The plan counts as a planner's: it names no tests. */
 async function carryOut({ files, change, checks, scope = ["**"], options = {}, earlier, programs = [] }: ProofCase) {
-  const t = await openGoalDock(files);
+  const t = openGoal(files);
   for (const path of programs) chmodSync(join(t.workspace, path), 0o755);
-  writeFileSync(join(t.home, "policy.yaml"), "version: 1\ncommands:\n  allow: ['*']\n");
   const task = { id: "change", title: "change", instructions: "", dependsOn: [], scope, attempts: 1, checks };
   const follow = earlier && (await leaveWork(t, earlier));
   const writes = listWrites(change);
