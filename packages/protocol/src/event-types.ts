@@ -34,6 +34,8 @@ export const EVENT_TYPES = [
   "task.reset",
   "attempt.started",
   "attempt.finished",
+  "repair.progressed",
+  "repair.finished",
   "tool.finished",
   "code.executed",
   "code.edited",

@@ -5,6 +5,7 @@ import { VERDICTS } from "./event-types.ts";
 import { Change } from "./layer.ts";
 import { ModelStep, ModelUsage } from "./model.ts";
 import { Plan, ReworkRequest } from "./plan.ts";
+import type { RepairProgressed } from "./repair.ts";
 
 /** A hash under which the content store holds the text in full. */
 const paper = z.string();
@@ -109,6 +110,8 @@ export const AttemptFinished = z.object({
   changes: z.array(Change),
   summary: z.string(),
   failure: z.object({ code: z.string(), reason: z.string() }).nullable(),
+  /** Where repair made it: which of the changes that it found, from 1; 0: one that does not pass all tests. */
+  candidate: z.number().int().optional(),
 });
 export type AttemptFinished = z.infer<typeof AttemptFinished>;
 
@@ -164,7 +167,9 @@ export type GoalProgress =
   | { kind: "notice"; task: string | null; text: string }
   | { kind: "check"; task: string; type: string; verdict: string; reason: string }
   /** A check begins to run: on what the run started from, on the result, or with something in it made wrong. */
-  | { kind: "phase"; task: string | null; check: Check; phase: CheckPhase };
+  | { kind: "phase"; task: string | null; check: Check; phase: CheckPhase }
+  /** How a search for a repair gets on; told many times in a second. */
+  | ({ kind: "repair" } & Omit<RepairProgressed, "key">);
 
 export type CheckPhase = "untouched" | "result" | "control";
 

@@ -12,6 +12,7 @@ import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
 import type { LayerCache } from "./layer-cache.ts";
 import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
+import type { RepairOutcome, RepairRequest } from "./repair/index.ts";
 import type { RecordStore } from "./verify/index.ts";
 
 /** What a run takes over of the one that it follows. */
@@ -22,7 +23,21 @@ export interface FollowedWork {
   account: string;
 }
 
+/** Bounds of a search for a repair. */
+export interface RepairSettings {
+  seed: number;
+  seconds: number;
+  candidates: number;
+}
+
 export interface EngineSettings {
+  /** Who works on tasks: a language model, or the search for a repair. */
+  worker: "model" | "repair";
+  /** Whether a search for a repair follows where the model's last attempt failed. */
+  thenRepair: boolean;
+  /** Attempts of a model side by side. */
+  bestOf: number;
+  repair: RepairSettings;
   /** How a sub-agent works: with tools in a bounded loop, or by one answer that holds all of its writes. */
   way: "tools" | "writes";
   /** Answers of one attempt, at most. */
@@ -65,6 +80,8 @@ export interface EngineContext extends AskPorts {
   signal: AbortSignal;
   /** Null where the policy allows the command line. */
   commandProblem: (commandLine: string) => string | null;
+  /** Searches for a repair; a replay finds what was recorded under the key. */
+  searchRepair(key: string, request: RepairRequest): Promise<RepairOutcome>;
   /** A word on what goes on, for whoever looks; nothing depends on it. */
   onProgress?: (progress: GoalProgress) => void;
   /** Called where a person is to see the plan before it is carried out. */

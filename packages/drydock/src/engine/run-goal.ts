@@ -6,6 +6,7 @@ import type { TaskBoard } from "./control/task-board.ts";
 import { type EngineContext, openTree } from "./engine-context.ts";
 import { isUsersPlan } from "./plan/is-users-plan.ts";
 import { describeProblems, makePlan } from "./plan/make-plan.ts";
+import { planRepair } from "./plan/plan-repair.ts";
 import { type PlanAuthor, validatePlan } from "./plan/validate-plan.ts";
 
 export interface GoalToRun {
@@ -58,7 +59,7 @@ export async function settlePlan(context: EngineContext, request: GoalToRun): Pr
   const data: PlanAccepted = {
     key: "plan",
     plan: final,
-    source: request.plan?.source ?? "planner",
+    source: request.plan?.source ?? (context.settings.worker === "repair" ? "repair" : "planner"),
     review: review.kind,
   };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);
@@ -67,6 +68,7 @@ export async function settlePlan(context: EngineContext, request: GoalToRun): Pr
 
 async function proposePlan(context: EngineContext, goal: string): Promise<Plan> {
   const tree = await openTree(context, startOf(context.settings));
+  if (context.settings.worker === "repair") return planRepair(context, goal, tree);
   return makePlan(context, {
     goal,
     tree,

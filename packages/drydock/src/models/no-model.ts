@@ -10,8 +10,14 @@ const COMMANDS = [
   "any other server:                      drydock model add NAME/MODEL --base-url URL --key-variable VARIABLE",
 ];
 
+/** How to set up a model, for a hint. */
+export const MODEL_SETUP = [
+  "Set up a model in one of these ways:",
+  ...COMMANDS,
+  "Then try it: drydock model test",
+].join("\n");
+
 /** The error where a model is needed and nobody named one. `need` says what for, as in "A goal needs a model". */
 export function noModel(need: string): DrydockError {
-  const hint = ["Set up a model in one of these ways:", ...COMMANDS, "Then try it: drydock model test"].join("\n");
-  return new DrydockError("model.unavailable", `${need}, and no model is set up.`, hint);
+  return new DrydockError("model.unavailable", `${need}, and no model is set up.`, MODEL_SETUP);
 }

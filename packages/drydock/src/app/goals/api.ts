@@ -4,9 +4,11 @@ import type {
   Divergence,
   ErrorInfo,
   GoalProgress,
+  GoalUsage,
   Plan,
   PlanReview,
   PolicyDocument,
+  RepairReport,
   RunEvent,
   RunStatus,
   TaskStatus,
@@ -57,8 +59,17 @@ export interface GoalOptions extends Watching {
    */
   follow?: string;
   workspace: string;
-  /** `provider/name`, several with commas as fallbacks, or `scripted:FILE`. Default: as configured. */
+  /**
+   * `provider/name`, several with commas as fallbacks, `scripted:FILE`, or `repair` for the search without a language model.
+   * Default: as configured; `repair` where nothing is.
+   */
   model?: string;
+  /** Whether repair searches for a change where the model's last attempt failed. Default false. */
+  thenRepair?: boolean;
+  /** Attempts of the model side by side, of which the best that passed is delivered. Default 1, at most 16. */
+  bestOf?: number;
+  /** Bounds of a search for a repair. Default: 60 seconds, 20,000 candidates, seed 1. */
+  repair?: { seconds?: number; candidates?: number; seed?: number };
   /** Default `auto`. With `ask`, `confirm` is called. */
   apply?: ApplyMode;
   /** Commits the result on a new branch instead of changing files. */
@@ -113,6 +124,12 @@ export interface GoalResult {
   reason: string;
   tasks: Record<string, TaskStatus>;
   error: ErrorInfo | null;
+  /** What repair did, task by task; empty where it was not used. */
+  repairs: RepairReport[];
+  /** What all model calls took. */
+  usage: GoalUsage;
+  /** What the run cost, where it came to a verified change and the cost is known; else null. */
+  costPerVerifiedUsd: number | null;
   /** What became of the changes. */
   delivery: "applied" | "kept" | "nothing";
   notes: string[];

@@ -1,4 +1,5 @@
 import type { Plan, RequiredCheck } from "@drydock/protocol";
+import type { RepairSettings } from "../../engine/index.ts";
 import type { ApplyMode } from "./api.ts";
 
 /** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
@@ -9,6 +10,13 @@ export interface GoalRequest {
   plan: Plan | null;
   /** In the order in which they are asked. */
   model: string[] | null;
+  /** Who works: a language model, or the search for a repair. */
+  worker: "model" | "repair";
+  /** Whether a search for a repair follows where the model's last attempt failed. */
+  thenRepair: boolean;
+  /** Attempts of the model side by side. */
+  bestOf: number;
+  repair: RepairSettings;
   way: "tools" | "writes";
   apply: ApplyMode;
   branch: string | null;

@@ -3,3 +3,4 @@ export { replayRecorded } from "./actions.ts";
 export { findBase } from "./find-base.ts";
 export type { GoalPorts } from "./goal-ports.ts";
 export type { GoalRequest } from "./goal-request.ts";
+export { REPAIR_DEFAULTS } from "./read-worker.ts";

@@ -1,4 +1,10 @@
-import { createLayerCache, type EngineContext, type EngineSettings, loadPrompts } from "../../engine/index.ts";
+import {
+  createLayerCache,
+  type EngineContext,
+  type EngineSettings,
+  loadPrompts,
+  loadRepair,
+} from "../../engine/index.ts";
 import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
 import { openDocuments } from "../runs/open-journal.ts";
 import { createTreeRunner } from "../runs/run-on-tree.ts";
@@ -17,19 +23,23 @@ type ContextParts = Pick<EngineContext, "journal" | "workbench" | "signal"> &
 /** Everything that the engine's functions work with, for one run. */
 export async function openContext(
   ports: GoalPorts,
-  { runId, workspace, policy, request, watch, openModel }: GoalRun,
+  run: GoalRun,
   { initial, followed, notes, ...parts }: ContextParts,
 ): Promise<EngineContext> {
+  const { runId, workspace, policy, request, watch } = run;
   const { checkShell } = await loadShellCheck();
   const documents = openDocuments(ports.ledger, runId);
+  const runner = createTreeRunner(ports, { runId, workspace, policy, notes });
   return {
     ...parts,
     policy,
     documents,
     layers: createLayerCache(documents),
-    model: await openModel(parts.journal.events()),
+    model: await run.openModel(parts.journal.events()),
     prompts: loadPrompts(ports.promptsDirectory),
-    runner: createTreeRunner(ports, { runId, workspace, policy, notes }),
+    runner,
+    searchRepair:
+      run.searchRepair ?? (async (_key, wanted) => (await loadRepair()).searchRepair(wanted, { runner, policy })),
     records: openRecordStore(ports.recordsDirectory, () => readConditions(ports, policy)),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),
@@ -43,6 +53,10 @@ export async function openContext(
     onProgress: watch.onProgress,
     review: watch.review,
     settings: {
+      worker: request.worker,
+      thenRepair: request.thenRepair,
+      bestOf: request.bestOf,
+      repair: request.repair,
       way: request.way,
       maxTurns: MAX_TURNS,
       contextTokens: CONTEXT_TOKENS,

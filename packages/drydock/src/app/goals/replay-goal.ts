@@ -1,5 +1,5 @@
 import { type Divergence, DrydockError, ModelAnswer, PlanAccepted, type Run, type RunEvent } from "@drydock/protocol";
-import { compareRuns } from "../../engine/index.ts";
+import { compareRuns, type RepairOutcome } from "../../engine/index.ts";
 import { findAltered } from "../../ledger/index.ts";
 import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
@@ -56,6 +56,7 @@ export async function replayRecorded(
     request,
     watch: { ...options, review: reviewAgain(events) },
     openModel: async () => openRecorded(contents, events, altered),
+    searchRepair: (key) => readRecordedSearch(contents, events, key),
     findInitial: (workbench) => findBase(contents, workbench, events),
     findFollowed: () => readRecordedFollowed(contents, events),
   };
@@ -88,6 +89,19 @@ async function readRecordedFollowed(
   const recorded = events.find(({ type }) => type === "run.followed");
   if (!recorded) return null;
   return { ...(await readFollowed(contents, recorded.data)), run: String(recorded.data.run), contents };
+}
+
+/** A search is not made again: its changes are judged again. */
+async function readRecordedSearch(
+  contents: RecordedContents,
+  events: readonly RunEvent[],
+  key: string,
+): Promise<RepairOutcome> {
+  const recorded = events.findLast(({ type, data }) => type === "repair.finished" && data.key === key);
+  if (recorded)
+    return JSON.parse((await contents.readWhole(String(recorded.data.outcome))).toString()) as RepairOutcome;
+  const reason = { code: "nothing_fails", message: "The record holds no search for this task." } as const;
+  return { found: [], bestPartial: null, tried: 0, seconds: 0, stopped: "cannot", reason, localisation: null };
 }
 
 /** The recorded answers, each under the name of its request. One whose content is not what its hash says is none. */

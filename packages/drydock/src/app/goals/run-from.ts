@@ -2,13 +2,14 @@ import { DrydockError, Layer, PlanAccepted, type RunEvent } from "@drydock/proto
 import { createTaskBoard } from "../../engine/index.ts";
 import type { GoalResult, ResumeOptions } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
+import { chooseWorker } from "./read-worker.ts";
 import { carryOn } from "./run-goal.ts";
 import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
-const DOCUMENT_FIELDS = ["answer", "layer", "diff", "verification", "result", "base", "account"] as const;
+const DOCUMENT_FIELDS = ["answer", "layer", "diff", "verification", "result", "base", "account", "outcome"] as const;
 const TAKEN_WHOLE: readonly string[] = ["plan.accepted", "run.followed"];
-const TASK_EVENTS = /^(task|attempt|tool|check|rework|model)\./;
+const TASK_EVENTS = /^(task|attempt|tool|check|rework|model|repair)\./;
 
 /**
  * A new run that takes over what an old one proved, up to a task, and goes on live from there: that task and all that
@@ -31,7 +32,7 @@ export async function runFrom(
   const { effective: policy } = await ports.policies.resolve({ workspace: frozen.workspace, request: frozen.policy });
   const request = {
     ...frozen.request,
-    ...(options.model !== undefined && { model: settings.spec }),
+    ...(options.model !== undefined && chooseWorker(settings)),
     ...(options.apply !== undefined && { apply: options.apply }),
     ...(options.budget !== undefined && { budget: options.budget }),
     from: { run: oldId, task, sameModel: options.model === undefined },

@@ -1,5 +1,5 @@
 import { DrydockError, type EffectivePolicy, type Layer, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
-import { type ControlPorts, type EngineContext, RunPaused, runGoal } from "../../engine/index.ts";
+import { type ControlPorts, type EngineContext, loadRecords, RunPaused, runGoal } from "../../engine/index.ts";
 import type { NewEvent } from "../../ledger/index.ts";
 import type { Model } from "../../models/index.ts";
 import type { Workbench } from "../../sandbox/index.ts";
@@ -23,6 +23,8 @@ export interface GoalRun {
   watch: Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
   /** Opens the model; `events` are the run's earlier records. */
   openModel(events: readonly RunEvent[]): Promise<Model | null>;
+  /** Where the searches of a run are not made again, but read. */
+  searchRepair?: EngineContext["searchRepair"];
   /** The untouched tree, where that is not the workspace as it is. */
   findInitial?(workbench: Workbench): Promise<Layer | null>;
   /** The run that it follows, where its own record does not have it yet. */
@@ -129,6 +131,8 @@ async function describeResult(
     ["run.succeeded", "run.failed", "run.cancelled", "run.paused"].includes(event.type),
   );
   const data = last?.data ?? {};
+  const usage = sumUsage(events);
+  const { reportRepairs } = await loadRecords();
   return {
     runId,
     status: run?.status ?? "lost",
@@ -137,6 +141,9 @@ async function describeResult(
     reason: typeof data.reason === "string" ? data.reason : "",
     tasks: (data.tasks ?? {}) as GoalResult["tasks"],
     error: delivered.error ?? ((data.error ?? null) as GoalResult["error"]),
+    repairs: reportRepairs(events),
+    usage,
+    costPerVerifiedUsd: run?.verdict === "passed" ? usage.costUsd : null,
     delivery: delivered.delivery,
     notes: delivered.notes,
   };

@@ -9,11 +9,13 @@ import { findBase } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { readDemands } from "./read-demands.ts";
+import { chooseWorker, REPAIR_DEFAULTS, readWorker } from "./read-worker.ts";
 import { requireFollowable } from "./require-followable.ts";
 import { carryOn, type GoalRun } from "./run-goal.ts";
 
 const STALE_SECONDS = 3600;
 const TITLE_CHARS = 200;
+const MODEL_ONLY = { worker: "model", thenRepair: false, bestOf: 1, repair: REPAIR_DEFAULTS } as const;
 
 /** A new run for a goal or a plan. Rejects for what can't be read; all else is a result and on record. */
 export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise<GoalResult> {
@@ -35,7 +37,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     goal,
     plan,
     planSource: plan === null ? null : (options.planSource ?? "given"),
-    model: settings.spec,
+    ...readWorker(options, settings),
     way: options.way ?? "tools",
     apply: options.apply ?? "auto",
     branch: options.branch ?? null,
@@ -87,7 +89,7 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
   const settings = await ports.readModelSettings(options.model);
   const request: GoalRequest = {
     ...frozen.request,
-    ...(options.model !== undefined && { model: settings.spec }),
+    ...(options.model !== undefined && chooseWorker(settings)),
     ...(options.apply !== undefined && { apply: options.apply }),
     ...(options.staleSeconds !== undefined && { staleSeconds: options.staleSeconds }),
     ...(options.staleAutoReset !== undefined && { staleAutoReset: options.staleAutoReset }),
@@ -149,8 +151,8 @@ export function readFrozen(run: Run, created: RunEvent | undefined, deed: Deed =
       { runId: run.id, kind: run.kind },
     );
   }
-  // Runs that were recorded before people could require anything of them.
-  const unsaid = { checks: [], mayChange: [], minStrength: null, byModel: false };
+  // Runs that were recorded before any of this could be asked for.
+  const unsaid = { checks: [], mayChange: [], minStrength: null, byModel: false, ...MODEL_ONLY };
   const request = { ...unsaid, ...(created?.data.request as GoalRequest) };
   return { workspace: run.workspace, policy: policy.data, request };
 }

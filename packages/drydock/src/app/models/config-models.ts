@@ -1,14 +1,17 @@
 import { join, resolve } from "node:path";
-import { HomeConfig, type ModelBudget, type ModelsConfig } from "@drydock/protocol";
+import { HomeConfig, type ModelBudget, type ModelsConfig, REPAIR } from "@drydock/protocol";
 import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { type ModelOptions, parseModelSpec } from "../../models/index.ts";
 import { type DetectedModel, detectModel } from "./detect-model.ts";
 import { type Environment, readProviders } from "./read-providers.ts";
 
 export interface ModelSettings {
-  /** What to hand to `createModel`, with whole paths; null where nobody named a model and no key was found. */
+  /**
+   * What to hand to `createModel`, with whole paths. Null where there is no model: nobody named one and no key was found,
+   * or somebody named `repair`.
+   */
   spec: string[] | null;
-  /** Who named it; null where nobody did. */
+  /** Who named it, or `repair`; null where nobody did. */
   source: ModelSource | null;
   /** Set where the model was chosen by a key in the environment. */
   detected: DetectedModel | null;
@@ -64,6 +67,7 @@ export async function readModelSettings({ home, environment, model }: ModelSourc
   const named = model || own;
   if (named) {
     const source = model ? "request" : "DRYDOCK_MODEL";
+    if (named.trim() === REPAIR) return { spec: null, source, detected: null, options, budget };
     return { spec: writeSpec([named], process.cwd()), source, detected: null, options, budget };
   }
   const spec = readDefault(config, home);

@@ -10,7 +10,7 @@ import {
 import * as z from "zod";
 import type { ReplayResult } from "../goals/api.ts";
 import type { GoalPorts, GoalRequest } from "../goals/index.ts";
-import { replayRecorded } from "../goals/index.ts";
+import { REPAIR_DEFAULTS, replayRecorded } from "../goals/index.ts";
 import { verify } from "../verify/index.ts";
 import type { ReplayReceiptOptions } from "./api.ts";
 import { restoreBase } from "./restore-base.ts";
@@ -26,6 +26,10 @@ const RecordedRequest = z.object({
   mayChange: z.array(z.string()).default([]),
   minStrength: z.number().nullable().default(null),
   byModel: z.boolean().default(false),
+  worker: z.enum(["model", "repair"]).default("model"),
+  thenRepair: z.boolean().default(false),
+  bestOf: z.number().int().min(1).max(16).default(1),
+  repair: z.object({ seconds: z.number(), candidates: z.number(), seed: z.number() }).default(REPAIR_DEFAULTS),
 });
 
 type ReplayPorts = GoalPorts & { searchPath: string };

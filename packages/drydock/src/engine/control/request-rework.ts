@@ -6,16 +6,18 @@ const MAX_TRIED_CHARS = 12_000;
 export function requestRework(from: {
   task: PlanTask;
   attempt: number;
+  /** How many more there are in its row. */
+  attemptsLeft: number;
   failure: AttemptFinished["failure"];
   verification: Verification | null;
   diff: string;
 }): ReworkRequest {
-  const { task, attempt, failure, verification, diff } = from;
+  const { task, attempt, attemptsLeft, failure, verification, diff } = from;
   const checks = verification?.checks.filter((check) => check.verdict !== "passed") ?? [];
   return {
     task: task.id,
     attempt,
-    attemptsLeft: task.attempts - attempt,
+    attemptsLeft,
     failed: [
       ...(failure ? [{ type: "attempt", code: failure.code, reason: failure.reason, evidence: {} }] : []),
       ...(verification?.verdict === "unproven" ? [describeUnproven(verification)] : []),

@@ -8,6 +8,7 @@ export interface FoundCommand {
 
 const MAX_COMMANDS = 12;
 const MAX_DIRECTORIES = 6;
+const MAX_TESTS_READ = 20;
 const TARGET = /^(test|tests|check|lint|typecheck|format|fmt|build)([:.-][\w:.-]{1,30})?$/;
 const DIRECTORY = /^[\w@.+/-]{0,80}$/;
 
@@ -16,7 +17,7 @@ const DIRECTORY = /^[\w@.+/-]{0,80}$/;
  * words for a person and a model, and the policy decides anew on each command that either of them asks for.
  */
 export async function findCommands(scan: WorkspaceScan): Promise<FoundCommand[]> {
-  const finders = [findPackageScripts, findPytest, findMakeTargets, findOthers];
+  const finders = [findPackageScripts, findNodeTests, findPytest, findMakeTargets, findOthers];
   const found = (await Promise.all(finders.map((find) => find(scan)))).flat();
   const unique = new Map(found.map((item) => [item.command, item]));
   return [...unique.values()].slice(0, MAX_COMMANDS);
@@ -50,6 +51,20 @@ async function findPackageScripts(scan: WorkspaceScan): Promise<FoundCommand[]> 
     }
   }
   return found;
+}
+
+/** Tests of Node's own runner that no script of a package starts. */
+async function findNodeTests(scan: WorkspaceScan): Promise<FoundCommand[]> {
+  const isTest = (path: string) =>
+    /(^|\/)([^/]+[._-]test|test|test-[^/]+)\.[cm]?[jt]s$|(^|\/)test\/.+\.[cm]?[jt]s$/.test(path);
+  const candidates = scan.paths.filter((path) => isTest(path) && DIRECTORY.test(path)).slice(0, MAX_TESTS_READ);
+  for (const path of candidates) {
+    if (!/["']node:test["']/.test((await scan.read(path)) ?? "")) continue;
+    const manifests = findNamed(scan, ["package.json"]);
+    const scripts = await Promise.all(manifests.map(async (each) => readScriptNames(await scan.read(each))));
+    return scripts.some((names) => names.includes("test")) ? [] : [{ command: "node --test", from: path }];
+  }
+  return [];
 }
 
 function packageTool(scan: WorkspaceScan, directory: string): string {

@@ -31,6 +31,14 @@ const SKIPPED = new Set(
   ),
 );
 
+/** Whether a file lies in a directory that tools fill. */
+export function isSkipped(path: string): boolean {
+  return path
+    .split("/")
+    .slice(0, -1)
+    .some((name) => SKIPPED.has(name));
+}
+
 /** Looks, and runs nothing. No link is followed, neither here nor when a file is read. */
 export async function scanWorkspace({ root, hidden, signal }: ScanOptions): Promise<WorkspaceScan> {
   const paths: string[] = [];

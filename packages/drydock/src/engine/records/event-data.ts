@@ -19,6 +19,7 @@ export const CreatedData = z.looseObject({
       goal: text,
       planSource: text,
       checksFile: text,
+      worker: text,
       follow: z.looseObject({ run: text }).optional().catch(undefined),
       model: z
         .union([z.string(), z.array(z.string())])
@@ -48,6 +49,7 @@ export const AttemptData = z.looseObject({
   treeHash: text,
   diff: text,
   summary: text,
+  candidate: count,
   failure: z.looseObject({ code: text, reason: text }).nullish().catch(undefined),
 });
 export const AskedData = z.looseObject({

@@ -13,6 +13,8 @@ export function taskOf(view: GoalView, id: string): TaskView {
     reason: "",
     judged: null,
     attempts: [],
+    searching: null,
+    repair: null,
   };
   view.tasks.set(id, task);
   return task;
@@ -22,15 +24,22 @@ export function taskOf(view: GoalView, id: string): TaskView {
 export interface Place {
   task?: string;
   attempt?: number;
+  key?: string;
 }
 
 /** The attempt that an event names, or the task's last one where it names none. */
 export function attemptOf(view: GoalView, event: RunEvent, place: Place | undefined): AttemptView | undefined {
   if (place?.task === undefined) return undefined;
   const { attempts } = taskOf(view, place.task);
-  const number = place.attempt ?? attempts.at(-1)?.number ?? 1;
+  const number = place.attempt ?? attemptInKey(place.key) ?? attempts.at(-1)?.number ?? 1;
   const found = attempts.findLast((attempt) => attempt.number === number);
   return found ?? beginAttempt(taskOf(view, place.task), number, event.at);
+}
+
+/** `fix/a2/answer/1` belongs to the second attempt: attempts may be made side by side. */
+function attemptInKey(key: string | undefined): number | undefined {
+  const number = /\/a(\d+)(\/|$)/.exec(key ?? "")?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** Where the directory changed meanwhile, its checks are made again, and those before count no more. */
@@ -58,6 +67,7 @@ export function beginAttempt(task: TaskView, asked: number | undefined, at: stri
     diff: null,
     summary: "",
     failure: null,
+    candidate: null,
     asks: [],
     tools: [],
     checks: [],

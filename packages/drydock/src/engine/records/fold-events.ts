@@ -1,4 +1,4 @@
-import { CheckResult, type RunEvent, type TaskStatus } from "@drydock/protocol";
+import { CheckResult, RepairFinished, RepairProgressed, type RunEvent, type TaskStatus } from "@drydock/protocol";
 import type * as z from "zod";
 import {
   AnsweredData,
@@ -45,6 +45,7 @@ export function applyEvent(view: GoalView, event: RunEvent): void {
   else if (event.type.startsWith("model.")) applyModel(view, event);
   else if (event.type.startsWith("attempt.")) applyAttempt(view, event);
   else if (event.type.startsWith("layer.")) applyLayer(view, event);
+  else if (event.type.startsWith("repair.")) applyRepair(view, event);
   else applyOther(view, event);
 }
 
@@ -56,6 +57,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       view.planSource = data?.request?.planSource ?? "";
       view.models = [data?.request?.model ?? []].flat();
       view.scripted = view.models.some((model) => model.startsWith("scripted:"));
+      view.worker = data?.request?.worker === "repair" ? "repair" : "model";
       view.workspace = data?.workspace ?? null;
       view.checksFile = data?.request?.checksFile ?? null;
       view.follows = data?.request?.follow?.run ?? null;
@@ -218,6 +220,17 @@ function applyAttempt(view: GoalView, event: RunEvent): void {
   attempt.diff = data.diff ?? null;
   attempt.summary = data.summary ?? "";
   attempt.failure = data.failure?.reason ?? null;
+  attempt.candidate = data.candidate ?? null;
+}
+
+function applyRepair(view: GoalView, event: RunEvent): void {
+  const finished = event.type === "repair.finished" ? parse(RepairFinished, event) : undefined;
+  const progressed = event.type === "repair.progressed" ? parse(RepairProgressed, event) : undefined;
+  const id = (finished ?? progressed)?.task;
+  if (id === undefined) return;
+  const task = taskOf(view, id);
+  task.repair = finished ?? null;
+  task.searching = progressed ?? null;
 }
 
 function applyLayer(view: GoalView, event: RunEvent): void {

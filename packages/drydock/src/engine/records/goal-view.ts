@@ -3,6 +3,8 @@ import type {
   ModelUsage,
   Plan,
   PlanTask,
+  RepairFinished,
+  RepairProgressed,
   ReworkRequest,
   StrengthEvidence,
   TaskStatus,
@@ -48,6 +50,8 @@ export interface AttemptView {
   summary: string;
   /** Why there was nothing to judge; null where there was. */
   failure: string | null;
+  /** Where repair made it: which of the changes that it found; else null. */
+  candidate: number | null;
   asks: AskView[];
   tools: ToolView[];
   checks: CheckResult[];
@@ -69,6 +73,9 @@ export interface TaskView {
   /** The attempt whose result it leaves, where that is not the last. */
   judged: number | null;
   attempts: AttemptView[];
+  /** How its search for a repair gets on, and what came of it; null: there is none, or none yet. */
+  searching: RepairProgressed | null;
+  repair: RepairFinished | null;
 }
 
 /** What became of the changes, in order: applied, discarded, reverted. */
@@ -91,6 +98,8 @@ export interface GoalView {
   /** Who was asked; until then, who is to be asked. */
   models: string[];
   scripted: boolean;
+  /** Who works: a model, or the search for a repair. */
+  worker: "model" | "repair";
   workspace: string | null;
   /** Where the checks of a directory were read from. */
   checksFile: string | null;
@@ -134,6 +143,7 @@ export function createGoalView(): GoalView {
     account: null,
     models: [],
     scripted: false,
+    worker: "model",
     workspace: null,
     checksFile: null,
     baseHash: null,

@@ -6,4 +6,5 @@ export { applyEvent } from "./fold-events.ts";
 export { type AttemptView, createGoalView, type GoalView, type TaskView } from "./goal-view.ts";
 export { createRecorder, type Recorder, type RecorderOptions } from "./recorder.ts";
 export { type ReportOptions, renderReport } from "./report/render-report.ts";
+export { reportRepairs } from "./report-repairs.ts";
 export { type WrittenRecords, writeRecords } from "./write-records.ts";

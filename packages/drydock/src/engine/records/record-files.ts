@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { RunEvent } from "@drydock/protocol";
 import { TERMINAL_EVENTS } from "@drydock/protocol";
-import type { AskView, AttemptView, GoalView } from "./goal-view.ts";
+import type { AskView, AttemptView, GoalView, TaskView } from "./goal-view.ts";
 import { summarizeRun } from "./summarize-run.ts";
 
 export type RecordSource = { blob: string } | { artifact: string } | { text: string };
@@ -15,6 +15,7 @@ export interface RecordFile {
 /** The files that an event adds or changes. The list of events itself is not among them. */
 export function filesAfter(runId: string, view: GoalView, event: RunEvent): RecordFile[] {
   const task = typeof event.data.task === "string" ? view.tasks.get(event.data.task) : undefined;
+  if (task && event.type.startsWith("repair.")) return listRepairFiles(task);
   if (task) {
     const number = event.data.attempt;
     const attempt = task.attempts.findLast((each) => typeof number !== "number" || each.number === number);
@@ -35,9 +36,10 @@ export function listFiles(runId: string, view: GoalView): RecordFile[] {
     ...listFollowedFiles(view),
     ...listPlanFiles(view),
     ...listAskFiles("planning", view.planning),
-    ...[...view.tasks.values()].flatMap(({ id, attempts }) =>
-      attempts.flatMap((attempt) => listAttemptFiles(id, attempt)),
-    ),
+    ...[...view.tasks.values()].flatMap((task) => [
+      ...task.attempts.flatMap((attempt) => listAttemptFiles(task.id, attempt)),
+      ...listRepairFiles(task),
+    ]),
     ...listTreeFiles(view),
     ...(view.end ? [{ path: "snapshot.json", source: json(summarizeRun(runId, view)) }] : []),
   ];
@@ -67,6 +69,11 @@ function listAttemptFiles(taskId: string, attempt: AttemptView): RecordFile[] {
   if (attempt.verification) add("verification.json", { blob: attempt.verification });
   if (attempt.rework) add("rework_request.json", json(attempt.rework));
   return files;
+}
+
+/** The changes that a search found, in full. */
+function listRepairFiles({ id, repair }: TaskView): RecordFile[] {
+  return repair ? [{ path: `attempts/${toSafeName(id)}/repair.json`, source: { blob: repair.outcome } }] : [];
 }
 
 /** The first request is `prompt.md` and `answer.json`; those that follow it in a loop of tools are numbered. */

@@ -1,10 +1,19 @@
 export { validateApart } from "./apart/run-apart.ts";
 export { isParticular } from "./implied/scope-names.ts";
+export { isTestConfiguration, isTestFile } from "./implied/test-files.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 export { toJudgedTree } from "./judged-work-tree.ts";
 export { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
-export { type CheckRecord, isLasting, type RecordStore } from "./proof/records/base-record.ts";
+export {
+  type CheckRecord,
+  type CommandCheck,
+  isCommandCheck,
+  isLasting,
+  type RecordStore,
+} from "./proof/records/base-record.ts";
 export { createMemoryStore } from "./proof/records/memory-store.ts";
+export { recordChecks } from "./proof/records/record-checks.ts";
 export { type EarlyRecords, type EarlyRequest, takeRecordsEarly } from "./proof/records/take-records-early.ts";
+export { findTestInputs } from "./proof/test-inputs.ts";
 export { accumulateServices, type CheckProblem, findCheckProblems } from "./refuse-check.ts";

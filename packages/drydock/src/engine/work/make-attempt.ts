@@ -27,7 +27,13 @@ export interface AttemptRequest {
 }
 
 export type Attempt =
-  | { kind: "made"; tree: WorkTree; summary: string }
+  | {
+      kind: "made";
+      tree: WorkTree;
+      summary: string;
+      /** Where repair made it: which of the changes that it found, from 1; 0: one that does not pass all tests. */
+      candidate?: number;
+    }
   /** There is nothing to judge; the next attempt is told why. */
   | { kind: "failed"; code: string; reason: string };
 
@@ -74,7 +80,8 @@ async function converse(context: EngineContext, request: AttemptRequest): Promis
     ask: (turn) =>
       askModel(context, {
         key: `${key}/answer/${turn}`,
-        step: request.attempt === 1 ? "work" : "rework",
+        // One that has to fit to others' results is still the first.
+        step: (request.rework?.attempt ?? 0) === 0 ? "work" : "rework",
         task: task.id,
         system,
         messages,

@@ -83,7 +83,10 @@ async function resume(context: CommandContext, typed: string, flags: GoalFlags):
 /** What every command that carries out tasks takes. */
 export function addWorkFlags(command: Command): Command {
   return command
-    .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
+    .option(
+      "--model <id>",
+      "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE, or repair (no language model)",
+    )
     .addOption(
       new Option(
         "--apply <when>",
@@ -97,6 +100,19 @@ export function addWorkFlags(command: Command): Command {
         "how the model works: step by step with tools, or with one answer (default: tools)",
       ).choices(["tools", "writes"]),
     )
+    .option("--then-repair", "if the model's last attempt fails, search for a repair without it")
+    .option(
+      "--best-of <count>",
+      "make this many attempts of the model side by side, and take the best that passed",
+      parseCount,
+    )
+    .option(
+      "--repair-seconds <seconds>",
+      "stop the search for a repair after this many seconds (default: 60)",
+      parsePositive,
+    )
+    .option("--repair-seed <number>", "the order of equally likely changes in that search (default: 1)", parseCount)
+    .option("--all", "list all changes that pass, where repair finds several")
     .option("--check <check>", "a check that the result must pass: a command, or JSON; can be repeated", collectText)
     .option("--sufficient", "the checks of --check are proof enough, even if they pass without the change")
     .option(
@@ -150,6 +166,9 @@ export async function readWorkOptions(flags: GoalFlags): Promise<GoalOptions> {
     apply,
     branch,
     way,
+    thenRepair: flags.thenRepair,
+    bestOf: flags.bestOf,
+    repair: { seconds: flags.repairSeconds, seed: flags.repairSeed },
     staleSeconds,
     staleAutoReset,
     budget: readBudget(flags),

@@ -12,6 +12,11 @@ export interface GoalFlags extends RunFlags {
   apply?: GoalOptions["apply"];
   branch?: string;
   way?: GoalOptions["way"];
+  thenRepair?: boolean;
+  bestOf?: number;
+  repairSeconds?: number;
+  repairSeed?: number;
+  all?: boolean;
   review?: boolean;
   budgetTokens?: number;
   budgetUsd?: number;
@@ -29,6 +34,10 @@ const NOT_WITH_RESUME = [
   "workspace",
   "branch",
   "way",
+  "thenRepair",
+  "bestOf",
+  "repairSeconds",
+  "repairSeed",
   "timeout",
   "memory",
   "net",

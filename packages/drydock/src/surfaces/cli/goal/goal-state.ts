@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import type { Plan, RunEvent } from "@drydock/protocol";
+import { type Plan, REPAIR_NAME, type RunEvent } from "@drydock/protocol";
 import { type GoalOptions, type GoalView, loadGoalView } from "../../../app/index.ts";
 
 export type Progress = Parameters<NonNullable<GoalOptions["onProgress"]>>[0];
 export type PhaseProgress = Extract<Progress, { kind: "phase" }>;
+export type SearchProgress = Extract<Progress, { kind: "repair" }>;
 type CheckProgress = Extract<Progress, { kind: "check" }>;
 
 /** What is known of a task beyond what is on record. */
@@ -14,6 +15,8 @@ export interface LiveTask {
   note: string;
   /** What runs at the moment. */
   running: Pick<PhaseProgress, "check" | "phase"> | null;
+  /** Where the search for a repair is. */
+  searching: SearchProgress | null;
 }
 
 export interface GoalState {
@@ -57,7 +60,7 @@ export async function followGoal(): Promise<GoalFollower> {
     isUnderWay: false,
   };
   const liveOf = (task: string): LiveTask => {
-    const found = live.get(task) ?? { checks: [], note: "", running: null };
+    const found = live.get(task) ?? { checks: [], note: "", running: null, searching: null };
     live.set(task, found);
     return found;
   };
@@ -79,6 +82,7 @@ export async function followGoal(): Promise<GoalFollower> {
       if (progress.kind === "phase") {
         if (progress.task !== null) liveOf(progress.task).running = progress;
       } else if (progress.kind === "notice") return;
+      else if (progress.kind === "repair") liveOf(progress.task).searching = progress;
       else if (progress.kind === "check") liveOf(progress.task).checks.push(progress);
       else if (progress.task === null) state.note = (state.note + progress.text).slice(-NOTE_CHARS);
       else {
@@ -97,8 +101,14 @@ function takeCreated(state: GoalState, { at, data }: RunEvent): void {
   state.startedAtMs = Date.parse(at);
 }
 
-/** Who answered, or who is to be asked; a script is never shown as anything else. */
+/** Who answered, or who is to be asked. A script is never shown as anything else, and repair never as a model. */
 export function describeModels({ view, models }: Pick<GoalState, "view" | "models">): string {
+  const isRepaired = [...view.tasks.values()].some(({ repair, searching }) => repair !== null || searching !== null);
+  if (view.worker === "repair") return REPAIR_NAME;
+  return isRepaired ? `${nameModels({ view, models })}, then ${REPAIR_NAME}` : nameModels({ view, models });
+}
+
+function nameModels({ view, models }: Pick<GoalState, "view" | "models">): string {
   const asks = [
     view.planning,
     ...[...view.tasks.values()].flatMap((task) => task.attempts.map(({ asks }) => asks)),

@@ -2,7 +2,11 @@ import {
   type AttemptFinished,
   type CheckResult,
   countWord,
+  describeProgress,
+  describeSearch,
   type Plan,
+  type RepairFinished,
+  type RepairProgressed,
   type ReworkRequest,
   type RunEvent,
 } from "@drydock/protocol";
@@ -19,17 +23,24 @@ const MAX_CHANGES = 5;
 export function renderLine(event: RunEvent, state: GoalState, colors: Colors): string {
   const { task } = event.data;
   const owner = colors.dim(`${typeof task === "string" ? task : "run"}:`);
-  const said = event.type === "attempt.finished" && !event.data.failure ? describeSpeech(event.data.summary) : "";
-  return [said && `${colors.dim("it says:")} ${said}`, describeEvent(event, state, colors)]
+  return [describeWords(event, colors), describeEvent(event, state, colors)]
     .filter((text) => text !== "")
     .map((text) => `${owner} ${text}\n`)
     .join("");
 }
 
+/** A model's own words are a claim; of a repair, it is known what it changes. */
+function describeWords({ type, data }: RunEvent, colors: Colors): string {
+  if (type !== "attempt.finished" || data.failure) return "";
+  if (typeof data.candidate === "number") return textOf(data.summary);
+  const said = describeSpeech(data.summary);
+  return said && `${colors.dim("it says:")} ${said}`;
+}
+
 function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors: Colors): string {
   switch (type) {
     case "run.created":
-      return `${runId} ${colors.bold(cleanLine(state.goal))} (model: ${describeModels(state)})`;
+      return `${runId} ${colors.bold(cleanLine(state.goal))} (${state.view.worker === "repair" ? "worker" : "model"}: ${describeModels(state)})`;
     case "run.resumed":
       return `${runId} resumed: ${colors.bold(cleanLine(state.goal))}`;
     case "run.followed":
@@ -52,6 +63,10 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
       return data.attempt === 1 ? "" : `attempt ${data.attempt} of ${attemptsOf(state, textOf(data.task))}`;
     case "tool.finished":
       return describeTool(data, colors);
+    case "repair.progressed":
+      return describeProgress(data as RepairProgressed);
+    case "repair.finished":
+      return describeRepair(data as RepairFinished, colors);
     case "attempt.finished":
       return describeAttempt(data as AttemptFinished, colors);
     case "check.finished":
@@ -70,6 +85,15 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     default:
       return "";
   }
+}
+
+function describeRepair(data: RepairFinished, colors: Colors): string {
+  const search = describeSearch(data);
+  if (data.stopped === "cannot") return colors.yellow(cleanLine(data.reason));
+  if (data.found > 0) return `${countWord(data.found, "change passes", "changes pass")} all tests: ${search}`;
+  const why =
+    { time: "its time is over", cancelled: "it was stopped" }[data.stopped as string] ?? "nothing is left to try";
+  return colors.yellow(`no change passes all tests, and ${why}: ${search}`);
 }
 
 function describePlan({ tasks }: Plan, source: string): string {

@@ -1,4 +1,4 @@
-import { type CheckResult, countWord, type Verdict } from "@drydock/protocol";
+import { type CheckResult, countWord, describeSearch, type Verdict } from "@drydock/protocol";
 import { type GoalResult, readAutorun } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderError } from "../../terminal/render/render-error.ts";
@@ -7,6 +7,7 @@ import { renderCheck, renderProof } from "../render/render-verification.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck } from "./label-check.ts";
 import { renderChanges } from "./render-changes.ts";
+import { renderRepair } from "./render-repair.ts";
 
 const MAX_FAILED = 5;
 
@@ -15,7 +16,7 @@ export function renderSummary(
   result: GoalResult,
   state: GoalState,
   diff: string,
-  terminal: Pick<Terminal, "outColors" | "columns">,
+  terminal: Pick<Terminal, "outColors" | "columns"> & { all?: boolean },
 ): string {
   const { outColors: colors } = terminal;
   if (neverBegan(result, state)) return renderUnbegun(result, colors);
@@ -23,11 +24,12 @@ export function renderSummary(
     `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
     ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
     ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
+    ...result.repairs.map((report) => renderRepair(report, result, { colors, all: terminal.all === true })),
     describeDelivery(result, state, diff === "", colors),
     ...(result.error ? [renderError(result.error, colors)] : []),
     describeNext(result, state, diff === ""),
     `report:    drydock runs report ${result.runId}\n`,
-    `model:     ${describeModels(state)}${describeUsage(state)}\n`,
+    describeWorker(result, state),
   ].join("");
 }
 
@@ -140,12 +142,24 @@ function describeNext(
   return `next:      read the report${who}, then say more in the goal or try another --model\n`;
 }
 
+function describeWorker({ repairs, costPerVerifiedUsd }: GoalResult, state: GoalState): string {
+  const searches = repairs.map((report) => `, ${describeSearch(report)}`).join("");
+  if (state.view.worker === "repair") return `worker:    ${describeModels(state)}${searches}\n`;
+  const attempts = [...state.view.tasks.values()].flatMap((task) => task.attempts);
+  const passed = attempts.filter(({ verdict }) => verdict === "passed").length;
+  const share = attempts.length > 1 ? ` (${passed} of ${countWord(attempts.length, "attempt")} passed)` : "";
+  const cost =
+    costPerVerifiedUsd === null ? "" : `cost:      ${money(costPerVerifiedUsd)} for the verified change${share}\n`;
+  return `model:     ${describeModels(state)}${describeUsage(state)}${searches}\n${costPerVerifiedUsd === 0 ? "" : cost}`;
+}
+
+function money(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
+}
+
 function describeUsage({ view: { usage } }: GoalState): string {
   if (usage.calls === 0) return "";
   const tokens = usage.inputTokens + usage.outputTokens;
-  const cost =
-    usage.costUsd === null
-      ? "cost unknown"
-      : `$${usage.costUsd.toFixed(usage.costUsd > 0 && usage.costUsd < 1 ? 4 : 2)}`;
+  const cost = usage.costUsd === null ? "cost unknown" : money(usage.costUsd);
   return `, ${countWord(usage.calls, "call")}, ${countWord(tokens, "token")}, ${cost}`;
 }

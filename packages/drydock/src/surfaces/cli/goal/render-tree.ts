@@ -1,4 +1,4 @@
-import { type CheckResult, countWord, type TaskStatus } from "@drydock/protocol";
+import { type CheckResult, countWord, describeProgress, type TaskStatus } from "@drydock/protocol";
 import type { AttemptView, TaskView } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
@@ -7,7 +7,7 @@ import type { Colors } from "../../terminal/terminal.ts";
 import { cut, widthOf } from "../../terminal/text-width.ts";
 import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { fitLine } from "./fit-line.ts";
-import { describeModels, type GoalState, type LiveTask } from "./goal-state.ts";
+import { describeModels, type GoalState, type LiveTask, type SearchProgress } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
 import { PHASES } from "./tell-phases.ts";
 
@@ -143,11 +143,13 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   if (!last) return lines;
   if (last.failure !== null) return [...lines, summarizeAttempt(last, look)];
   const said = describeSpeech(last.summary);
-  if (said !== "") lines.push([{ text: `it says: ${said}`, paint: colors.dim }]);
+  if (last.candidate !== null) lines.push([{ text: cleanLine(last.summary) }]);
+  else if (said !== "") lines.push([{ text: `it says: ${said}`, paint: colors.dim }]);
   if (last.checks.length > 0) return [...lines, ...last.checks.map((check) => describeResult(check, look))];
   if (status !== "doing" || look.isStill) return lines;
   if (last.finishedAt === null) {
     lines.push(...last.tools.slice(-SHOWN_TOOLS).map((tool) => describeTool(tool, look)));
+    if (live?.searching) lines.push(...describeSearching(live.searching, look));
     const note = lastLine(live?.note ?? "");
     return note === "" ? lines : [...lines, [{ text: note, paint: colors.dim }]];
   }
@@ -165,6 +167,20 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   const phase = live?.running ? `  ${PHASES[live.running.phase]}` : "";
   if (next) lines.push([spinner(look), { text: ` ${labelCheck(next)}` }, { text: phase, paint: colors.dim }]);
   return lines;
+}
+
+const BEST_LINES = 6;
+
+/** How fast it goes, and the best change so far with the lines that it adds and removes. */
+function describeSearching(searching: SearchProgress, look: TaskLook): Line[] {
+  const { colors } = look;
+  const changed = (searching.best?.diff ?? "").split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  return [
+    [spinner(look), { text: ` ${describeProgress(searching)}` }],
+    ...changed
+      .slice(0, BEST_LINES)
+      .map((line) => [{ text: `  ${cleanLine(line)}`, paint: line.startsWith("+") ? colors.green : colors.red }]),
+  ];
 }
 
 function describeTool(tool: AttemptView["tools"][number], { colors }: TreeLook): Line {

@@ -17,6 +17,7 @@ export interface ShowFlags extends RunFlags {
   workspace?: string;
   review?: boolean;
   apply?: GoalOptions["apply"];
+  all?: boolean;
 }
 
 type Watching = Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
@@ -88,7 +89,7 @@ export async function showGoal(
     }
     const hasChange = result.status === "succeeded" || result.verdict === "unproven";
     const diff = hasChange ? await dock.runs.diff(result.runId) : "";
-    terminal.out(renderSummary(result, state, diff, terminal));
+    terminal.out(renderSummary(result, state, diff, { ...terminal, all: flags.all }));
   });
 }
 
@@ -108,6 +109,9 @@ async function describeBroken({ runs }: Dock, { state }: GoalWatch, error: unkno
     treeHash: run?.treeHash ?? null,
     reason: known.message,
     tasks: {},
+    repairs: [],
+    usage: state.view.usage,
+    costPerVerifiedUsd: null,
     error: known.toInfo(),
     delivery: "nothing",
     notes: [],

@@ -1,0 +1,34 @@
+import type { PlanTask } from "@drydock/protocol";
+import type { EngineSettings } from "../engine-context.ts";
+import type { Turn } from "./try-attempt.ts";
+
+/**
+ * Attempts of one worker. A lane is a row of attempts, each of which is told what was wrong with the one before it; lanes
+ * stand side by side and know nothing of each other.
+ */
+export interface Series {
+  worker: Turn["worker"];
+  lanes: number;
+  rounds: number;
+  /** The number of its first attempt. */
+  first: number;
+}
+
+/** Who works on a task, one after the other. */
+export function listSeries(
+  { worker, thenRepair, bestOf }: Pick<EngineSettings, "worker" | "thenRepair" | "bestOf">,
+  { attempts }: Pick<PlanTask, "attempts">,
+): Series[] {
+  const repair = { worker: "repair", lanes: 1, rounds: attempts } as const;
+  if (worker === "repair") return [{ ...repair, first: 1 }];
+  const model = { worker: "model", lanes: bestOf, rounds: attempts, first: 1 } as const;
+  return thenRepair ? [model, { ...repair, first: model.lanes * model.rounds + 1 }] : [model];
+}
+
+/** The turns of one round, a turn for each lane. */
+export function listTurns({ worker, lanes, first }: Series, round: number): Turn[] {
+  return Array.from({ length: lanes }, (_, lane) => {
+    const attempt = first + round * lanes + lane;
+    return { attempt, worker, after: round === 0 ? null : attempt - lanes, candidate: round + 1 };
+  });
+}

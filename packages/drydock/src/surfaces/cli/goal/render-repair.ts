@@ -1,0 +1,72 @@
+import {
+  describeBest,
+  describeDiffer,
+  describeOthers,
+  listOthers,
+  type RepairChange,
+  type RepairReport,
+} from "@drydock/protocol";
+import type { GoalResult } from "../../../app/index.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
+import type { Colors } from "../../terminal/terminal.ts";
+
+const SHOWN = 3;
+const MAX_LINES = 12;
+
+interface RepairLook {
+  colors: Colors;
+  /** Whether each change that passes is listed. */
+  all: boolean;
+}
+
+/** What a search leaves to say: which other changes pass as well, or how far the best one came. */
+export function renderRepair(
+  report: RepairReport,
+  { status, runId }: Pick<GoalResult, "status" | "runId">,
+  { colors, all }: RepairLook,
+): string {
+  const lines: string[] = [];
+  const others = describeOthers(report);
+  if (others !== null) lines.push(colors.yellow(`${others}.`), ...renderOthers(report, { colors, all }));
+  if (report.refused > 0) lines.push(`The verifier refused ${report.refused} of the changes before it.`);
+  if (report.chosen === null && report.changes.length > 0 && status === "cancelled") {
+    lines.push("Found, and not verified any more:", ...renderChange(report.changes[0], colors));
+  }
+  const best = report.chosen === null ? describeBest(report) : null;
+  if (best !== null) lines.push(best, ...renderChange(report.best, colors));
+  if (status === "cancelled" && (report.best || report.changes.length > 0)) {
+    lines.push(`go on:     drydock run --follow ${runId} GOAL starts from it`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function renderOthers(report: RepairReport, { colors, all }: RepairLook): string[] {
+  const others = listOthers(report);
+  const shown = all ? others : others.slice(0, SHOWN);
+  const hidden = report.found - 1 - shown.length;
+  const differ = report.differ ? describeDiffer(report.differ).map(cleanLine) : [];
+  const taken =
+    report.differ && report.chosen !== null ? [`  (change ${report.chosen} is the one that was taken)`] : [];
+  return [
+    ...shown.flatMap((change) => renderChange(change, colors)),
+    ...(hidden > 0 ? [colors.dim(`  and ${hidden} more${all ? " in the record" : ": --all lists them"}`)] : []),
+    ...differ,
+    ...taken,
+  ];
+}
+
+/** Which change it is, in words, and the lines that it adds and removes. */
+function renderChange(change: RepairChange | null | undefined, colors: Colors): string[] {
+  if (!change) return [];
+  const { candidate, summary, diff } = change;
+  const lines = diff.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  const number = candidate === 0 ? "" : `${candidate}. `;
+  return [
+    `  ${number}${cleanLine(summary)}`,
+    ...lines.slice(0, MAX_LINES).map((line) => {
+      const text = `     ${cleanLine(line)}`;
+      return line.startsWith("+") ? colors.green(text) : colors.red(text);
+    }),
+    ...(lines.length > MAX_LINES ? [colors.dim(`     … ${lines.length - MAX_LINES} more lines`)] : []),
+  ];
+}

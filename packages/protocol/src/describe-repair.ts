@@ -1,0 +1,59 @@
+import { countWord } from "./count-word.ts";
+import type { RepairChange, RepairDiffer, RepairProgressed, RepairReport, RepairSummary } from "./repair.ts";
+
+/** How much a search did: `312 changes tried in 2.1 s (148 a second)`. */
+export function describeSearch({ tried, seconds }: Pick<RepairSummary, "tried" | "seconds">): string {
+  const rate = seconds > 0 ? ` (${countWord(Math.round(tried / seconds), "a second", "a second")})` : "";
+  return `${countWord(tried, "change")} tried in ${seconds.toFixed(1)} s${rate}`;
+}
+
+/** Where a search is, for whoever waits for it. */
+export function describeProgress({
+  phase,
+  tried,
+  perSecond,
+  best,
+  found,
+}: Omit<RepairProgressed, "key" | "task">): string {
+  if (phase === "baseline") return "running the tests on the untouched files";
+  if (phase === "localise") return "looking for the lines that failing tests execute";
+  const rate = tried === 0 ? "" : `, ${countWord(Math.round(perSecond), "a second", "a second")}`;
+  const head = `${phase === "compare" ? "comparing" : "searching"}: ${countWord(tried, "change")} tried${rate}`;
+  if (found > 0) return `${head}, ${countWord(found, "passes", "pass")} all tests`;
+  return best
+    ? `${head}, best so far passes ${best.passing} of ${countWord(best.passing + best.failing, "test")}`
+    : head;
+}
+
+/** What is said about changes that pass beside the one that was taken; null where there are none. */
+export function describeOthers({ chosen, found, changes }: RepairReport): string | null {
+  const others = found - (chosen === null ? 0 : 1);
+  if (chosen === null || others < 1) return null;
+  const head = `${countWord(others, "other change also passes", "other changes also pass")}: your tests do not tell them apart`;
+  const groups = new Set(changes.map(({ group }) => group));
+  return groups.size === 1 && !groups.has(null) ? `${head}, nor do the other inputs that were tried` : head;
+}
+
+/** The changes that also pass, without the one that was taken. */
+export function listOthers({ chosen, changes }: RepairReport): RepairChange[] {
+  return changes.filter(({ candidate }) => candidate !== chosen);
+}
+
+/** An input on which changes differ, one line for each result. */
+export function describeDiffer({ input, results }: RepairDiffer): string[] {
+  const byResult = new Map<string, number[]>();
+  for (const { candidate, result } of results) byResult.set(result, [...(byResult.get(result) ?? []), candidate]);
+  const lines = [...byResult].map(([result, candidates]) => {
+    const who = `${candidates.length === 1 ? "change" : "changes"} ${candidates.join(", ")}`;
+    return `  ${result}  with ${who}`;
+  });
+  return [`They differ on ${input}, which no test tries:`, ...lines];
+}
+
+/** What the best change lacks, where none passes all tests; null where there is none. */
+export function describeBest({ best }: Pick<RepairSummary, "best">): string | null {
+  if (!best) return null;
+  const { passing, failing } = best.tests;
+  const needs = `It would have needed ${countWord(failing, "more test", "more tests")} to pass.`;
+  return `The best change passes ${passing} of ${countWord(passing + failing, "test")}. ${needs}`;
+}
