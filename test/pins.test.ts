@@ -149,6 +149,8 @@ describe("events", () => {
       "plan.accepted",
       "plan.proposed",
       "plan.refused",
+      "repair.finished",
+      "repair.progressed",
       "response.stored",
       "rework.requested",
       "run.cancelled",

@@ -1,5 +1,5 @@
 import { countWord } from "./count-word.ts";
-import type { RepairChange, RepairDiffer, RepairProgressed, RepairReport, RepairSummary } from "./repair.ts";
+import type { RepairChange, RepairProgressed, RepairReport, RepairSummary } from "./repair.ts";
 
 /** How much a search did: `312 changes tried in 2.1 s (148 a second)`. */
 export function describeSearch({ tried, seconds }: Pick<RepairSummary, "tried" | "seconds">): string {
@@ -26,12 +26,13 @@ export function describeProgress({
 }
 
 /** What is said about changes that pass beside the one that was taken; null where there are none. */
-export function describeOthers({ chosen, found, changes }: RepairReport): string | null {
-  const others = found - (chosen === null ? 0 : 1);
+export function describeOthers({ chosen, found, changes, differ }: RepairReport): string | null {
+  const others = found - 1;
   if (chosen === null || others < 1) return null;
   const head = `${countWord(others, "other change also passes", "other changes also pass")}: your tests do not tell them apart`;
   const groups = new Set(changes.map(({ group }) => group));
-  return groups.size === 1 && !groups.has(null) ? `${head}, nor do the other inputs that were tried` : head;
+  const agree = differ === null && groups.size === 1 && !groups.has(null);
+  return agree ? `${head}, nor do the other inputs that were tried` : head;
 }
 
 /** The changes that also pass, without the one that was taken. */
@@ -39,15 +40,18 @@ export function listOthers({ chosen, changes }: RepairReport): RepairChange[] {
   return changes.filter(({ candidate }) => candidate !== chosen);
 }
 
-/** An input on which changes differ, one line for each result. */
-export function describeDiffer({ input, results }: RepairDiffer): string[] {
-  const byResult = new Map<string, number[]>();
-  for (const { candidate, result } of results) byResult.set(result, [...(byResult.get(result) ?? []), candidate]);
-  const lines = [...byResult].map(([result, candidates]) => {
-    const who = `${candidates.length === 1 ? "change" : "changes"} ${candidates.join(", ")}`;
-    return `  ${result}  with ${who}`;
-  });
-  return [`They differ on ${input}, which no test tries:`, ...lines];
+/** An input on which changes differ: a line for each result. */
+export function describeDiffer({ chosen, differ }: Pick<RepairReport, "chosen" | "differ">): string[] {
+  if (!differ) return [];
+  const byResult = new Map<string, string[]>();
+  for (const { candidate, result } of differ.results) {
+    const name = candidate === chosen ? `${candidate} (taken)` : String(candidate);
+    byResult.set(result, [...(byResult.get(result) ?? []), name]);
+  }
+  const lines = [...byResult].map(
+    ([result, names]) => `${names.length === 1 ? "change" : "changes"} ${names.join(", ")}: ${result}`,
+  );
+  return [`They differ on ${differ.input}, which no test tries:`, ...lines];
 }
 
 /** What the best change lacks, where none passes all tests; null where there is none. */

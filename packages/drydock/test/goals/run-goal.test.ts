@@ -166,10 +166,11 @@ describe("a goal", () => {
     expect(bad).toMatchObject({ status: "failed", verdict: "unverified", error: { code: "plan.invalid" } });
   });
 
-  it("without a model says what to do", async () => {
-    const t = await openGoalDock(FILES);
+  it("without a model and without tests says what to do", async () => {
+    const t = await openGoalDock({ "calc.py": FILES["calc.py"] });
     const result = await t.dock.goals.run({ goal: "x", workspace: t.workspace });
     expect(result).toMatchObject({ status: "failed", error: { code: "model.unavailable" } });
+    expect(result.error?.hint).toMatch(/drydock model add/);
     await expect(t.dock.goals.run({ workspace: t.workspace })).rejects.toMatchObject({ code: "input.invalid" });
     await expect(t.dock.goals.run({ plan: { goal: 1 }, workspace: t.workspace })).rejects.toMatchObject({
       code: "input.invalid",

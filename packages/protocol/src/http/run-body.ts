@@ -28,7 +28,28 @@ const GoalBody = z.strictObject({
     .optional()
     .describe("Id of a goal's run that has ended: this one goes on from its result, in the same workspace."),
   workspace: workspaceField.describe("The directory to work on, as an absolute path. Changed only if the checks pass."),
-  model: modelField,
+  model: modelField.describe(
+    "The model as `provider/name`, several with commas as fallbacks; or `repair`, a search without a language model. Default: as the server is configured, and `repair` where no model is.",
+  ),
+  thenRepair: z
+    .boolean()
+    .optional()
+    .describe("Whether repair searches for a change where the model's last attempt failed. Default: false."),
+  bestOf: z
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .optional()
+    .describe("Attempts of the model side by side, of which the best that passed is delivered. Default: 1."),
+  repair: z
+    .strictObject({
+      seconds: z.number().positive().max(86_400).optional().describe("Time that the search may take. Default: 60."),
+      candidates: z.number().int().min(1).optional().describe("Changes that it may try. Default: 20,000."),
+      seed: z.number().int().min(0).optional().describe("Order of equally likely changes. Default: 1."),
+    })
+    .optional()
+    .describe("Bounds of a search for a repair."),
   apply: applyField,
   branch: z.string().min(1).optional().describe("A new git branch to commit the result on, instead of changing files."),
   policy: policyField,

@@ -110,6 +110,9 @@ describe("drydock run", () => {
       reason: expect.any(String),
       tasks: { fix: "done" },
       error: null,
+      repairs: [],
+      usage: expect.objectContaining({ calls: 3, costUsd: 0 }),
+      costPerVerifiedUsd: 0,
       delivery: "applied",
       notes: expect.any(Array),
     });

@@ -1,4 +1,4 @@
-import { countWord, PlanAccepted, type RunEvent } from "@drydock/protocol";
+import { countWord, describeProgress, PlanAccepted, RepairProgressed, type RunEvent } from "@drydock/protocol";
 import type { ProgressReporter } from "./report-progress.ts";
 
 const TOLD: Partial<Record<RunEvent["type"], string>> = {
@@ -26,6 +26,12 @@ export function watchGoal(progress: ProgressReporter): (event: RunEvent) => void
     }
     if (type === "task.added") of++;
     if (type === "task.done" || type === "task.failed") steps++;
+    if (type === "repair.progressed") {
+      const searching = RepairProgressed.safeParse(data).data;
+      if (searching)
+        progress.report(`${searching.task}: ${describeProgress(searching)}`, of === 0 ? undefined : { steps, of });
+      return;
+    }
     const told = TOLD[type];
     if (told === undefined) return;
     const subject = typeof data.task === "string" ? `${data.task}: ` : "";

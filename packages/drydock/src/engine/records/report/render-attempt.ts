@@ -21,7 +21,7 @@ export function renderAttempt(attempt: AttemptView, open: boolean, { diffs, budg
   const again = attempt.round > 1 ? `, again (${attempt.round})` : "";
   return html`<details class="attempt"${open && html` open`}><summary><span class="name">Attempt ${attempt.number}${again}</span> ${renderBadge(attempt.verdict ?? "unverified")} <span class="quiet">${passed} of ${countWord(attempt.checks.length, "check")} passed · ${formatSpan(attempt.startedAt, attempt.verifiedAt ?? attempt.finishedAt)}${renderTotals(attempt.asks)}</span></summary>
 <div class="inside">
-${attempt.summary !== "" && html`<blockquote><span class="quiet">The model says:</span> ${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
+${attempt.summary !== "" && html`<blockquote>${attempt.candidate === null && html`<span class="quiet">The model says:</span> `}${shortenText(attempt.summary, { lines: 20, characters: 2000 }).text}</blockquote>`}
 ${attempt.failure !== null && html`<p class="reason-line">${shortenText(attempt.failure, { lines: 12, characters: 1500 }).text}</p>`}
 ${attempt.verdict === "unproven" && attempt.reason !== "" && html`<p class="reason-line warn">${shortenText(attempt.reason, { lines: 12, characters: 1500 }).text}</p>`}
 ${(attempt.failure === null || attempt.checks.length > 0) && renderChecks(attempt.checks, budget)}

@@ -1,4 +1,4 @@
-import { countWord, type Run } from "@drydock/protocol";
+import { countWord, REPAIR_NAME, type Run } from "@drydock/protocol";
 import type { GoalView } from "../goal-view.ts";
 import { type Html, html } from "./html.ts";
 import { formatCost, formatCount, formatSpan, formatTime } from "./quantities.ts";
@@ -17,7 +17,7 @@ ${view.end !== null && view.end.reason !== "" && html`<p class="why">${shortenTe
 ${view.end?.error != null && renderError(view.end.error)}
 <dl class="facts">
 ${fact("Status", renderBadge(run.status))}
-${run.kind === "goal" && [fact("Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
+${run.kind === "goal" && [fact(view.worker === "repair" ? "Worker" : "Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
 ${view.follows !== null && fact("Follows", html`<code>${view.follows}</code>`)}
 ${fact("Started", html`${formatTime(run.createdAt)}`)}
 ${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
@@ -56,7 +56,8 @@ function describeVerdict(run: Run): string {
   return "No check proved the result.";
 }
 
-function renderModel({ models, scripted }: GoalView): Html {
+function renderModel({ models, scripted, worker }: GoalView): Html {
+  if (worker === "repair") return html`${REPAIR_NAME}`;
   if (!scripted) return html`${models.length === 0 ? "none" : models.join(", ")}`;
   const names = models.filter((model) => model !== "scripted").join(", ");
   return html`<span class="badge warn">scripted</span> <span class="quiet">answers from a file${names && `: ${names}`}</span>`;

@@ -7,7 +7,7 @@ import {
   type RepairReport,
 } from "@drydock/protocol";
 import type { GoalResult } from "../../../app/index.ts";
-import { cleanLine } from "../../terminal/clean-text.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import type { Colors } from "../../terminal/terminal.ts";
 
 const SHOWN = 3;
@@ -44,14 +44,11 @@ function renderOthers(report: RepairReport, { colors, all }: RepairLook): string
   const others = listOthers(report);
   const shown = all ? others : others.slice(0, SHOWN);
   const hidden = report.found - 1 - shown.length;
-  const differ = report.differ ? describeDiffer(report.differ).map(cleanLine) : [];
-  const taken =
-    report.differ && report.chosen !== null ? [`  (change ${report.chosen} is the one that was taken)`] : [];
+  const differ = describeDiffer(report).map((line, index) => `${index === 0 ? "" : "  "}${cleanLine(line)}`);
   return [
     ...shown.flatMap((change) => renderChange(change, colors)),
     ...(hidden > 0 ? [colors.dim(`  and ${hidden} more${all ? " in the record" : ": --all lists them"}`)] : []),
     ...differ,
-    ...taken,
   ];
 }
 
@@ -64,7 +61,7 @@ function renderChange(change: RepairChange | null | undefined, colors: Colors): 
   return [
     `  ${number}${cleanLine(summary)}`,
     ...lines.slice(0, MAX_LINES).map((line) => {
-      const text = `     ${cleanLine(line)}`;
+      const text = `     ${cleanText(line)}`;
       return line.startsWith("+") ? colors.green(text) : colors.red(text);
     }),
     ...(lines.length > MAX_LINES ? [colors.dim(`     … ${lines.length - MAX_LINES} more lines`)] : []),

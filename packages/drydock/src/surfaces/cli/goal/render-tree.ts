@@ -1,6 +1,6 @@
 import { type CheckResult, countWord, describeProgress, type TaskStatus } from "@drydock/protocol";
 import type { AttemptView, TaskView } from "../../../app/index.ts";
-import { cleanLine } from "../../terminal/clean-text.ts";
+import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
 import type { Cell } from "../../terminal/render/render-table.ts";
 import type { Colors } from "../../terminal/terminal.ts";
@@ -179,7 +179,7 @@ function describeSearching(searching: SearchProgress, look: TaskLook): Line[] {
     [spinner(look), { text: ` ${describeProgress(searching)}` }],
     ...changed
       .slice(0, BEST_LINES)
-      .map((line) => [{ text: `  ${cleanLine(line)}`, paint: line.startsWith("+") ? colors.green : colors.red }]),
+      .map((line) => [{ text: `  ${cleanText(line)}`, paint: line.startsWith("+") ? colors.green : colors.red }]),
   ];
 }
 
