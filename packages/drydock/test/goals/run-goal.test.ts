@@ -167,7 +167,7 @@ describe("a goal", () => {
   });
 
   it("without a model and without tests says what to do", async () => {
-    const t = await openGoalDock({ "calc.py": FILES["calc.py"] });
+    const t = await openGoalDock({ "add.py": FILES["add.py"] });
     const result = await t.dock.goals.run({ goal: "x", workspace: t.workspace });
     expect(result).toMatchObject({ status: "failed", error: { code: "model.unavailable" } });
     expect(result.error?.hint).toMatch(/drydock model add/);
