@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyRepository, type RepositoryCopy } from "./additions/copy-repository.ts";
@@ -21,6 +21,7 @@ const TYPED = [
   "packages/drydock/src/sandbox",
   "test/pins.test.ts",
 ];
+const LONG_MS = 180_000;
 
 describe("a limit that is added as docs/contributing.md says", () => {
   let copy: RepositoryCopy;
@@ -32,20 +33,12 @@ describe("a limit that is added as docs/contributing.md says", () => {
   });
   afterAll(() => copy?.[Symbol.dispose]());
 
-  function drydock(...args: string[]) {
-    const command = join(copy.root, "packages/drydock/src/surfaces/cli/main.ts");
-    const home = join(copy.root, "home");
-    mkdirSync(home, { recursive: true });
-    const run = 'DRYDOCK_HOME="$0" node --conditions=drydock-source --disable-warning=ExperimentalWarning "$@" || true';
-    return JSON.parse(copy.run("sh", "-c", run, home, command, ...args, "--json"));
-  }
-
   it("needs the five files that the page names", () => {
     expect(changed.sort()).toEqual(filesOfRecipe("A limit of a run").sort());
     expect(changed).toHaveLength(5);
   });
 
-  it("has types that fit", () => {
+  it("has types that fit", { timeout: LONG_MS }, () => {
     writeFileSync(
       join(copy.root, "tsconfig.part.json"),
       JSON.stringify({ extends: "./tsconfig.json", include: TYPED }),
@@ -53,16 +46,16 @@ describe("a limit that is added as docs/contributing.md says", () => {
     copy.run("tsc", "-p", "tsconfig.part.json");
   });
 
-  it("passes the tests that know all limits, and its own", () => {
+  it("passes the tests that know all limits, and its own", { timeout: LONG_MS }, () => {
     copy.run("vitest", "run", ...TESTS, "--maxWorkers=1");
     copy.run("vitest", "run", "packages/drydock/test/dock/exec-limits.test.ts", "-t", "file size", "--maxWorkers=1");
   });
 
-  it("is part of the policy, ends a run that reaches it, and is explained", () => {
+  it("is part of the policy, ends a run that reaches it, and is explained", { timeout: LONG_MS }, () => {
     const policy = join(copy.root, "small.yaml");
     writeFileSync(policy, "limits: { fileMb: 1 }\n");
-    expect(drydock("policy", "show").limits).toMatchObject({ fileMb: 1024, openFiles: 256 });
-    const ran = drydock("exec", "--policy", policy, "-c", "open('big', 'wb').write(b'x' * (2 << 20))");
+    expect(copy.drydock({}, "policy", "show").limits).toMatchObject({ fileMb: 1024, openFiles: 256 });
+    const ran = copy.drydock({}, "exec", "--policy", policy, "-c", "open('big', 'wb').write(b'x' * (2 << 20))");
     expect(ran.error).toMatchObject({
       code: "limit.file_size",
       message: "The run wrote a file of more than 1 MB.",

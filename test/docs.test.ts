@@ -1,6 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ERROR_ACTOR, ERROR_CODES, EXIT_STATUS, HTTP_STATUS, KERNEL_LIMITS, mapLimits } from "@drydock/protocol";
+import {
+  BACKEND_NAMES,
+  BACKENDS,
+  ERROR_ACTOR,
+  ERROR_CODES,
+  EXIT_STATUS,
+  HTTP_STATUS,
+  KERNEL_LIMITS,
+  mapLimits,
+  SANDBOX_LEVELS,
+} from "@drydock/protocol";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { PROVIDERS } from "../packages/drydock/src/base/providers/index.ts";
@@ -107,6 +117,16 @@ describe("the documents", () => {
       rows.map(([, key, usual, max, name]) => [key, { name, default: Number(usual), max: Number(max) }]),
     );
     expect(listed).toEqual(mapLimits((_key, { name, default: usual, max }) => ({ name, default: usual, max })));
+  });
+
+  it("list every backend with its levels, and the levels in order", () => {
+    const page = readFileSync(join(root, "docs/security.md"), "utf8");
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (none|`[^|]+`) \| .+ \|$/gm)];
+    const listed = rows.map(([, name, levels = ""]) => [name, levels === "none" ? [] : levels.match(/\w+/g)]);
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(BACKEND_NAMES.map((name) => [name, [...BACKENDS[name].levels]])),
+    );
+    expect(page).toContain(SANDBOX_LEVELS.map((level) => `\`${level}\``).join(", "));
   });
 
   it("show every key of the policy", () => {

@@ -11,6 +11,8 @@ import {
   RECORD_PAYLOAD,
   ReceiptPart,
   RunStatus,
+  SANDBOX_LEVELS,
+  SandboxBackend,
   SandboxLevel,
   STATEMENT_TYPE,
   TERMINAL_EVENTS,
@@ -190,7 +192,13 @@ describe("words that are stored or sent", () => {
   });
 
   it("name the levels of containment, weakest last", () => {
-    expect(SandboxLevel.options).toEqual(["cgroups", "rlimits", "landlock"]);
+    const known = ["cgroups", "rlimits", "landlock"];
+    expect(SANDBOX_LEVELS.filter((level) => known.includes(level))).toEqual(known);
+    expect(SandboxLevel.options).toEqual(SANDBOX_LEVELS);
+  });
+
+  it("name the backends that policies rely on", () => {
+    expect(SandboxBackend.options).toEqual(expect.arrayContaining(["namespaces", "unconfined"]));
   });
 
   it("name the limits of a policy, with default and ceiling", () => {

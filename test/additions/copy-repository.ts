@@ -41,6 +41,8 @@ export interface RepositoryCopy extends Disposable {
   insert(insertions: readonly Insertion[]): string[];
   /** Runs a program of `node_modules/.bin` in the copy. Throws with all of its output if it fails. */
   run(program: string, ...args: string[]): string;
+  /** What the copy's command prints as JSON, with a home whose policy has this section `sandbox`. */
+  drydock(sandbox: object, ...args: string[]): ReturnType<typeof JSON.parse>;
 }
 
 /** The repository as somebody else's clone: its own files are copied, installed packages are linked. */
@@ -66,8 +68,27 @@ export function copyRepository(): RepositoryCopy {
     }
   }
 
+  function run(program: string, ...args: string[]): string {
+    const { VITEST: _vitest, NODE_OPTIONS: _options, ...env } = process.env;
+    const path = `${join(copy, "node_modules/.bin")}:${env.PATH}`;
+    const ran = spawnSync(program, args, { cwd: copy, encoding: "utf8", env: { ...env, PATH: path, NO_COLOR: "1" } });
+    if (ran.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${ran.status}\n${ran.stdout}\n${ran.stderr}`);
+    return ran.stdout;
+  }
+
   return {
     root: copy,
+    run,
+    drydock(sandbox, ...args) {
+      const home = join(copy, "home");
+      mkdirSync(home, { recursive: true, mode: 0o700 });
+      writeFileSync(join(home, "policy.yaml"), JSON.stringify({ version: 1, sandbox }));
+      const main = join(copy, "packages/drydock/src/surfaces/cli/main.ts");
+      // A run that fails ends with a status of its own, and is told on standard output as well.
+      const start =
+        'DRYDOCK_HOME="$0" node --conditions=drydock-source --disable-warning=ExperimentalWarning "$@" || true';
+      return JSON.parse(run("sh", "-c", start, home, main, ...args, "--json"));
+    },
     insert(insertions) {
       for (const { file, before, text } of insertions) {
         const path = join(copy, file);
@@ -77,14 +98,6 @@ export function copyRepository(): RepositoryCopy {
         writeFileSync(path, parts.join(text + before));
       }
       return [...new Set(insertions.map(({ file }) => file))];
-    },
-    run(program, ...args) {
-      const { VITEST: _vitest, NODE_OPTIONS: _options, ...env } = process.env;
-      const path = `${join(copy, "node_modules/.bin")}:${env.PATH}`;
-      const ran = spawnSync(program, args, { cwd: copy, encoding: "utf8", env: { ...env, PATH: path, NO_COLOR: "1" } });
-      if (ran.status !== 0)
-        throw new Error(`${program} ${args.join(" ")}: ${ran.status}\n${ran.stdout}\n${ran.stderr}`);
-      return ran.stdout;
     },
     [Symbol.dispose]: () => rmSync(copy, { recursive: true, force: true }),
   };

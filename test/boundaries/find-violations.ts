@@ -7,6 +7,7 @@ export interface SourceFile {
   text: string;
 }
 
+const PRODUCT = "packages/drydock/src/";
 /** Starts the sandbox for a single run from the command line, without loading the rest of the room. */
 const SIDE_DOOR = "sandbox/start-early.ts";
 
@@ -42,12 +43,15 @@ const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents\/load-agents\.ts
 const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
   { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
   { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/open-session.ts"] },
-  { step: "sandbox/backends/namespaces/create-namespaces.ts", takenBy: ["sandbox/sandbox.ts"] },
-  { step: "sandbox/backends/bare/create-bare.ts", takenBy: ["sandbox/sandbox.ts"] },
+  {
+    step: "sandbox/backends/registry.ts",
+    takenBy: ["sandbox/sandbox.ts", "sandbox/backends/choose-backends.ts", "sandbox/backends/describe-report.ts"],
+  },
 ];
+/** A folder here is a backend. Its descriptor is all that the registry takes of it, and nobody else takes anything. */
+const BACKENDS = `${PRODUCT}sandbox/backends/`;
 const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
-const PRODUCT = "packages/drydock/src/";
 const PROTOCOL = "packages/protocol/src/";
 const CLIENT = "packages/client/src/";
 
@@ -81,7 +85,7 @@ function checkImport(from: string, { specifier }: Import): string[] {
   if (specifier === "drydock") problems.push("the product does not import itself by its name");
   if (relative) {
     const to = posix.join(posix.dirname(from), specifier);
-    problems.push(...checkRooms(from, to), ...checkSteps(from, to));
+    problems.push(...checkRooms(from, to), ...checkSteps(from, to), ...checkBackends(from, to));
   }
   return problems;
 }
@@ -91,6 +95,15 @@ function checkSteps(from: string, to: string): string[] {
   if (!found || isTest(from) || found.takenBy.some((file) => from === `${PRODUCT}${file}`)) return [];
   return [
     `${found.step} is a step of one sequence (gate, execute, judge): only ${found.takenBy.join(" and ")} takes it`,
+  ];
+}
+
+function checkBackends(from: string, to: string): string[] {
+  const [folder = "", ...rest] = to.startsWith(BACKENDS) ? to.slice(BACKENDS.length).split("/") : [];
+  if (rest.length === 0 || isTest(from) || from.startsWith(`${BACKENDS}${folder}/`)) return [];
+  if (from === `${BACKENDS}registry.ts` && rest.join("/") === "descriptor.ts") return [];
+  return [
+    `${to} belongs to a backend, which is a step of one sequence (gate, execute, judge): only the registry takes it`,
   ];
 }
 

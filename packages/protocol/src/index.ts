@@ -1,3 +1,4 @@
+export * from "./backends.ts";
 export * from "./check.ts";
 export * from "./check-entry.ts";
 export * from "./config.ts";

@@ -1,8 +1,14 @@
+import { BACKEND_NAMES, describeBackend, SANDBOX_LEVELS } from "./backends.ts";
 import { LIMIT_KEYS, LIMITS, type LimitKey } from "./limits.ts";
 
 const LIMIT_MEANINGS = Object.fromEntries(
   LIMIT_KEYS.map((key) => [`limits.${key}`, `${LIMITS[key].meaning} Default: ${LIMITS[key].default}.`]),
 ) as Record<`limits.${LimitKey}`, string>;
+
+const BACKEND_MEANINGS = BACKEND_NAMES.flatMap((name) => {
+  const { meaning } = describeBackend(name);
+  return meaning === undefined ? [] : [`\`${name}\`: ${meaning}.`];
+}).join(" ");
 
 /** What each key of a policy means, for the policy as it is written and for the one that holds. */
 export const POLICY_MEANINGS = {
@@ -51,10 +57,8 @@ export const POLICY_MEANINGS = {
   "project.environment":
     "`auto`: runs find what the workspace itself has installed (`.venv`, `venv`, `node_modules/.bin`); `off`: they do not. Default: auto.",
   sandbox: "How runs must be isolated.",
-  "sandbox.backends":
-    "How a run may be isolated. `unconfined`: without a sandbox, if a request asks for it. Default: namespaces.",
-  "sandbox.level":
-    "The weakest enforcement of limits that is accepted, strongest first: cgroups, rlimits, landlock. Default: rlimits.",
+  "sandbox.backends": `How a run may be isolated. ${BACKEND_MEANINGS} Default: namespaces.`,
+  "sandbox.level": `The weakest enforcement of limits that is accepted, strongest first: ${SANDBOX_LEVELS.join(", ")}. Default: rlimits.`,
   "sandbox.toolchains":
     "Directories of the owner's with programs, such as `~/.cargo`: their `bin` is on the PATH of runs, read-only. Default: none.",
 } as const;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BACKEND_NAMES, SANDBOX_LEVELS } from "./backends.ts";
 import { CheckEntry } from "./check-entry.ts";
 import { mapLimits } from "./limits.ts";
 import { POLICY_MEANINGS } from "./policy-meanings.ts";
@@ -34,11 +35,10 @@ const strings = z.array(z.string().min(1));
 export const GuardMode = z.enum(["strict", "open", "off"]);
 export type GuardMode = z.infer<typeof GuardMode>;
 
-/** Containment levels, weakest last. */
-export const SandboxLevel = z.enum(["cgroups", "rlimits", "landlock"]);
+export const SandboxLevel = z.enum(SANDBOX_LEVELS);
 export type SandboxLevel = z.infer<typeof SandboxLevel>;
 
-export const SandboxBackend = z.enum(["namespaces", "unconfined"]);
+export const SandboxBackend = z.enum(BACKEND_NAMES);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
 /** Whether runs find what the workspace itself has installed. */

@@ -155,7 +155,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         runDoctor({
           ...{ config, options, home, policies, ledger },
           exec: (request) => execute({ ...ports, ledger: scratch, sandbox }, request),
-          probe: () => sandbox().fleet.probe(),
+          probe: (policy) => sandbox().probe(policy),
           diskUsage: () => measureHome(ledger, home),
         }),
       );

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMIT_KEYS } from "@drydock/protocol";
+import { type ErrorCode, LIMIT_KEYS, SANDBOX_LEVELS } from "@drydock/protocol";
 import { findNearestWord } from "../base/text/index.ts";
 import { coversCommand, describeCommandPatternProblem } from "./rules/command-rules.ts";
 import { coversEnvironment, describeEnvironmentPatternProblem } from "./rules/environment-rules.ts";
@@ -118,7 +118,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     ranged: false,
   },
   // The level is the weakest containment that is accepted: accepting a weaker one permits more.
-  { ...base, path: "sandbox.level", scale: createWordScale(["cgroups", "rlimits", "landlock"]), ranged: false },
+  { ...base, path: "sandbox.level", scale: createWordScale(SANDBOX_LEVELS), ranged: false },
   // The system's list is empty: only the owner's can name any.
   {
     ...base,

@@ -1,10 +1,8 @@
-import { DrydockError, type EffectivePolicy, type SandboxLevel } from "@drydock/protocol";
-
-const LEVELS: readonly SandboxLevel[] = ["cgroups", "rlimits", "landlock"];
+import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
 
 /** A policy that wants more than the machine gives is not served less. */
 export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
-  if (LEVELS.indexOf(level) <= LEVELS.indexOf(policy.sandbox.level)) return;
+  if (SANDBOX_LEVELS.indexOf(level) <= SANDBOX_LEVELS.indexOf(policy.sandbox.level)) return;
   throw new DrydockError(
     "sandbox.level",
     `The policy wants the level "${policy.sandbox.level}", and this machine reaches "${level}".`,

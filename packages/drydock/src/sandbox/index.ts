@@ -1,3 +1,6 @@
+export type { Finding } from "./backends/backend.ts";
+export { inspectBackends } from "./backends/choose-backends.ts";
+export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
 export { findPython } from "./find-python.ts";
 export type { ScanProgress } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";

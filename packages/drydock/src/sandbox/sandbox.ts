@@ -1,15 +1,16 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
-import { createBare } from "./backends/bare/create-bare.ts";
-import { createNamespaces } from "./backends/namespaces/create-namespaces.ts";
+import type { Backend, BackendDescriptor, Finding, Reach } from "./backends/backend.ts";
+import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts";
+import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
 import type { Python } from "./find-python.ts";
 import { createGate } from "./gate.ts";
 import { judgeExecution } from "./judge-execution.ts";
-import { createFleet, crewFor, type Fleet } from "./members/fleet.ts";
+import { createFleet, crewFor } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
@@ -44,7 +45,8 @@ export interface Sandbox {
   run(request: RunRequest): Promise<Outcome>;
   /** A live interpreter. Its steps are judged like runs; `sessions.live` limits sessions, not the gate. */
   openSession(request: Surroundings & { language: SessionLanguage }): Promise<SandboxSession>;
-  readonly fleet: Pick<Fleet, "probe" | "processIds">;
+  /** What the first backend that the policy lets runs use reaches, starting it if need be. */
+  probe(policy: EffectivePolicy): Promise<Pick<Reach, "level"> & { findings: Finding[] }>;
   /** The workspace as runs see it, for work on it that executes nothing. */
   openWorkbench(
     options: { workspace: string; policy: EffectivePolicy; contents: TreeContents } & Reading,
@@ -54,7 +56,8 @@ export interface Sandbox {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const rulesOf = rememberRules();
-  const isIdle = () => namespaces.isIdle();
+  const activity = { underWay: 0 };
+  const isIdle = () => activity.underWay === 0;
   const fleetOptions = {
     ...options,
     memoryBytes: MEMBER_LIMITS.memoryBytes,
@@ -66,28 +69,41 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const spool = mkdtempSync(join(options.directory, "spool-"));
   const preparer = createPreparer(options, views, rulesOf);
   const isSingleRun = options.early !== undefined;
-  const namespaces = createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun });
-  const bareOptions = { fleet: fleetOptions, views, rulesOf, spool };
-  const landlock = createBare("landlock", bareOptions);
-  const unconfined = createBare("none", bareOptions);
+  const parts = { fleet, fleetOptions, preparer, views, rulesOf, spool, isSingleRun, activity };
+  const backends = new Map<BackendDescriptor, Backend>(
+    BACKEND_DESCRIPTORS.map((descriptor) => [descriptor, descriptor.create(parts)]),
+  );
+  /** Those that this machine turned out not to have. */
+  const missing = new Set<BackendDescriptor>();
   const gate = createGate();
-  let withoutNamespaces = false;
+
+  function backendOf(descriptor: BackendDescriptor): Backend {
+    const backend = backends.get(descriptor);
+    if (!backend) throw new Error(`The backend ${descriptor.backend} was not created.`);
+    return backend;
+  }
 
   async function execute(request: RunRequest): Promise<Execution> {
-    if (request.unconfined) return unconfined.execute(request);
-    const acceptsLandlock = request.policy.sandbox.level === "landlock";
-    if (acceptsLandlock && withoutNamespaces) return landlock.execute(request);
-    try {
-      return await namespaces.execute(request);
-    } catch (error) {
-      withoutNamespaces = error instanceof DrydockError && error.data.missing === "namespaces";
-      if (!withoutNamespaces || !acceptsLandlock) throw error;
-      return landlock.execute(request);
+    const [first, ...others] = chooseBackends(request.policy, request.unconfined);
+    let chosen = first;
+    for (const next of others) {
+      try {
+        if (!missing.has(chosen)) return await backendOf(chosen).execute(request);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        missing.add(chosen);
+      }
+      chosen = next;
     }
+    return backendOf(chosen).execute(request);
   }
 
   return {
-    fleet,
+    async probe(policy) {
+      const [first] = chooseBackends(policy);
+      const reach = await backendOf(first).probe();
+      return { level: reach.level, findings: first.doctor.explainReach(reach) };
+    },
     expect: (work) => fleet.nudge(crewFor(work.language, work.code)),
     async run(request) {
       const leave = await gate.enter(request.policy.limits.concurrency, request.signal);
@@ -98,18 +114,22 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
     },
     async openSession(request) {
+      requireNamespaces(request.policy);
       const { openSession } = await import("./session/open-session.ts");
       return openSession({ fleet, preparer, spool }, request);
     },
     openWorkbench: ({ workspace, policy, contents, ...reading }) =>
       views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }, reading),
     async close() {
-      await namespaces.close();
-      await landlock.close();
-      await unconfined.close();
+      for (const backend of backends.values()) await backend.close();
       await views.close();
       await preparer.close();
       removeRunDirectory(options.directory);
     },
   };
+}
+
+/** Nothing has run: another backend may take the run. */
+function isMissing(error: unknown): boolean {
+  return error instanceof DrydockError && error.code === "sandbox.unavailable" && error.data.missing !== undefined;
 }

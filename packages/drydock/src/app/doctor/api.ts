@@ -1,14 +1,11 @@
-/** One thing that was looked at, what was found, and what to do about it. */
-export interface Finding {
-  name: string;
-  state: "ok" | "limited" | "missing";
-  detail: string;
-  remedy?: string;
-}
+import type { SandboxReport } from "@drydock/protocol";
+import type { Finding } from "../../sandbox/index.ts";
+
+export type { Finding };
 
 export interface DoctorReport {
   ok: boolean;
-  level: "cgroups" | "rlimits" | "landlock" | "none";
+  level: SandboxReport["level"];
   findings: Finding[];
   /** Medians, in milliseconds: bare start of the interpreter against a warm run in the dock. */
   timings: { name: string; bareMs: number; dockMs: number }[];

@@ -1,17 +1,8 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
-import { DrydockError, describeFileError, type ExecResult } from "@drydock/protocol";
-import { findPython, measureBare } from "../../sandbox/index.ts";
+import { DrydockError, describeFileError, type EffectivePolicy, type ExecResult } from "@drydock/protocol";
+import { describeReport, findPython, inspectBackends, measureBare } from "../../sandbox/index.ts";
 import type { DockOptions } from "../dock.ts";
 import type { ExecOptions } from "../execute/api.ts";
 import type { DoctorReport, Finding } from "./api.ts";
@@ -20,7 +11,7 @@ import { checkSettings, type SettingsPorts } from "./check-settings.ts";
 interface Patient extends SettingsPorts {
   options: DockOptions;
   exec(request: ExecOptions): Promise<ExecResult>;
-  probe(): Promise<{ level: DoctorReport["level"]; levelReason: string | null }>;
+  probe(policy: EffectivePolicy): Promise<{ level: DoctorReport["level"]; findings: Finding[] }>;
 }
 
 const MEASUREMENTS = 7;
@@ -32,36 +23,33 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   const settings = await checkSettings(patient);
   const findings: Finding[] = [checkKernel(), checkHome(patient.home), ...settings];
   const python = checkPython(patient, findings);
-  findings.push(checkUserNamespaces());
+  const policy = await patient.policies.resolve({}).then(
+    ({ effective }) => effective,
+    () => undefined,
+  );
+  const inspected = inspectBackends(policy);
+  findings.push(...inspected);
   let level: DoctorReport["level"] = "none";
   // Without a policy nothing runs: what could not be tried is not called broken.
-  if (settings.some(({ name, state }) => name === "policy" && state === "missing")) {
+  if (policy === undefined) {
     return { ok: false, level, findings, timings: [] };
   }
   try {
-    const probed = await patient.probe();
-    level = probed.level;
-    findings.push(
-      level === "cgroups"
-        ? { name: "control groups", state: "ok", detail: "limits on memory and processes hold for a whole run" }
-        : {
-            name: "control groups",
-            state: "limited",
-            detail: probed.levelReason ?? "not available",
-            remedy: "Run as root for limits per run. Without, limits are watched per process.",
-          },
-    );
+    const reach = await patient.probe(policy);
+    level = reach.level;
+    findings.push(...reach.findings);
   } catch (error) {
     const { message } = error as Error;
     const missing = error instanceof DrydockError && error.data.missing !== undefined;
-    if (missing && (await isHeldByLandlock(patient))) {
-      level = "landlock";
-      for (const finding of findings) if (finding.name === "user namespaces") finding.state = "limited";
+    const instead = missing ? await findHolder(patient) : undefined;
+    if (instead) {
+      level = instead.level;
+      for (const finding of inspected) finding.state = "limited";
     }
     findings.push({
       name: "sandbox",
-      state: level === "landlock" ? "limited" : "missing",
-      detail: level === "landlock" ? `held by Landlock alone, as the policy accepts. ${message}` : message,
+      state: instead ? "limited" : "missing",
+      detail: instead ? `${instead.held} ${message}` : message,
       remedy: missing ? error.hint : remedyFor(message),
     });
   }
@@ -121,36 +109,6 @@ function checkPython({ config, options }: Patient, findings: Finding[]): string 
   }
 }
 
-function checkUserNamespaces(): Finding {
-  const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim() : undefined);
-  if (read("/proc/sys/user/max_user_namespaces") === "0") {
-    return {
-      name: "user namespaces",
-      state: "missing",
-      detail: "user.max_user_namespaces is 0",
-      remedy: "sysctl -w user.max_user_namespaces=10000",
-    };
-  }
-  if (process.getuid?.() !== 0 && read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") === "1") {
-    return {
-      name: "user namespaces",
-      state: "missing",
-      detail: "AppArmor forbids them to ordinary users",
-      remedy: "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or run as root",
-    };
-  }
-  if (process.getuid?.() !== 0 && read("/proc/sys/kernel/unprivileged_userns_clone") === "0") {
-    return {
-      name: "user namespaces",
-      state: "missing",
-      detail: "the kernel forbids them to ordinary users",
-      remedy: "sysctl -w kernel.unprivileged_userns_clone=1, or run as root",
-    };
-  }
-  const inContainer = existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-  return { name: "user namespaces", state: "ok", detail: inContainer ? "allowed (inside a container)" : "allowed" };
-}
-
 function remedyFor(reason: string): string {
   if (/libseccomp/.test(reason)) return "apt-get install libseccomp2";
   if (/mount \/proc|mount proc/.test(reason))
@@ -160,10 +118,11 @@ function remedyFor(reason: string): string {
   return "Run it again as root to see whether permissions are the reason.";
 }
 
-/** Where the owner's policy accepts that level, runs go on without namespaces. */
-async function isHeldByLandlock({ exec }: Patient): Promise<boolean> {
+/** Where the owner's policy accepts it, another backend takes the runs. */
+async function findHolder({ exec }: Patient): Promise<{ level: DoctorReport["level"]; held: string } | undefined> {
   const { ok, sandbox } = await exec({ language: "python", code: "1" });
-  return ok && sandbox.level === "landlock";
+  const backend = ok ? describeReport(sandbox) : undefined;
+  return backend && { level: sandbox.level, held: backend.doctor.held };
 }
 
 async function checkRun({ exec }: Patient): Promise<Finding> {

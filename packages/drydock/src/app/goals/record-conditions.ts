@@ -23,7 +23,7 @@ export async function readConditions(
   const python = ports.findPython();
   const level = await ports
     .sandbox()
-    .fleet.probe()
+    .probe(policy)
     .then(
       (probed) => probed.level,
       // Without namespaces, the policy names what runs take their place.

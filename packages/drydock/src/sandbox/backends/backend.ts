@@ -1,8 +1,69 @@
+import type { BackendName, SandboxLevel } from "@drydock/protocol";
 import type { Execution } from "../execution.ts";
+import type { Fleet, FleetOptions } from "../members/fleet.ts";
+import type { Preparer } from "../prepare.ts";
 import type { RunRequest } from "../run-request.ts";
+import type { rememberRules } from "../view/remember-rules.ts";
+import type { Views } from "../view/view.ts";
+
+/** What a backend reaches on this machine, and why no more. */
+export interface Reach {
+  level: SandboxLevel | "none";
+  levelReason: string | null;
+}
 
 /** One way to contain a run. Nobody but `sandbox.ts` calls it, and every execution is judged in the same way. */
 export interface Backend {
+  /**
+   * Where the machine can't do it, it rejects with `sandbox.unavailable` and `data.missing` before anything has run: the next
+   * backend that the policy accepts then takes the run.
+   */
   execute(request: RunRequest): Promise<Execution>;
+  probe(): Promise<Reach>;
   close(): Promise<void>;
+}
+
+/** What the sandbox gives each backend to work with. */
+export interface BackendParts {
+  /** The members in namespaces, which sessions share, and what a fleet of other members is made with. */
+  fleet: Fleet;
+  fleetOptions: FleetOptions;
+  preparer: Preparer;
+  views: Views;
+  rulesOf: ReturnType<typeof rememberRules>;
+  /** A directory for output that is too large for memory. */
+  spool: string;
+  /** The fork server was started for a single run: it ends with it. */
+  isSingleRun: boolean;
+  /** Runs on members of the fleet: while there are none, waiting members may rehearse. */
+  activity: { underWay: number };
+}
+
+/** One thing that was looked at, what was found, and what to do about it. */
+export interface Finding {
+  name: string;
+  state: "ok" | "limited" | "missing";
+  detail: string;
+  remedy?: string;
+}
+
+/** All that is to be known about a backend without running anything on it. */
+export interface BackendDescriptor {
+  /** The name by which a policy allows it and a result names it. Two may share one, at levels of their own. */
+  backend: BackendName;
+  /** The levels that it reaches, strongest first. None: it is no sandbox, and only a run that asks for none gets it. */
+  levels: readonly SandboxLevel[];
+  /** Whether only a machine on which those before it failed uses it. */
+  isFallback: boolean;
+  create(parts: BackendParts): Backend;
+  /** The file of `kernel/` and the name of the list of what the code's process gives up there. Null: no steps of ours. */
+  steps: { file: string; list: string } | null;
+  doctor: {
+    /** The first part of the sentence where it holds runs because another can't. */
+    held: string;
+    /** What can be told by looking. */
+    inspect(): Finding[];
+    /** What its reach means. */
+    explainReach(reach: Reach): Finding[];
+  };
 }

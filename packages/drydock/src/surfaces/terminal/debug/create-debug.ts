@@ -1,5 +1,6 @@
 import type { PolicyDocument, RunEvent } from "@drydock/protocol";
 import type { Dock } from "../../../app/index.ts";
+import { type BackendFacts, describeReport } from "../../../sandbox/index.ts";
 import type { Colors } from "../terminal.ts";
 import { readContainmentSteps } from "./read-containment-steps.ts";
 import { renderDebugEvent } from "./render-debug-event.ts";
@@ -38,7 +39,7 @@ const MAX_PROMPT_BYTES = 64 * 1024;
  */
 export function createDebug({ dock, write, colors }: DebugOptions): Debug {
   const firstAt = new Map<string, number>();
-  const stepsShown = new Set<string>();
+  const stepsShown = new Set<BackendFacts>();
   let turn: Promise<void> = Promise.resolve();
 
   async function show(event: RunEvent): Promise<void> {
@@ -52,11 +53,10 @@ export function createDebug({ dock, write, colors }: DebugOptions): Debug {
   /** Once for each way of confining: they are the same for all runs. */
   async function findSteps({ data: { sandbox } }: RunEvent): Promise<string[]> {
     const { backend, level } = Object(sandbox) as { backend?: string; level?: string };
-    const place = `${backend} ${level === "landlock"}`;
-    if (backend === undefined || level === undefined || (level === "none" && backend !== "unconfined")) return [];
-    if (stepsShown.has(place)) return [];
-    stepsShown.add(place);
-    return readContainmentSteps({ backend, level });
+    const facts = describeReport({ backend: String(backend), level: String(level) });
+    if (facts === undefined || stepsShown.has(facts)) return [];
+    stepsShown.add(facts);
+    return readContainmentSteps(facts);
   }
 
   /** Prompts come from a file, and events must not overtake each other. */

@@ -1,4 +1,4 @@
-import { type ArtifactRef, type Change, countWord, type ExecResult } from "@drydock/protocol";
+import { type ArtifactRef, type Change, countWord, describeBackend, type ExecResult } from "@drydock/protocol";
 import { cleanLine } from "../clean-text.ts";
 import type { Colors } from "../terminal.ts";
 import { renderError } from "./render-error.ts";
@@ -25,11 +25,12 @@ export function renderOutcome(
   { debug = false, ignored = new Set() }: { debug?: boolean; ignored?: ReadonlySet<string> } = {},
 ): string {
   const { error, notes, sandbox } = result;
+  const { warning } = describeBackend(sandbox.backend);
   const changes = result.changes.filter(({ path }) => !ignored.has(path));
   const artifacts = result.artifacts.filter(({ name }) => !ignored.has(name));
   return [
     error ? renderError(error, colors) : "",
-    sandbox.backend === "unconfined" ? `${colors.yellow("!")} ran without a sandbox (unconfined)\n` : "",
+    warning === undefined ? "" : `${colors.yellow("!")} ${warning}\n`,
     ...notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`),
     renderArtifacts(artifacts, colors),
     renderChanges(changes, colors),

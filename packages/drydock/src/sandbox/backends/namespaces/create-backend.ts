@@ -3,36 +3,22 @@ import { checkLevel } from "../../check-level.ts";
 import { describeWork, isPlain } from "../../describe-work.ts";
 import type { Execution } from "../../execution.ts";
 import { attendMember } from "../../members/attend-member.ts";
-import { crewFor, type Fleet } from "../../members/fleet.ts";
+import { crewFor } from "../../members/fleet.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import { listOwnModules } from "../../own-modules.ts";
-import type { Preparation, Preparer } from "../../prepare.ts";
+import type { Preparation } from "../../prepare.ts";
 import type { RunRequest } from "../../run-request.ts";
 import { cancelledBeforeStart } from "../../view/open-view.ts";
-import type { rememberRules } from "../../view/remember-rules.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, BackendParts } from "../backend.ts";
 
 const UNHEARD_MS = 1000;
 /** When one member died, the reports of other deaths arrive within this time. */
 const NEWS_MS = 50;
 
-export interface NamespacesOptions {
-  fleet: Fleet;
-  preparer: Preparer;
-  rulesOf: ReturnType<typeof rememberRules>;
-  spool: string;
-  /** The fork server was started for a single run: it ends with it. */
-  isSingleRun: boolean;
-}
-
-export interface Namespaces extends Backend {
-  isIdle(): boolean;
-}
-
 /** Runs in namespaces of their own, in members of the warm pool: the usual backend. */
-export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun }: NamespacesOptions): Namespaces {
-  let underWay = 0;
+export function createBackend(parts: BackendParts): Backend {
+  const { fleet, preparer, rulesOf, spool, isSingleRun, activity } = parts;
 
   async function runOnMember(request: RunRequest, prepared: Preparation): Promise<Execution> {
     const { work, policy, base, signal, admit = async () => {} } = request;
@@ -41,7 +27,7 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
     if (!fleet.isReady(crew)) admit().catch(() => {});
     const beside = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
     const { member, level, refill } = await fleet.take(crew, [...beside, ...prepared.modules]);
-    underWay++;
+    activity.underWay++;
     try {
       checkLevel(level, policy);
       if (signal?.aborted) throw cancelledBeforeStart();
@@ -67,13 +53,12 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
       return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network, notes };
     } finally {
       member.close();
-      underWay--;
+      activity.underWay--;
       setImmediate(refill);
     }
   }
 
   return {
-    isIdle: () => underWay === 0,
     async execute(request) {
       const prepared = await preparer.prepare(request);
       try {
@@ -89,6 +74,7 @@ export function createNamespaces({ fleet, preparer, rulesOf, spool, isSingleRun 
         prepared.release();
       }
     },
+    probe: () => fleet.probe(),
     close: () => fleet.close(),
   };
 }

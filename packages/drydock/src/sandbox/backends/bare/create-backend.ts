@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { describeWork } from "../../describe-work.ts";
 import type { Execution } from "../../execution.ts";
 import { attendMember } from "../../members/attend-member.ts";
-import { createFleet, crewFor, type Fleet, type FleetOptions } from "../../members/fleet.ts";
+import { createFleet, crewFor, type Fleet } from "../../members/fleet.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
 import { lookForProject } from "../../project/add-project.ts";
 import { cancelledBeforeStart, openView } from "../../view/open-view.ts";
-import type { rememberRules } from "../../view/remember-rules.ts";
-import type { Views } from "../../view/view.ts";
-import type { Backend } from "../backend.ts";
-import { checkBareRun } from "./check-bare-run.ts";
+import type { Backend, BackendParts } from "../backend.ts";
+import { checkBareRun } from "./check-run.ts";
 
 /** Every run without a sandbox gets these notes: what does not hold for it. */
 const UNCONFINED_NOTES: readonly string[] = [
@@ -30,15 +28,11 @@ const LANDLOCK_NOTES: readonly string[] = [
 const NO_PROJECT_NOTE =
   "project environment: not used, as without namespaces nothing can be mounted; toolchains are not, either";
 
-export interface BareOptions {
-  fleet: FleetOptions;
-  views: Views;
-  rulesOf: ReturnType<typeof rememberRules>;
-  spool: string;
-}
-
 /** Runs without namespaces, behind Landlock or unconfined. The workspace is copied, and changes are found by comparison. */
-export function createBare(confinement: Confinement, { fleet: options, views, rulesOf, spool }: BareOptions): Backend {
+export function createBackend(
+  confinement: Confinement,
+  { fleetOptions: options, views, rulesOf, spool }: BackendParts,
+): Backend {
   let opened: Fleet | undefined;
 
   function openFleet(): Fleet {
@@ -78,6 +72,7 @@ export function createBare(confinement: Confinement, { fleet: options, views, ru
         member.close();
       }
     },
+    probe: async () => ({ level: confinement === "landlock" ? "landlock" : "none", levelReason: null }),
     async close() {
       await opened?.close();
     },

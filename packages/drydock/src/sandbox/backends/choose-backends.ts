@@ -1,0 +1,49 @@
+import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
+import { checkLevel } from "../check-level.ts";
+import type { BackendDescriptor, Finding } from "./backend.ts";
+import { BACKEND_DESCRIPTORS } from "./registry.ts";
+
+const SANDBOXES = BACKEND_DESCRIPTORS.filter(({ levels }) => levels.length > 0);
+const UNCONFINED = BACKEND_DESCRIPTORS.filter(({ levels }) => levels.length === 0);
+const USUAL = SANDBOXES.filter(({ backend }) => backend === "namespaces");
+
+/**
+ * The backends that may take a run, in the order in which they are tried: those that the policy names, as far as it accepts
+ * the best of their levels. A policy that names none but `unconfined` has its runs in namespaces, unless they ask for no sandbox.
+ */
+export function chooseBackends(
+  policy: EffectivePolicy,
+  unconfined = false,
+): readonly [BackendDescriptor, ...BackendDescriptor[]] {
+  const { sandbox } = policy;
+  const possible = unconfined ? UNCONFINED : listNamed(policy);
+  const [first, ...others] = possible.filter(({ levels }) => levels.length === 0 || isAccepted(levels, sandbox.level));
+  if (first) return [first, ...others];
+  const best = possible[0]?.levels[0];
+  if (best !== undefined) checkLevel(best, policy);
+  throw new Error("No backend of the registry is a sandbox.");
+}
+
+/** What can be told, without starting anything, of the backends that a policy names; without a policy, of the usual one. */
+export function inspectBackends(policy: EffectivePolicy | undefined): Finding[] {
+  return (policy ? listNamed(policy) : USUAL).flatMap(({ doctor }) => doctor.inspect());
+}
+
+function listNamed({ sandbox }: EffectivePolicy): readonly BackendDescriptor[] {
+  const named = SANDBOXES.filter(({ backend }) => sandbox.backends.includes(backend));
+  return named.length > 0 ? named : USUAL;
+}
+
+/** Sessions live in namespaces: a policy that names other backends only has none. */
+export function requireNamespaces(policy: EffectivePolicy): void {
+  if (chooseBackends(policy).some(({ backend }) => backend === "namespaces")) return;
+  throw new DrydockError(
+    "sandbox.unavailable",
+    "Sessions need the backend `namespaces`, which the policy does not name.",
+    "Run the code without a session, or the owner adds it: `drydock policy set sandbox.backends '[namespaces]'`.",
+  );
+}
+
+function isAccepted([best]: readonly SandboxLevel[], weakest: SandboxLevel): boolean {
+  return best !== undefined && SANDBOX_LEVELS.indexOf(best) <= SANDBOX_LEVELS.indexOf(weakest);
+}
