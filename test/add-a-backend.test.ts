@@ -6,12 +6,7 @@ import { COPYING_BACKEND } from "./additions/copying-backend.ts";
 import { filesOfRecipe } from "./additions/read-recipes.ts";
 
 const TESTS = ["test/docs.test.ts", "test/pins.test.ts", "packages/drydock/src/sandbox/backends/registry.test.ts"];
-const TYPED = [
-  "packages/protocol/src",
-  "packages/drydock/src/policy",
-  "packages/drydock/src/sandbox",
-  "test/docs.test.ts",
-];
+const TYPED = ["packages/protocol/src", "packages/drydock/src/policy", "packages/drydock/src/sandbox"];
 const OPEN_SESSION = `
 import { createDock } from "drydock";
 const dock = await createDock({ home: process.argv[1], warm: 0 });
