@@ -32,7 +32,7 @@ const QUICK = {
   apart: "packages/drydock/src/surfaces/cli/main.ts",
   wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
 };
-const NOT_FOR_KERNEL = /(\/__pycache__|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
+const NOT_FOR_KERNEL = /(\/__pycache__|\/testing|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
 
 /** A bundled CommonJS module may call `require`, which ES modules lack. */

@@ -46,7 +46,7 @@ const GROUPS = [
     },
   },
   {
-    files: "{packages/drydock/src/{surfaces,sandbox/guard}/**/*.py,extensions/**/*.py,demo/**/*.py}",
+    files: "{packages/drydock/src/{surfaces,sandbox/testing}/**/*.py,extensions/**/*.py,demo/**/*.py}",
     options: { lint: { ...RULES, isort: { "known-first-party": KERNEL_MODULES } } },
   },
 ];

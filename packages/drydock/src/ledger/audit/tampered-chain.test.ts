@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { hashHead } from "../chain/hash-entries.ts";
 import type { HeadsTable } from "../database/schema.ts";
-import { type Attack, expectFound, removeRun } from "../testing/tampering.fixture.ts";
+import { type Attack, expectFound, removeRun } from "../testing/tampering.ts";
 
 const attacks: Attack[] = [
   {

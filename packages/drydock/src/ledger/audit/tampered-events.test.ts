@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { hashEvent } from "../chain/hash-entries.ts";
 import type { EventsTable } from "../database/schema.ts";
 import type { TestLedger } from "../testing/open-test-ledger.ts";
-import { type Attack, expectFound } from "../testing/tampering.fixture.ts";
+import { type Attack, expectFound } from "../testing/tampering.ts";
 
 const attacks: Attack[] = [
   {

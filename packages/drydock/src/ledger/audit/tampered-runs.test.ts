@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
-import { type Attack, expectFound, removeRun } from "../testing/tampering.fixture.ts";
+import { type Attack, expectFound, removeRun } from "../testing/tampering.ts";
 
 const attacks: Attack[] = [
   {

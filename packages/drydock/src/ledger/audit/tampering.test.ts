@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addEndedRun, openTestLedger } from "../testing/open-test-ledger.ts";
-import { fill } from "../testing/tampering.fixture.ts";
+import { fill } from "../testing/tampering.ts";
 
 test("what was tampered with is still found after the ledger has gone on working", async () => {
   await using t = await openTestLedger();

@@ -18,8 +18,8 @@ import {
   sha256,
   startBridge,
   useBridge,
-} from "./bridge.fixture.ts";
-import { createProxyFixture, readAll, until } from "./proxy-fixture.ts";
+} from "./testing/bridge.ts";
+import { createProxyFixture, readAll, until } from "./testing/proxy-fixture.ts";
 
 useBridge(process.env.PATH ?? "");
 

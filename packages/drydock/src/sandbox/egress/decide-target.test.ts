@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { type Decision, decideTarget } from "./decide-target.ts";
-import { matchEntries } from "./proxy-fixture.ts";
+import { matchEntries } from "./testing/proxy-fixture.ts";
 
 const PUBLIC = "93.184.215.14";
 

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createEgressProxy } from "./egress-proxy.ts";
-import { fixture, get, port, start, useOrigin } from "./origin.fixture.ts";
-import { readAll, until } from "./proxy-fixture.ts";
+import { fixture, get, port, start, useOrigin } from "./testing/origin.ts";
+import { readAll, until } from "./testing/proxy-fixture.ts";
 
 useOrigin();
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { fixture, get, port, seen, start, useOrigin } from "./origin.fixture.ts";
-import { until } from "./proxy-fixture.ts";
+import { fixture, get, port, seen, start, useOrigin } from "./testing/origin.ts";
+import { until } from "./testing/proxy-fixture.ts";
 
 useOrigin();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fixture, get, port, start, useOrigin } from "./origin.fixture.ts";
+import { fixture, get, port, start, useOrigin } from "./testing/origin.ts";
 
 useOrigin();
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { certificate, environment, fixture, PYTHON, ports, run, scratch, useBridge } from "./bridge.fixture.ts";
-import { until } from "./proxy-fixture.ts";
+import { certificate, environment, fixture, PYTHON, ports, run, scratch, useBridge } from "./testing/bridge.ts";
+import { until } from "./testing/proxy-fixture.ts";
 
 useBridge(process.env.PATH ?? "");
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { fixture, get, port, start, useOrigin } from "./origin.fixture.ts";
-import { readAll, until } from "./proxy-fixture.ts";
+import { fixture, get, port, start, useOrigin } from "./testing/origin.ts";
+import { readAll, until } from "./testing/proxy-fixture.ts";
 
 useOrigin();
 

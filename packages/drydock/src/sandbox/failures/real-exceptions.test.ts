@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runPython } from "../guard/run-python.ts";
+import { runPython } from "../testing/run-python.ts";
 import { explainFailure, readReport } from "./index.ts";
 import { python } from "./testing/ending-row.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createBaseReader } from "./base-reader.ts";
-import { makeWorkspace } from "./layers.fixture.ts";
+import { makeWorkspace } from "./testing/layers.ts";
 
 test("the base reader never follows a symlink, and never leaves the workspace", async () => {
   const workspace = makeWorkspace();

@@ -1,9 +1,9 @@
 import type { DrydockError } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
-import { brief, build, DIRECTORY, file, makeSample } from "./build-layer.fixture.ts";
 import type { RawChange } from "./build-layer.ts";
-import { sha256 } from "./layers.fixture.ts";
 import { EMPTY_SNAPSHOT } from "./snapshot.ts";
+import { brief, build, DIRECTORY, file, makeSample } from "./testing/build-layer.ts";
+import { sha256 } from "./testing/layers.ts";
 
 describe("a layer", () => {
   test("of a run that changed nothing is empty, whatever was copied up", async () => {

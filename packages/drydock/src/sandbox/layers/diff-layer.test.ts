@@ -17,8 +17,8 @@ import { describe, expect, test } from "vitest";
 import { createBaseReader } from "./base-reader.ts";
 import { diffLayer } from "./diff-layer.ts";
 import { diffTrees } from "./diff-trees.ts";
-import { hashNaively, makeTemporaryDirectory, sha256 } from "./layers.fixture.ts";
 import { toFilePath } from "./path-bytes.ts";
+import { hashNaively, makeTemporaryDirectory, sha256 } from "./testing/layers.ts";
 import { createWorkspaceIndex } from "./workspace-index.ts";
 
 /** A directory before and after; `finish` makes the layer and its patch between the two. */

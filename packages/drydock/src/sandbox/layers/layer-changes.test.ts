@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { build, DIRECTORY, file, makeSample } from "./build-layer.fixture.ts";
 import { layerChanges } from "./layer-changes.ts";
+import { build, DIRECTORY, file, makeSample } from "./testing/build-layer.ts";
 
 describe("the short list of changes", () => {
   test("leaves out directories that their files already tell of", async () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeWorkspace } from "./layers.fixture.ts";
-import { openIndex } from "./workspace-index.fixture.ts";
+import { makeWorkspace } from "./testing/layers.ts";
+import { openIndex } from "./testing/workspace-index.ts";
 
 describe("a snapshot", () => {
   test("lists children, paths and the topmost hidden ones", async () => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hashNaively, makeTemporaryDirectory, makeWorkspace } from "./layers.fixture.ts";
-import { openCountingIndex, pastRacyWindow } from "./workspace-index.fixture.ts";
+import { hashNaively, makeTemporaryDirectory, makeWorkspace } from "./testing/layers.ts";
+import { openCountingIndex, pastRacyWindow } from "./testing/workspace-index.ts";
 import { createWorkspaceIndex } from "./workspace-index.ts";
 
 describe("the hashes kept between processes", () => {

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSyn
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { hashNaively, makeDirectory, makeWorkspace, sha256 } from "./layers.fixture.ts";
 import { EMPTY_SNAPSHOT } from "./snapshot.ts";
-import { openIndex } from "./workspace-index.fixture.ts";
+import { hashNaively, makeDirectory, makeWorkspace, sha256 } from "./testing/layers.ts";
+import { openIndex } from "./testing/workspace-index.ts";
 
 describe("the tree hash", () => {
   test("is pinned: a change of the format is a new format", async () => {

@@ -16,8 +16,8 @@ import {
 import { dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
-import { hashNaively, makeWorkspace, sha256 } from "./layers.fixture.ts";
-import { openCountingIndex, openIndex, pastRacyWindow } from "./workspace-index.fixture.ts";
+import { hashNaively, makeWorkspace, sha256 } from "./testing/layers.ts";
+import { openCountingIndex, openIndex, pastRacyWindow } from "./testing/workspace-index.ts";
 
 describe.each([
   { watch: true, name: "with watches" },

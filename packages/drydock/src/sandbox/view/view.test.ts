@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeWorkspace } from "../layers/layers.fixture.ts";
-import { keepInMemory, rulesFor, writeFiles } from "../worktree/workbench.fixture.ts";
+import { makeWorkspace } from "../layers/testing/layers.ts";
+import { keepInMemory, rulesFor, writeFiles } from "../worktree/testing/workbench.ts";
 import { createViews } from "./view.ts";
 
 test("a workbench does not show the configuration of a repository below that holds credentials", async () => {

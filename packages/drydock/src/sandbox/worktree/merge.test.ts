@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
 import { mergeText } from "./merge-text.ts";
-import { openBench, text, writeFiles } from "./workbench.fixture.ts";
+import { openBench, text, writeFiles } from "./testing/workbench.ts";
 import type { TreeWrite, Workbench } from "./worktree.ts";
 
 const LINES = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Layer } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
-import { hashNaively } from "../layers/layers.fixture.ts";
-import { openBench, rulesFor, text } from "./workbench.fixture.ts";
+import { hashNaively } from "../layers/testing/layers.ts";
+import { openBench, rulesFor, text } from "./testing/workbench.ts";
 
 const FILES = { "a.txt": "one\n", "src/app.py": "x = 1\n", "src/deep/more.py": "y = 2\n", "README.md": "# hi\n" };
 const denied = { code: "policy.path_denied" };

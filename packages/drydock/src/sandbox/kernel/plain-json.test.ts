@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runPython } from "./run-python.ts";
+import { runPython } from "../testing/run-python.ts";
 
 it("JSON without the library reads and writes the same, and a module that stands in becomes the module", async () => {
   const told = await runPython("plain-json-driver.py", null);

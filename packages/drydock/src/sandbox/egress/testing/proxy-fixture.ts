@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEgressProxy, type EgressProxy, type EgressProxyOptions } from "./egress-proxy.ts";
-import type { EgressGrant } from "./egress-run.ts";
+import { createEgressProxy, type EgressProxy, type EgressProxyOptions } from "../egress-proxy.ts";
+import type { EgressGrant } from "../egress-run.ts";
 
 /** A proxy with one admitted run, and everything that was reported of it. For tests. */
 export interface ProxyFixture extends AsyncDisposable {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createPathRules } from "../../policy/index.ts";
-import { makeWorkspace } from "../layers/layers.fixture.ts";
-import { openWorkbench } from "./open-workbench.ts";
-import type { TreeContents, TreeRules, Workbench } from "./worktree.ts";
+import { createPathRules } from "../../../policy/index.ts";
+import { makeWorkspace } from "../../layers/testing/layers.ts";
+import { openWorkbench } from "../open-workbench.ts";
+import type { TreeContents, TreeRules, Workbench } from "../worktree.ts";
 
 export const HIDE = ["**/.env", "secrets/**"];
 

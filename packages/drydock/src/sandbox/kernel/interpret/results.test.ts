@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runPython } from "./run-python.ts";
+import { runPython } from "../../testing/run-python.ts";
 
 const HANGING = "class Hang:\n    def __repr__(self):\n        while True:\n            pass\n";
 const RAISING = "class Bad:\n    def __repr__(self):\n        raise ValueError('no repr')\n";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { runPython } from "./run-python.ts";
+import { runPython } from "../../testing/run-python.ts";
 
 const exceptions: { title: string; raises: string; expected: Record<string, unknown> }[] = [
   {

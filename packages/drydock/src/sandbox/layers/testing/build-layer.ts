@@ -2,10 +2,10 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Layer } from "@drydock/protocol";
 import { expect } from "vitest";
-import { buildLayer, type LayerRules, type RawChange } from "./build-layer.ts";
-import { makeDirectory, makeWorkspace, sha256 } from "./layers.fixture.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { createWorkspaceIndex } from "./workspace-index.ts";
+import { buildLayer, type LayerRules, type RawChange } from "../build-layer.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { createWorkspaceIndex } from "../workspace-index.ts";
+import { makeDirectory, makeWorkspace, sha256 } from "./layers.ts";
 
 const ALLOW_ALL: LayerRules = { hidden: () => false, protectedPath: () => false, writable: () => true };
 export const DIRECTORY = { type: "directory", mode: 0o755 } as const;

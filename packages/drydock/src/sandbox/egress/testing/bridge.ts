@@ -11,11 +11,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
-import { proxyEnvironment } from "./proxy-environment.ts";
+import { proxyEnvironment } from "../proxy-environment.ts";
 import { createProxyFixture, type ProxyFixture } from "./proxy-fixture.ts";
 
 export const run = promisify(execFile);
-const kernel = join(dirname(fileURLToPath(import.meta.url)), "..", "kernel");
+const kernel = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "kernel");
 export const PYTHON = "/usr/bin/python3";
 
 const DRIVER = `

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { ACCEPTED_PROGRAMS } from "./accepted-programs.ts";
-import { ESCAPES, PLAINLY_REFUSED } from "./refused-programs.ts";
-import { runPython } from "./run-python.ts";
+import { runPython } from "../../testing/run-python.ts";
+import { ACCEPTED_PROGRAMS } from "./testing/accepted-programs.ts";
+import { ESCAPES, PLAINLY_REFUSED } from "./testing/refused-programs.ts";
 
 interface Rules {
   mode: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { ScanProgress } from "./scan-directory.ts";
-import { createWorkspaceIndex, type WorkspaceIndexOptions } from "./workspace-index.ts";
+import type { ScanProgress } from "../scan-directory.ts";
+import { createWorkspaceIndex, type WorkspaceIndexOptions } from "../workspace-index.ts";
 
 export function openIndex(workspace: string, options: WorkspaceIndexOptions = {}) {
   const index = createWorkspaceIndex(workspace, options);
