@@ -35,15 +35,6 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   let layer: Layer | undefined;
   /** What an attempt changed is wanted as a diff and as a list. */
   let since: { before: WorkTree; entries: readonly LayerEntry[] } | undefined;
-  const describeLayer = (): Layer => ({
-    version: 1,
-    workspace: context.workspace,
-    baseHash: snapshot.treeHash,
-    treeHash: root.hash,
-    entries: diffTrees(snapshot.root, root),
-    changedUnderneath: [],
-    denied: [...context.denied],
-  });
   const isHidden = (path: string) => path !== "" && rules.hidden(path);
   const walk = (prefix: string, visit: Visit) => {
     const hidden = groupByDirectory(tree.hiddenPaths(rules.hidden));
@@ -54,7 +45,7 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
     treeHash: root.hash,
     get layer() {
       if (layer) return layer;
-      layer = describeLayer();
+      layer = describeLayer(context, root);
       context.remember(layer, root);
       return layer;
     },
@@ -109,6 +100,18 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   };
   rootOfTree.set(self, root);
   return self;
+}
+
+function describeLayer({ workspace, snapshot, denied }: TreeContext, root: TreeDirectory): Layer {
+  return {
+    version: 1,
+    workspace,
+    baseHash: snapshot.treeHash,
+    treeHash: root.hash,
+    entries: diffTrees(snapshot.root, root),
+    changedUnderneath: [],
+    denied: [...denied],
+  };
 }
 
 function changedMeanwhile(path: string): DrydockError {
