@@ -28,7 +28,6 @@ const started = named(/^ {2}"(src\/[^".]+)",$/gm);
  * functions inside of it.
  */
 const LONG_FUNCTIONS: Record<string, string> = {
-  "app/create-dock.ts createDock": "puts all use cases together",
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
   "app/sessions/start-session.ts startSession": "a factory: steps and rollback of one session",
   "engine/deliver/ground.ts openGround": "a factory: the directories that a delivery holds open",

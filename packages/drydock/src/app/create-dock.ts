@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
-import { DrydockError } from "@drydock/protocol";
-import { loadLater } from "../base/lazy/index.ts";
 import { createRedactor, openLedger, readOwner } from "../ledger/index.ts";
 import { pickEnvironment } from "../policy/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox, type Work } from "../sandbox/index.ts";
-import type { Tasks } from "./backlog/api.ts";
-import type { CleanUp } from "./clean-up/api.ts";
+import { openTasks } from "./backlog/api.ts";
+import { createCleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./deliveries/create-deliveries.ts";
 import type { Dock, DockOptions } from "./dock.ts";
-import { execute } from "./execute/execute.ts";
-import { invalid } from "./execute/read-request.ts";
+import { createDoctor } from "./doctor/api.ts";
+import { createExecution } from "./execute/create-execution.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
 import { learnSecrets } from "./extensions/secrets/secrets-file.ts";
 import { createGoals } from "./goals/create-goals.ts";
@@ -20,19 +18,21 @@ import { createModels } from "./models/create-models.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import { createPolicies } from "./policies/create-policies.ts";
 import { createPolicyViews } from "./policies/policy-views.ts";
-import type { Profiles } from "./profiles/api.ts";
+import { openProfiles } from "./profiles/api.ts";
 import { createAudit } from "./receipts/audit.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { createKeys } from "./receipts/keys.ts";
 import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
-import type { Records } from "./runs/api.ts";
+import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
+import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
+import type { Sessions } from "./sessions/api.ts";
 import { createSessions } from "./sessions/create-sessions.ts";
-import { execInSession } from "./sessions/exec-in-session.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
+import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
 
@@ -64,113 +64,74 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   }
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
-  const inFlight = new Set<Promise<unknown>>();
+  const calls = trackCalls();
+  const { track } = calls;
   // A processor that is busy with other runs needs no waking.
   const expect = (work: Work) => {
-    if (inFlight.size === 0) sandbox.opened()?.expect(work);
+    if (calls.isIdle()) sandbox.opened()?.expect(work);
   };
-  const ports = { ledger, policies, expect, environment: config.environment, own };
-  const sessions = createSessions({ ...ports, sandbox });
-  const stopping = new AbortController();
-  let closing: Promise<void> | undefined;
-  const open = () => {
-    if (closing) throw new DrydockError("input.invalid", "This dock is closed.", "Open another with createDock().");
-  };
-  /** Tracks what is under way, so that `close` can cancel it and wait for it. */
-  const track = async <T>(outer: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    open();
-    const run = act(outer ? AbortSignal.any([outer, stopping.signal]) : stopping.signal);
-    inFlight.add(run);
-    return run.finally(() => inFlight.delete(run));
-  };
-  const goalPorts = openGoalPorts({ ...ports, sandbox }, { config, home, redactor });
+  const { environment, searchPath, temporary } = config;
+  const ports = { ledger, policies, expect, environment, own, sandbox };
+  const sessions = createSessions(ports);
+  const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
   const environments = lazily(async () => {
     const { createEnvironments } = await import("./packages/index.ts");
-    const pythonPath = () => findPython(options.python ?? config.python, config.searchPath).path;
-    return createEnvironments({ ...ports, sandbox, home, pythonIndex: config.pythonIndex, pythonPath });
+    const pythonPath = () => findPython(options.python ?? config.python, searchPath).path;
+    return createEnvironments({ ...ports, home, pythonIndex: config.pythonIndex, pythonPath });
   });
-  const { wrapModel } = options;
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
-    return createExtensions({ ...taskPorts, home, redactor, searchPath: config.searchPath }, track);
+    return createExtensions({ ...taskPorts, home, redactor, searchPath }, track);
   });
-  const taskPorts = { ...goalPorts, sessions, temporary: config.temporary, wrapModel, environments, extensions };
+  const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
+  let closing: Promise<void> | undefined;
   return {
     home,
-    exec: async (request) => {
-      if (typeof request !== "object" || request === null) throw invalid("A request needs code, or a command.");
-      return track(request.signal, async (signal) => {
-        if (request.session !== undefined) {
-          return execInSession(ledger, sessions, request.session, { ...request, signal });
-        }
-        if (request.requirements === undefined) return execute({ ...ports, sandbox }, { ...request, signal });
-        const { execWithPackages } = await import("./execute/exec-with-packages.ts");
-        return execWithPackages({ ...ports, sandbox }, environments, { ...request, signal });
-      });
-    },
+    ...createExecution({ ...ports, sessions, environments }, track),
+    ...createVerifier({ ...ports, searchPath }, track),
     ...createPythonTasks(taskPorts, track),
-    models: createModels(taskPorts, track, { home, environment: config.environment }),
+    ...createCleanUp(ledger, home),
+    ...createDoctor({ ...ports, config, options, home }),
+    sessions: guardSessions(sessions, calls.requireOpen),
     goals,
-    tasks: loadLater<Tasks>(["add", "list", "cancel", "run"], async () =>
-      (await import("./backlog/create-backlog.ts")).createTasks({ ledger, goals, own }),
-    ),
+    tasks: openTasks({ ledger, goals, own }),
     extensions,
-    verify: (request) =>
-      track(request.signal, async (signal) => {
-        const { verify } = await import("./verify/verify.ts");
-        return verify({ ...ports, sandbox, searchPath: config.searchPath }, { ...request, signal });
-      }),
-    sessions: {
-      ...sessions,
-      open: async (sessionOptions) => {
-        open();
-        return sessions.open(sessionOptions);
-      },
-    },
     runs: withLastRun({
       ...createRuns(ledger),
       follow: feed.follow,
       cancel: async (id) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id),
-      ...loadLater<Records>(["findings", "report", "writeRecords"], async () =>
-        (await import("./runs/records.ts")).createRecords({ ledger, redactor, home }),
-      ),
-      ...createDeliveries({ ledger, policies, home, own, searchPath: config.searchPath }, track),
-      ...createReceipts({ ...goalPorts, redactor, searchPath: config.searchPath, temporary: config.temporary }, track),
+      ...openRecords({ ledger, redactor, home }),
+      ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
+      ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
     }),
-    profiles: loadLater<Profiles>(["get", "propose", "approve", "reject", "approvedText"], async () =>
-      (await import("./profiles/create-profiles.ts")).createProfiles(goalPorts),
-    ),
+    profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
+    models: createModels(taskPorts, track, { home, environment }),
     audit: createAudit(ledger),
     keys: createKeys(ledger),
-    ...loadLater<CleanUp>(["prune", "diskUsage"], async () =>
-      (await import("./clean-up/create-clean-up.ts")).createCleanUp(ledger, home),
-    ),
-    doctor: async () => {
-      const { runDoctor } = await import("./doctor/run-doctor.ts");
-      const { useScratchLedger } = await import("./doctor/scratch-ledger.ts");
-      const { measureHome } = await import("./clean-up/measure-home.ts");
-      return useScratchLedger(config.temporary, (scratch) =>
-        runDoctor({
-          ...{ config, options, home, policies, ledger },
-          exec: (request) => execute({ ...ports, ledger: scratch, sandbox }, request),
-          probe: (policy) => sandbox().probe(policy),
-          diskUsage: () => measureHome(ledger, home),
-        }),
-      );
-    },
     close: () => {
       closing ??= (async () => {
         // What is under way is cancelled, and its end recorded, before the ledger closes.
-        stopping.abort();
+        calls.stop();
         feed.close();
-        await Promise.allSettled(inFlight);
+        await calls.settle();
         await sessions.closeAll();
         await sandbox.opened()?.close();
         await (options.early ? ledger.leave() : ledger.close());
       })();
       return closing;
+    },
+  };
+}
+
+/** No session is opened on a dock that is closed. */
+function guardSessions(sessions: Sessions, requireOpen: () => void): Sessions {
+  return {
+    ...sessions,
+    open: async (options) => {
+      requireOpen();
+      return sessions.open(options);
     },
   };
 }

@@ -1,9 +1,7 @@
-import type { ExecResult, PythonTaskResult, PythonWorkflowResult } from "@drydock/protocol";
-import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../tasks/index.ts";
 import type { Tasks } from "./backlog/api.ts";
 import type { CleanUp } from "./clean-up/api.ts";
-import type { DoctorReport } from "./doctor/api.ts";
-import type { ExecOptions } from "./execute/api.ts";
+import type { Doctor } from "./doctor/api.ts";
+import type { Execution } from "./execute/api.ts";
 import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
 import type { Models } from "./models/api.ts";
@@ -12,27 +10,12 @@ import type { Profiles } from "./profiles/api.ts";
 import type { Audit, Keys } from "./receipts/api.ts";
 import type { Runs } from "./runs/api.ts";
 import type { Sessions } from "./sessions/api.ts";
-import type { CodeBlocks } from "./tasks/api.ts";
-import type { VerifyOptions, VerifyResult } from "./verify/api.ts";
+import type { PythonTasks } from "./tasks/api.ts";
+import type { Verifier } from "./verify/api.ts";
 
-/** `AgentHost`: agents of the library are called on a dock. */
-export interface Dock extends AgentHost {
+/** All use cases. Those that it extends are methods of the dock itself; the others have a name of their own. */
+export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor {
   readonly home: string;
-  exec(options: ExecOptions): Promise<ExecResult>;
-  /** Judges a directory by checks. Rejects where that can't be done; whatever the checks find is a result. */
-  verify(options: VerifyOptions): Promise<VerifyResult>;
-  /**
-   * Has a model write Python for an instruction, runs it in the sandbox, and sends failures back a bounded number of
-   * times. Rejects for what can't be read; whatever the model, the code or the policy did is a result.
-   */
-  executePythonTask(instruction: string, options?: PythonTaskOptions): Promise<PythonTaskResult>;
-  /** Several instructions, one after the other, on one state. What a failed step did is taken back. */
-  executePythonWorkflow(
-    instructions: readonly string[],
-    options?: PythonWorkflowOptions,
-  ): Promise<PythonWorkflowResult>;
-  /** The code that tasks, workflows and agents wrote. */
-  readonly blocks: CodeBlocks;
   readonly sessions: Sessions;
   readonly goals: Goals;
   readonly tasks: Tasks;
@@ -45,11 +28,6 @@ export interface Dock extends AgentHost {
   readonly audit: Audit;
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;
-  doctor(): Promise<DoctorReport>;
-  /** Removes old runs and environments. The ledger keeps a checkpoint, so that the audit still holds and says so. */
-  prune: CleanUp["prune"];
-  /** How much space each part of the home takes. */
-  diskUsage: CleanUp["diskUsage"];
   close(): Promise<void>;
 }
 

@@ -9,7 +9,6 @@ import type { OnEvents } from "./runs/on-events.ts";
 
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { ListedTask } from "./backlog/api.ts";
-export type { DiskUsage, PruneReport } from "./clean-up/api.ts";
 export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";

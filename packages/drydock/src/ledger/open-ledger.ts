@@ -1,11 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
-import { loadLater } from "../base/lazy/index.ts";
-import type { ApprovalStore } from "./approvals/approval-store.ts";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyOptions } from "./audit/verify-ledger.ts";
-import type { CapabilityStore } from "./capabilities/capability-store.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
 import { createContentStore } from "./content/content-store.ts";
@@ -15,10 +12,9 @@ import { createIdSource } from "./create-id-source.ts";
 import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
 import { isUnwritable } from "./database/sqlite-failure.ts";
 import type { LedgerContext } from "./ledger-context.ts";
+import { openStores, type Stores } from "./open-stores.ts";
 import type { Owner } from "./owner.ts";
-import type { ProfileStore } from "./profiles/profile-store.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
-import type { ResponseStore } from "./responses/response-store.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
@@ -30,9 +26,7 @@ import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
 import type { NewEvent } from "./runs/write-events.ts";
-import type { KeyStore } from "./signing/key-store.ts";
 import type { HeadSignature } from "./signing/sign-head.ts";
-import type { Backlog } from "./tasks/backlog.ts";
 import { createRequests, type Requests } from "./tasks/requests.ts";
 
 export interface LedgerOptions {
@@ -49,7 +43,7 @@ export interface LedgerOptions {
 }
 
 /** Runs and what happened in them: append only, chained by hash, without secrets. */
-export interface Ledger {
+export interface Ledger extends Stores {
   /** It can only be read: see `mayBeUnwritable`. */
   readonly isReadOnly: boolean;
   createRun(run: NewRun): Promise<{ id: string }>;
@@ -75,13 +69,8 @@ export interface Ledger {
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
-  profiles: ProfileStore;
   requests: Requests;
   unfinished: UnfinishedOutput;
-  backlog: Backlog;
-  capabilities: CapabilityStore;
-  approvals: ApprovalStore;
-  responses: ResponseStore;
   /** A text as it would be stored. What is cut has to be without secrets before: half of one is not found any more. */
   redact(text: string): string;
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
@@ -89,7 +78,6 @@ export interface Ledger {
   verify(options?: VerifyOptions): Promise<AuditReport>;
   /** The end of the chain as it is now, signed with this home's key. */
   signHead(): Promise<HeadSignature>;
-  keys: KeyStore;
   /** JSON lines, each with its line feed. */
   exportAudit(): AsyncIterable<string>;
   cut(options: CutOptions): Promise<CutReport>;
@@ -133,6 +121,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const artifacts = createArtifacts(context, store);
   return {
     isReadOnly,
+    ...openStores(context, { artifacts, content: store }),
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
     finish: (runId, terminal, before, withEnd) => finishRun(context, runId, terminal, before, withEnd),
@@ -147,31 +136,12 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),
     },
     blobs: createBlobs(context, store),
-    profiles: loadLater<ProfileStore>(["read", "propose", "decide", "failedChecks"], async () =>
-      (await import("./profiles/profile-store.ts")).createProfileStore(context),
-    ),
     requests: createRequests(context),
     unfinished: createUnfinishedOutput(context),
-    backlog: loadLater<Backlog>(["add", "list", "move"], async () =>
-      (await import("./tasks/backlog.ts")).createBacklog(context),
-    ),
-    capabilities: loadLater<CapabilityStore>(["list", "admit", "use"], async () =>
-      (await import("./capabilities/capability-store.ts")).createCapabilityStore(context),
-    ),
-    approvals: loadLater<ApprovalStore>(["request", "decide", "get", "list"], async () =>
-      (await import("./approvals/approval-store.ts")).createApprovalStore(context),
-    ),
-    responses: loadLater<ResponseStore>(["stage", "last", "history", "read", "totals", "clear", "expire"], async () => {
-      const { createResponseStore } = await import("./responses/response-store.ts");
-      return createResponseStore(context, { artifacts, content: store });
-    }),
     redact: (text) => context.redactor.text(text),
     recover: () => recoverRuns(context),
     verify: async (verifyOptions) => (await import("./audit/verify-ledger.ts")).verifyLedger(context, verifyOptions),
     signHead: async () => (await import("./signing/sign-head.ts")).signHead(context),
-    keys: loadLater<KeyStore>(["current", "list", "rotate"], async () =>
-      (await import("./signing/key-store.ts")).createKeyStore(context.home),
-    ),
     async *exportAudit() {
       yield* (await import("./audit/export-audit.ts")).exportAudit(context);
     },

@@ -8,7 +8,7 @@ export type { Model, ModelRequest, ToolSpec } from "./model.ts";
 export { MODEL_SETUP, noModel } from "./no-model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";
 export type { RetryNotice } from "./providers/ask-provider.ts";
+export { completeAddress } from "./providers/complete-address.ts";
 export type { ProviderSettings, ProxySettings } from "./providers/provider-settings.ts";
-export { completeAddress } from "./providers/wires.ts";
 export { createReplayModel } from "./replay-model.ts";
 export { countScriptedUses } from "./scripted-model.ts";

@@ -1,5 +1,7 @@
 import type { TaskStatus } from "@drydock/protocol";
+import { loadLater } from "../../base/lazy/index.ts";
 import type { GoalOptions, GoalResult } from "../goals/api.ts";
+import type { TasksPorts } from "./create-backlog.ts";
 
 export interface ListedTask {
   id: string;
@@ -28,4 +30,15 @@ export interface Tasks {
   cancel(workspace: string, id: string): Promise<void>;
   /** Carries tasks out as one run. One is done once the run's verdict is `passed`. */
   run(options: BacklogRunOptions): Promise<GoalResult>;
+}
+
+/** @internal */
+export function openTasks(ports: TasksPorts): Tasks {
+  const later = loadLater(async () => (await import("./create-backlog.ts")).createTasks(ports));
+  return {
+    add: later((tasks) => tasks.add),
+    list: later((tasks) => tasks.list),
+    cancel: later((tasks) => tasks.cancel),
+    run: later((tasks) => tasks.run),
+  };
 }

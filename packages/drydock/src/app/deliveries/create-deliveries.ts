@@ -1,13 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Track } from "../runs/track-calls.ts";
 import type { Deliveries } from "./api.ts";
 import type { DeliverPorts } from "./deliver.ts";
 
 /** The code for it is loaded with the first use: most docks deliver nothing. */
-export function createDeliveries(
-  ports: DeliverPorts,
-  track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
-): Deliveries {
+export function createDeliveries(ports: DeliverPorts, track: Track): Deliveries {
   const load = () => import("./deliver.ts");
   return {
     apply: (id, options = {}) =>

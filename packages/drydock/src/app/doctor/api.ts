@@ -1,5 +1,6 @@
 import type { SandboxReport } from "@drydock/protocol";
 import type { Finding } from "../../sandbox/index.ts";
+import type { DoctorPorts } from "./examine-dock.ts";
 
 export type { Finding };
 
@@ -9,4 +10,14 @@ export interface DoctorReport {
   findings: Finding[];
   /** Medians, in milliseconds: bare start of the interpreter against a warm run in the dock. */
   timings: { name: string; bareMs: number; dockMs: number }[];
+}
+
+export interface Doctor {
+  /** What this machine and this home can do, tried for real. */
+  doctor(): Promise<DoctorReport>;
+}
+
+/** @internal */
+export function createDoctor(ports: DoctorPorts): Doctor {
+  return { doctor: async () => (await import("./examine-dock.ts")).examineDock(ports) };
 }

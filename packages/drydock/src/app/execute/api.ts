@@ -1,4 +1,4 @@
-import type { ExecRequest } from "@drydock/protocol";
+import type { ExecRequest, ExecResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 
@@ -19,4 +19,8 @@ export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
   unsafe?: boolean;
   /** The run that this is a part of. */
   parentRunId?: string;
+}
+
+export interface Execution {
+  exec(options: ExecOptions): Promise<ExecResult>;
 }

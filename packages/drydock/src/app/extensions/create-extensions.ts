@@ -1,6 +1,7 @@
 import type { CapabilityOutcome, CommandRoute } from "@drydock/protocol";
 import { complete, createQueue, createRunnerTable, helpText, listTools } from "../../extensions/index.ts";
 import { matchName } from "../../policy/index.ts";
+import type { Track } from "../runs/track-calls.ts";
 import type { CapabilityContext, Extensions } from "./api.ts";
 import { createApprovals } from "./approvals/create-approvals.ts";
 import { resumeCall } from "./approvals/resume-call.ts";
@@ -13,7 +14,6 @@ import { createResponses } from "./responses.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
 
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
-type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** Connects the parts of a home's extensions: registry, router, runners, queue, responses. */
 export function createExtensions(open: OpenPorts, track: Track): Extensions {

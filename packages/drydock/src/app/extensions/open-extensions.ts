@@ -1,34 +1,36 @@
 import { DrydockError } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { CapabilityRunner } from "../../extensions/index.ts";
-import type { Approvals, Extensions, Responses, Secrets } from "./api.ts";
+import type { Extensions } from "./api.ts";
 
 /** Two words joined by a dot. Whatever begins like these is Drydock's own, now or later. */
 const RUNNER_NAME = /^(?!(?:exec|api|python|node|browser|analyze)\.)[a-z][a-z0-9-]*\.[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
-
-type Calls = Omit<Extensions, "registerRunner" | "queue" | "responses" | "approvals" | "secrets">;
 
 /** All of it is there at once, and its code is loaded with the first call: most uses of a dock have none. */
 export function openExtensions(load: () => Promise<Extensions>): Extensions {
   const registered = new Map<string, CapabilityRunner>();
   let opened: Extensions | undefined;
-  let opening: Promise<Extensions> | undefined;
-  const open = () => {
-    opening ??= load().then((extensions) => {
-      for (const [name, runner] of registered) extensions.registerRunner(name, runner);
-      opened = extensions;
-      return extensions;
-    });
-    return opening;
-  };
+  const later = loadLater(async () => {
+    const extensions = await load();
+    for (const [name, runner] of registered) extensions.registerRunner(name, runner);
+    opened = extensions;
+    return extensions;
+  });
   return {
-    ...loadLater<Calls>(
-      [
-        ...(["list", "get", "lint", "scaffold", "add", "update", "enable", "disable", "remove"] as const),
-        ...(["execute", "complete", "help", "tools", "history"] as const),
-      ],
-      open,
-    ),
+    list: later((extensions) => extensions.list),
+    get: later((extensions) => extensions.get),
+    lint: later((extensions) => extensions.lint),
+    scaffold: later((extensions) => extensions.scaffold),
+    add: later((extensions) => extensions.add),
+    update: later((extensions) => extensions.update),
+    enable: later((extensions) => extensions.enable),
+    disable: later((extensions) => extensions.disable),
+    remove: later((extensions) => extensions.remove),
+    execute: later((extensions) => extensions.execute),
+    complete: later((extensions) => extensions.complete),
+    help: later((extensions) => extensions.help),
+    tools: later((extensions) => extensions.tools),
+    history: later((extensions) => extensions.history),
     registerRunner(name, runner) {
       if (!RUNNER_NAME.test(name) || typeof runner !== "function") throw refuseRunner(name);
       registered.set(name, runner);
@@ -36,12 +38,24 @@ export function openExtensions(load: () => Promise<Extensions>): Extensions {
     },
     // Nobody waits where nothing was called yet.
     queue: { list: () => opened?.queue.list() ?? [], cancel: (runId) => opened?.queue.cancel(runId) ?? false },
-    responses: loadLater<Responses>(
-      ["last", "history", "read", "totals", "clear"],
-      async () => (await open()).responses,
-    ),
-    approvals: loadLater<Approvals>(["list", "get", "approve", "deny"], async () => (await open()).approvals),
-    secrets: loadLater<Secrets>(["set", "list", "remove"], async () => (await open()).secrets),
+    responses: {
+      last: later(({ responses }) => responses.last),
+      history: later(({ responses }) => responses.history),
+      read: later(({ responses }) => responses.read),
+      totals: later(({ responses }) => responses.totals),
+      clear: later(({ responses }) => responses.clear),
+    },
+    approvals: {
+      list: later(({ approvals }) => approvals.list),
+      get: later(({ approvals }) => approvals.get),
+      approve: later(({ approvals }) => approvals.approve),
+      deny: later(({ approvals }) => approvals.deny),
+    },
+    secrets: {
+      set: later(({ secrets }) => secrets.set),
+      list: later(({ secrets }) => secrets.list),
+      remove: later(({ secrets }) => secrets.remove),
+    },
   };
 }
 

@@ -1,12 +1,10 @@
 import { DrydockError, type PlanAccepted } from "@drydock/protocol";
+import type { Track } from "../runs/track-calls.ts";
 import type { Goals } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 
 /** The engine is loaded with the first goal: most uses of a dock have none. */
-export function createGoals(
-  ports: GoalPorts,
-  track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
-): Goals {
+export function createGoals(ports: GoalPorts, track: Track): Goals {
   const load = () => import("./actions.ts");
   return {
     run: (options) => track(options.signal, async (signal) => (await load()).startGoal(ports, { ...options, signal })),

@@ -1,3 +1,4 @@
+import type { Track } from "../runs/track-calls.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { Models } from "./api.ts";
 
@@ -7,11 +8,7 @@ interface Surroundings {
 }
 
 /** Loaded with the first question: most docks are asked none. */
-export function createModels(
-  ports: PythonTaskPorts,
-  track: <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>,
-  { home, environment }: Surroundings,
-): Models {
+export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: Surroundings): Models {
   const chat: Models["chat"] = (options) =>
     track(options.signal, async (signal) => (await import("../tasks/index.ts")).chat(ports, { ...options, signal }));
   return {

@@ -1,4 +1,6 @@
 import type { Profile, WorkspaceProfiles } from "@drydock/protocol";
+import { loadLater } from "../../base/lazy/index.ts";
+import type { ProfilePorts } from "./create-profiles.ts";
 
 export interface ProposeOptions {
   workspace: string;
@@ -28,4 +30,16 @@ export interface Profiles {
   reject(options: DecideOptions): Promise<Profile>;
   /** The very text that prompts get; null where none is approved. */
   approvedText(workspace: string): Promise<string | null>;
+}
+
+/** @internal */
+export function openProfiles(ports: ProfilePorts): Profiles {
+  const later = loadLater(async () => (await import("./create-profiles.ts")).createProfiles(ports));
+  return {
+    get: later((profiles) => profiles.get),
+    propose: later((profiles) => profiles.propose),
+    approve: later((profiles) => profiles.approve),
+    reject: later((profiles) => profiles.reject),
+    approvedText: later((profiles) => profiles.approvedText),
+  };
 }

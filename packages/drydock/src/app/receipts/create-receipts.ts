@@ -1,8 +1,7 @@
 import type { GoalPorts } from "../goals/index.ts";
+import type { Track } from "../runs/track-calls.ts";
 import type { Receipts } from "./api.ts";
 import type { ReceiptPorts } from "./make-receipt.ts";
-
-type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** The code for it is loaded with the first use. */
 export function createReceipts(ports: GoalPorts & ReceiptPorts & { temporary: string }, track: Track): Receipts {

@@ -8,8 +8,10 @@ import type {
   RunEvent,
   StrengthEvidence,
 } from "@drydock/protocol";
+import { loadLater } from "../../base/lazy/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
+import type { RecordsPorts } from "./records.ts";
 
 /** A piece of what the code prints, as it comes. */
 export interface OutputChunk {
@@ -55,6 +57,16 @@ export interface Records {
   report(id: string, options?: RunReportOptions): Promise<string>;
   /** Writes the run's readable directory; DRYDOCK_HOME/runs/ID where no other is named. */
   writeRecords(id: string, directory?: string): Promise<WrittenRecords>;
+}
+
+/** @internal */
+export function openRecords(ports: RecordsPorts): Records {
+  const later = loadLater(async () => (await import("./records.ts")).createRecords(ports));
+  return {
+    findings: later((records) => records.findings),
+    report: later((records) => records.report),
+    writeRecords: later((records) => records.writeRecords),
+  };
 }
 
 export interface FollowOptions {

@@ -1,4 +1,5 @@
-import type { CodeBlock, ExecResult, PolicyDocument } from "@drydock/protocol";
+import type { CodeBlock, ExecResult, PolicyDocument, PythonTaskResult, PythonWorkflowResult } from "@drydock/protocol";
+import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../../tasks/index.ts";
 
 export interface RunBlockOptions {
   /** Default: the last one. */
@@ -18,4 +19,20 @@ export interface CodeBlocks {
   edit(runId: string, name: string, code: string): Promise<CodeBlock>;
   /** Executes a block again, as a run of its own. */
   run(runId: string, name: string, options?: RunBlockOptions): Promise<ExecResult>;
+}
+
+/** `AgentHost`: agents of the library are called on a dock. */
+export interface PythonTasks extends AgentHost {
+  /**
+   * Has a model write Python for an instruction, runs it in the sandbox, and sends failures back a bounded number of
+   * times. Rejects for what can't be read; whatever the model, the code or the policy did is a result.
+   */
+  executePythonTask(instruction: string, options?: PythonTaskOptions): Promise<PythonTaskResult>;
+  /** Several instructions, one after the other, on one state. What a failed step did is taken back. */
+  executePythonWorkflow(
+    instructions: readonly string[],
+    options?: PythonWorkflowOptions,
+  ): Promise<PythonWorkflowResult>;
+  /** The code that tasks, workflows and agents wrote. */
+  readonly blocks: CodeBlocks;
 }

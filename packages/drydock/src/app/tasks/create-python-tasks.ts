@@ -1,11 +1,12 @@
 import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
 import type { Budget } from "../../models/index.ts";
-import type { Dock } from "../dock.ts";
 import type { Extensions } from "../extensions/api.ts";
 import type { GoalPorts } from "../goals/index.ts";
 import type { WrapModel } from "../models/index.ts";
 import type { Environments } from "../packages/index.ts";
+import type { Track } from "../runs/track-calls.ts";
 import type { LiveSessions } from "../sessions/index.ts";
+import type { PythonTasks } from "./api.ts";
 
 /** What tasks, workflows and agents need beyond what goals do. */
 export interface PythonTaskPorts extends GoalPorts {
@@ -29,9 +30,6 @@ export interface Authority {
   /** How many agents are between it and the first caller. */
   depth: number;
 }
-
-type Track = <T>(signal: AbortSignal | undefined, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-type PythonTasks = Pick<Dock, "executePythonTask" | "executePythonWorkflow" | "callAgent" | "blocks">;
 
 /** Loaded with the first call: most uses of a dock have none. */
 export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonTasks {

@@ -1,6 +1,8 @@
 import type { Check, CheckEntry, CheckResult, PolicyDocument, StrengthEvidence, Verification } from "@drydock/protocol";
 import type { StrengthProgress } from "../../engine/index.ts";
 import type { ScanProgress } from "../../sandbox/index.ts";
+import type { Track } from "../runs/track-calls.ts";
+import type { VerifyPorts } from "./verify.ts";
 
 export interface VerifyOptions {
   /**
@@ -47,4 +49,17 @@ export interface VerifyResult extends Verification {
   strength?: StrengthEvidence;
   /** Notes: what the checks used of the project's environment, and what they could not use. */
   notes: string[];
+}
+
+export interface Verifier {
+  /** Judges a directory by checks. Rejects where that can't be done; whatever the checks find is a result. */
+  verify(options: VerifyOptions): Promise<VerifyResult>;
+}
+
+/** @internal */
+export function createVerifier(ports: VerifyPorts, track: Track): Verifier {
+  return {
+    verify: (options) =>
+      track(options.signal, async (signal) => (await import("./verify.ts")).verify(ports, { ...options, signal })),
+  };
 }

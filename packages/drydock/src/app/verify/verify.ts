@@ -11,10 +11,10 @@ import type { VerifyOptions, VerifyResult } from "./api.ts";
 import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
 
-type Ports = ExecPorts & { searchPath: string };
+export type VerifyPorts = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
-export async function verify(ports: Ports, options: VerifyOptions): Promise<VerifyResult> {
+export async function verify(ports: VerifyPorts, options: VerifyOptions): Promise<VerifyResult> {
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const checksFile = findChecksFile(options, workspace);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });

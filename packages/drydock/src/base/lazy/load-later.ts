@@ -1,14 +1,15 @@
-type Methods<T> = { [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never };
-
 /**
- * An object whose methods are there at once and whose code is loaded with the first call of one: most uses of a dock never
- * come to it, and a command should not wait for it.
+ * For what most uses of a dock never come to: its methods are there at once, and its code is loaded with the first call of
+ * one. Each method is named where the compiler sees it, so that none can be missing or misspelled:
+ *
+ *     const later = loadLater(async () => (await import("./create-profiles.ts")).createProfiles(ports));
+ *     return { get: later((profiles) => profiles.get), approve: later((profiles) => profiles.approve) };
  */
-export function loadLater<T extends Methods<T>>(names: readonly (keyof T & string)[], load: () => Promise<T>): T {
+export function loadLater<T>(load: () => Promise<T>) {
   let loaded: Promise<T> | undefined;
-  const call = async (name: keyof T & string, args: never[]) => {
-    loaded ??= load();
-    return (await loaded)[name](...args);
-  };
-  return Object.fromEntries(names.map((name) => [name, (...args: never[]) => call(name, args)])) as unknown as T;
+  return <A extends unknown[], R>(pick: (loaded: T) => (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      loaded ??= load();
+      return pick(await loaded)(...args);
+    };
 }

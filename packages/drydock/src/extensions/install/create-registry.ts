@@ -10,7 +10,7 @@ import { describeChange, readSignature } from "./check-files.ts";
 import { findConflict } from "./find-conflict.ts";
 import { createRegistryFile, type RegistryContent } from "./registry-file.ts";
 import { collectLeftovers, hasStaging } from "./staging.ts";
-import type { EnabledCommand, ExtensionRecord, Registry, RegistryChanges, RegistryOptions } from "./types.ts";
+import type { EnabledCommand, ExtensionRecord, Registry, RegistryOptions } from "./types.ts";
 
 interface View {
   /** By id. */
@@ -63,6 +63,10 @@ export function createRegistry(options: RegistryOptions): Registry {
     return quarantine({ root, file }, record, problem);
   }
 
+  // Most processes change nothing, and need none of what reads archives and asks registries.
+  const change = loadLater(async () =>
+    (await import("./change-registry.ts")).createChanges({ ...options, root, file, look, get }),
+  );
   return {
     async list() {
       const { records } = await look();
@@ -78,10 +82,11 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (record.state === "disabled") throw disabled(id);
       return record;
     },
-    // Most processes change nothing, and need none of what reads archives and asks registries.
-    ...loadLater<RegistryChanges>(["add", "update", "enable", "disable", "remove"], async () =>
-      (await import("./change-registry.ts")).createChanges({ ...options, root, file, look, get }),
-    ),
+    add: change((changes) => changes.add),
+    update: change((changes) => changes.update),
+    enable: change((changes) => changes.enable),
+    disable: change((changes) => changes.disable),
+    remove: change((changes) => changes.remove),
   };
 }
 

@@ -84,7 +84,3 @@ export function openSdkModel(provider: string, model: string, settings: Provider
   };
   return WIRES[settings.api].open(connection, model, settings);
 }
-
-export function completeAddress(api: ProviderApi, baseUrl: string): string {
-  return WIRES[api].completeAddress?.(baseUrl) ?? baseUrl;
-}

@@ -1,9 +1,12 @@
+import { countWord } from "@drydock/protocol";
 import { type Command, InvalidArgumentError } from "commander";
+import type { Dock } from "../../../../app/index.ts";
+import { renderBytes } from "../../../terminal/render/render-quantities.ts";
+import type { Colors } from "../../../terminal/terminal.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
-import { renderPrune } from "../../render/render-clean-up.ts";
 
 const HELP = `
 Runs that are under way, paused or interrupted stay, and so does what they need. A removed run can't be shown, applied,
@@ -44,4 +47,14 @@ function parseAge(text: string): number {
   const length = UNITS[unit];
   if (length === undefined) throw new InvalidArgumentError("It must be a number with s, m, h, d or w, such as 30d.");
   return Number(count) * length;
+}
+
+function renderPrune(
+  { dryRun, runs, events, environments, freedBytes, before }: Awaited<ReturnType<Dock["prune"]>>,
+  colors: Colors,
+): string {
+  const verb = dryRun ? "Would remove" : "Removed";
+  const what = `${countWord(runs, "run")} (${countWord(events, "event")}) and ${countWord(environments, "environment")} from before ${before}`;
+  const freed = dryRun ? "" : `: ${renderBytes(freedBytes)} freed`;
+  return `${colors.green("✓")} ${verb} ${what}${freed}.\n`;
 }

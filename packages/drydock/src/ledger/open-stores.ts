@@ -1,0 +1,98 @@
+import { loadLater } from "../base/lazy/index.ts";
+import type { ApprovalStore } from "./approvals/approval-store.ts";
+import type { CapabilityStore } from "./capabilities/capability-store.ts";
+import type { Artifacts } from "./content/artifacts.ts";
+import type { ContentStore } from "./content/content-store.ts";
+import type { LedgerContext } from "./ledger-context.ts";
+import type { ProfileStore } from "./profiles/profile-store.ts";
+import type { ResponseStore } from "./responses/response-store.ts";
+import type { KeyStore } from "./signing/key-store.ts";
+import type { Backlog } from "./tasks/backlog.ts";
+
+/** Parts of the ledger that most commands do not use. Each is loaded with the first call of one of its methods. */
+export interface Stores {
+  profiles: ProfileStore;
+  backlog: Backlog;
+  capabilities: CapabilityStore;
+  approvals: ApprovalStore;
+  responses: ResponseStore;
+  keys: KeyStore;
+}
+
+export function openStores(context: LedgerContext, content: { artifacts: Artifacts; content: ContentStore }): Stores {
+  return {
+    profiles: openProfiles(context),
+    backlog: openBacklog(context),
+    capabilities: openCapabilities(context),
+    approvals: openApprovals(context),
+    responses: openResponses(context, content),
+    keys: openKeys(context.home),
+  };
+}
+
+function openProfiles(context: LedgerContext): ProfileStore {
+  const later = loadLater(async () => (await import("./profiles/profile-store.ts")).createProfileStore(context));
+  return {
+    read: later((store) => store.read),
+    propose: later((store) => store.propose),
+    decide: later((store) => store.decide),
+    failedChecks: later((store) => store.failedChecks),
+  };
+}
+
+function openBacklog(context: LedgerContext): Backlog {
+  const later = loadLater(async () => (await import("./tasks/backlog.ts")).createBacklog(context));
+  return {
+    add: later((store) => store.add),
+    list: later((store) => store.list),
+    move: later((store) => store.move),
+  };
+}
+
+function openCapabilities(context: LedgerContext): CapabilityStore {
+  const later = loadLater(async () =>
+    (await import("./capabilities/capability-store.ts")).createCapabilityStore(context),
+  );
+  return {
+    list: later((store) => store.list),
+    admit: later((store) => store.admit),
+    use: later((store) => store.use),
+  };
+}
+
+function openApprovals(context: LedgerContext): ApprovalStore {
+  const later = loadLater(async () => (await import("./approvals/approval-store.ts")).createApprovalStore(context));
+  return {
+    request: later((store) => store.request),
+    decide: later((store) => store.decide),
+    get: later((store) => store.get),
+    list: later((store) => store.list),
+  };
+}
+
+function openResponses(
+  context: LedgerContext,
+  content: { artifacts: Artifacts; content: ContentStore },
+): ResponseStore {
+  const later = loadLater(async () =>
+    (await import("./responses/response-store.ts")).createResponseStore(context, content),
+  );
+  return {
+    stage: later((store) => store.stage),
+    last: later((store) => store.last),
+    history: later((store) => store.history),
+    read: later((store) => store.read),
+    totals: later((store) => store.totals),
+    clear: later((store) => store.clear),
+    expire: later((store) => store.expire),
+  };
+}
+
+function openKeys(home: string): KeyStore {
+  const later = loadLater(async () => (await import("./signing/key-store.ts")).createKeyStore(home));
+  return {
+    current: later((store) => store.current),
+    list: later((store) => store.list),
+    rotate: later((store) => store.rotate),
+  };
+}
