@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   BACKEND_NAMES,
   BACKENDS,
+  Check,
   ERROR_ACTOR,
   ERROR_CODES,
   EXIT_STATUS,
@@ -127,6 +128,12 @@ describe("the documents", () => {
       Object.fromEntries(BACKEND_NAMES.map((name) => [name, [...BACKENDS[name].levels]])),
     );
     expect(page).toContain(SANDBOX_LEVELS.map((level) => `\`${level}\``).join(", "));
+  });
+
+  it("list every type of check", () => {
+    const page = readFileSync(join(root, "docs/guides/verify.md"), "utf8");
+    const types = Check.options.map(({ shape }) => shape.type.value);
+    expect(types.filter((type) => !page.includes(`\n| \`${type}\` |`))).toEqual([]);
   });
 
   it("show every key of the policy", () => {

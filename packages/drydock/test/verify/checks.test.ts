@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Check } from "@drydock/protocol";
+import { Check, CheckVerdict } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { openTestDock } from "../dock/test-dock.ts";
 import { type Files, judge, judgeOne, POLICY } from "./judge.ts";
@@ -83,11 +83,29 @@ describe("checks on a tree", () => {
     ],
     [{ type: "command", cmd: "python3 -c 'exit(5)'", expect_exit_code: 5, start: SERVE }, "passed", "passed"],
     [{ type: "command_contains", cmd: "cat main.py", needle: "def add", start: SERVE }, "passed", "passed"],
+    // One of each type; refusals.test.ts has the ways around a rule.
+    [{ type: "file_exists", path: "../main.py" }, "refused", "illegal_path"],
+    [{ type: "file_absent", path: "/main.py" }, "refused", "illegal_path"],
+    [{ type: "file_contains", path: "main.py", needle: "" }, "refused", "empty_needle"],
+    [{ type: "file_matches", path: "main.py", pattern: "a".repeat(2000) }, "refused", "too_long"],
+    [{ type: "command", cmd: "mount" }, "refused", "command_denied"],
+    [{ type: "command_contains", cmd: "ls", needle: "" }, "refused", "empty_needle"],
+    [{ type: "json_schema", path: "../report.json", schema: true }, "refused", "illegal_path"],
+    [{ type: "http_check", url: "https://example.org/" }, "refused", "network_denied"],
+    [{ type: "python", expression: `1${"+1".repeat(20_000)}` }, "refused", "too_long"],
   ];
 
   it.each(cases)("%j is %s (%s)", async (check, verdict, code) => {
     const result = await judgeOne(test.dock, files, check);
     expect([result.reason, result.verdict, result.code]).toEqual([result.reason, verdict, code]);
+  });
+
+  it("are tried with each verdict for every type", () => {
+    const types = Check.options.map(({ shape }) => shape.type.value);
+    const wanted = types.flatMap((type) => CheckVerdict.options.map((verdict) => `${type} ${verdict}`));
+    const tried = new Set(cases.map(([{ type }, verdict]) => `${type} ${verdict}`));
+    // It compares two trees: implied.test.ts and rounds.test.ts have them.
+    expect(wanted.filter((each) => !tried.has(each))).toEqual(["unchanged passed", "unchanged failed"]);
   });
 
   it("says what failed, with the end of the output and the exit status", async () => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type CheckResult, countWord, DrydockError, describeShortfall, type RequiredCheck } from "@drydock/protocol";
-import { judgeTree } from "../../engine/index.ts";
+import { describeCheckType, judgeTree } from "../../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
@@ -120,7 +120,7 @@ async function chooseChecks(
   if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
   // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
   const all = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))];
-  const standing = all.filter(({ check }) => check.type !== "unchanged");
+  const standing = all.filter(({ check }) => !describeCheckType(check).comparesTrees);
   const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
   if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);

@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
-import { accumulateServices, decideVerdict, judgeTree, toJudgedTree } from "../verify/index.ts";
+import { accumulateServices, decideVerdict, describeCheckType, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { demandOwnChange } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
@@ -162,7 +162,10 @@ async function judgeAgain(
   { tree, base }: { tree: WorkTree; base: WorkTree },
 ): Promise<CheckResult[]> {
   if (tasks.length === 0) return [];
-  const lists = tasks.map(({ id, checks }) => ({ id, checks: checks.filter((check) => check.type !== "unchanged") }));
+  const lists = tasks.map(({ id, checks }) => ({
+    id,
+    checks: checks.filter((check) => !describeCheckType(check).comparesTrees),
+  }));
   const owners = new Map<Check, string>(lists.flatMap(({ id, checks }) => checks.map((check) => [check, id] as const)));
   const ids = lists.flatMap(({ id, checks }) => checks.map(() => id));
   let judged = 0;

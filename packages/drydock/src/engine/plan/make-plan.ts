@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type AskPorts, askModel } from "../../models/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { Prompts } from "../prompts/load-prompts.ts";
+import { listCheckPrompts } from "../verify/types/check-types.ts";
 import { summarizeWorkspace } from "./summarize-workspace.ts";
 import { validatePlan } from "./validate-plan.ts";
 
@@ -25,6 +26,7 @@ export interface PlanRequest {
 export async function makePlan(ports: AskPorts & { prompts: Prompts }, request: PlanRequest): Promise<Plan> {
   const { policy } = request;
   const system = await ports.prompts.render("plan-system", {
+    checks: listCheckPrompts(),
     commands: policy.commands.allow,
     denied: policy.commands.deny,
     network: policy.network.allow,

@@ -16,4 +16,6 @@ export { createMemoryStore } from "./proof/records/memory-store.ts";
 export { recordChecks } from "./proof/records/record-checks.ts";
 export { type EarlyRecords, type EarlyRequest, takeRecordsEarly } from "./proof/records/take-records-early.ts";
 export { findTestInputs } from "./proof/test-inputs.ts";
-export { accumulateServices, type CheckProblem, findCheckProblems } from "./refuse-check.ts";
+export { accumulateServices, findCheckProblems } from "./refuse-check.ts";
+export type { CheckProblem } from "./types/check-descriptor.ts";
+export { describeCheckType } from "./types/check-types.ts";

@@ -18,7 +18,6 @@ import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { type Baseline, openBaseline } from "./proof/baseline.ts";
-import { controlExpression } from "./proof/control/control-expression.ts";
 import { controlAhead } from "./proof/control-ahead.ts";
 import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
 import { findCut } from "./proof/find-cut.ts";
@@ -27,6 +26,7 @@ import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
+import { describeCheckType } from "./types/check-types.ts";
 
 export interface JudgedTrees {
   tree: JudgedTree;
@@ -65,8 +65,6 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
 }
 
 const MAX_REPEATS = 3;
-/** The others look at files, which takes no time that anybody waits for. */
-const RUNNING: ReadonlySet<string> = new Set(["command", "command_contains", "http_check", "python"]);
 
 /**
  * Judges a tree by its checks. The verdict is bound to the hash of the exact tree: where the directory below it changes
@@ -138,7 +136,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
       (reason) => failed("unstable", reason),
     );
   const judgeIn = (phase: CheckPhase) => (check: Check, context: JudgeContext) => {
-    if (RUNNING.has(check.type)) options.onStart?.(check, phase);
+    if (describeCheckType(check).runs) options.onStart?.(check, phase);
     return judgeSafely(check, context);
   };
 
@@ -196,15 +194,14 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     if (baseline && isCommandCheck(check)) return judgeCommandAt(check, context, baseline);
     const finding = await judgeIn("result")(check, context);
     const result = toResult(finding, check, tree, now() - since);
-    // That nothing changed is true of the tree before by its nature.
-    if (finding.verdict !== "passed" || !before || check.type === "unchanged") return result;
+    const { comparesTrees, control: controlOf } = describeCheckType(check);
+    // What compares with the tree before holds there by its nature.
+    if (finding.verdict !== "passed" || !before || comparesTrees) return result;
     // Nothing was changed: what holds now held before.
     if (!baseline) return { ...result, alsoPassesBefore: true, proves: false };
     const [earlier, control] = await Promise.all([
       judgeSafely(check, contextFor(before, index)),
-      check.type === "python"
-        ? controlExpression(check, runPythonOn(context), (each) => judgeSafely(each, context))
-        : null,
+      controlOf?.(check, context, (each) => judgeSafely(each, context)) ?? null,
     ]);
     const alsoPassesBefore = earlier.verdict === "passed";
     const proof = { alsoPassesBefore, proves: !alsoPassesBefore };

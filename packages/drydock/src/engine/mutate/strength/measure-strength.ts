@@ -1,6 +1,7 @@
 import type { Check, EffectivePolicy, StrengthEvidence } from "@drydock/protocol";
 import type { TreeRunner } from "../../ports.ts";
 import { accumulateServices } from "../../verify/refuse-check.ts";
+import { describeCheckType } from "../../verify/types/check-types.ts";
 import type { Mutant } from "../list-mutants.ts";
 import { type MutableTree, tryMutants } from "./try-mutants.ts";
 
@@ -54,7 +55,7 @@ async function measure(options: MeasureStrengthOptions, forEach: boolean): Promi
   const { checks, mutants, concurrency = 2, budgetSeconds = BUDGET_SECONDS, isWarm = true } = options;
   const deadline = performance.now() + budgetSeconds * 1000;
   const services = accumulateServices(checks);
-  const running = checks.flatMap((check, index) => (runsSomething(check) ? [{ check, index }] : []));
+  const running = checks.flatMap((check, index) => (describeCheckType(check).runs ? [{ check, index }] : []));
   const outcomes = new Map<Mutant, boolean>();
   const perCheck: (StrengthEvidence | null)[] = checks.map(() => null);
   const onTried = (mutant: Mutant, killed: boolean) => {
@@ -79,11 +80,6 @@ async function measure(options: MeasureStrengthOptions, forEach: boolean): Promi
   const strength = toEvidence(options, outcomes);
   if (mutants.length === 0 || running.length > 0) return { strength, perCheck };
   return { strength: { ...strength, unmeasured: "no_check" }, perCheck };
-}
-
-/** Checks that only look at files say nothing about what a program does. */
-function runsSomething({ type }: Check): boolean {
-  return type === "command" || type === "command_contains" || type === "python" || type === "http_check";
 }
 
 function toEvidence(

@@ -4,6 +4,7 @@ import type { TreeRunner } from "../../ports.ts";
 import { judgeCheck } from "../../verify/judge-check.ts";
 import type { JudgeContext } from "../../verify/judge-context.ts";
 import type { JudgedTree } from "../../verify/judged-tree.ts";
+import { describeCheckType, isRunning } from "../../verify/types/check-types.ts";
 import type { Mutant } from "../list-mutants.ts";
 import { applySplices } from "../splice.ts";
 import { recognizeCommand } from "./recognize-command.ts";
@@ -80,7 +81,7 @@ async function runAlone(options: TryMutantsOptions, note: (mutant: Mutant, kille
 
 function createContext({ tree, policy, runner, services, signal, check }: TryMutantsOptions): JudgeContext {
   // The status is the same, and the first failure is enough. What is printed is not.
-  const stopsEarly = check.type === "command" && !policy.environment.allow.includes("PYTEST_ADDOPTS");
+  const stopsEarly = describeCheckType(check).isJudgedByStatus && !policy.environment.allow.includes("PYTEST_ADDOPTS");
   const environment: Record<string, string> = stopsEarly ? { PYTEST_ADDOPTS: "-x" } : {};
   return {
     tree,
@@ -95,13 +96,5 @@ function createContext({ tree, policy, runner, services, signal, check }: TryMut
 }
 
 function withTimeout(check: Check, seconds: number): Check {
-  switch (check.type) {
-    case "command":
-    case "command_contains":
-    case "python":
-    case "http_check":
-      return { ...check, timeout: Math.min(check.timeout ?? seconds, seconds) };
-    default:
-      return check;
-  }
+  return isRunning(check) ? { ...check, timeout: Math.min(check.timeout ?? seconds, seconds) } : check;
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { CheckResult } from "@drydock/protocol";
+import { findCheckType } from "../../verify/types/check-types.ts";
 
 export interface Place {
   path: string;
@@ -8,8 +9,6 @@ export interface Place {
 
 /** GitHub takes no more of one result. */
 const MAX_PLACES = 10;
-/** Checks whose `path` is a file of the tree. */
-const FILE_CHECKS = new Set(["file_exists", "file_absent", "file_contains", "file_matches", "json_schema"]);
 /** `tests/test_a.py::test_one`, `src/a.test.ts > adds`: what stands before is a file. */
 const FILE_OF_TEST = /^(?<path>[^\s:>]+\.\w{1,8})(?=::|:\d| > |$)/;
 
@@ -20,7 +19,7 @@ export function listPlaces({ type, check, evidence, tests }: CheckResult): Place
   const ofTests = [...(tests?.newlyFailing ?? []), ...(tests?.missing ?? []), ...(tests?.skipped ?? [])];
   const found: { path: unknown; line?: number }[] = [
     { path: evidence.path, line },
-    ...(FILE_CHECKS.has(type) ? [{ path: check.path, line }] : []),
+    ...(findCheckType(type)?.isAboutPath ? [{ path: check.path, line }] : []),
     ...changed.map((each: unknown) => ({ path: (each as { path?: unknown } | null)?.path })),
     ...ofTests.map((id) => ({ path: FILE_OF_TEST.exec(id)?.groups?.path })),
   ];

@@ -1,4 +1,5 @@
-import type { CheckResult, CheckType, GuardCode } from "@drydock/protocol";
+import type { CheckResult, GuardCode } from "@drydock/protocol";
+import { findCheckType } from "../../verify/types/check-types.ts";
 
 export interface SarifRule {
   id: string;
@@ -8,19 +9,6 @@ export interface SarifRule {
 }
 
 export type SarifLevel = "error" | "note";
-
-const CHECKS: Record<CheckType, string> = {
-  file_exists: "A file has to be there.",
-  file_absent: "A file must not be there.",
-  file_contains: "A file has to contain a text.",
-  file_matches: "A file has to match a pattern.",
-  unchanged: "Files have to stay as they were.",
-  command: "A command has to end with the expected status.",
-  command_contains: "A command has to print a text.",
-  json_schema: "A JSON file has to satisfy a schema.",
-  http_check: "An address has to answer as expected.",
-  python: "A Python expression has to be true.",
-};
 
 const GUARDS: Record<GuardCode, string> = {
   changed: "Tests, their fixtures and their configuration stay as they were, unless the task's scope names them.",
@@ -33,13 +21,13 @@ const GUARDS: Record<GuardCode, string> = {
 /** One rule for each type of check, and one for each rule that holds although nobody wrote it down. */
 export function ruleOf({ type, code, implied }: CheckResult): SarifRule {
   return implied === true
-    ? createRule(`guard/${code}`, describe(GUARDS, code) ?? `A rule that holds for every task: ${toWords(code)}.`)
-    : createRule(`check/${type}`, describe(CHECKS, type) ?? `A check of the type ${type}.`);
+    ? createRule(`guard/${code}`, describeGuard(code) ?? `A rule that holds for every task: ${toWords(code)}.`)
+    : createRule(`check/${type}`, findCheckType(type)?.rule ?? `A check of the type ${type}.`);
 }
 
-/** Records of other versions may hold types and codes that this one does not know. */
-function describe(texts: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+/** Records of other versions may hold codes that this one does not know. */
+function describeGuard(code: string): string | undefined {
+  return Object.hasOwn(GUARDS, code) ? GUARDS[code as GuardCode] : undefined;
 }
 
 export const SURVIVOR_RULE = createRule(

@@ -1,20 +1,45 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import type { TreeRunResult } from "../ports.ts";
-import { differing } from "./changed-paths.ts";
-import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "./finding.ts";
-import type { ServiceReport } from "./inside/run-driver.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import type { CommandCheck } from "./proof/records/base-record.ts";
-import { runWitnessed } from "./witness/run-witnessed.ts";
-import type { WitnessReport } from "./witness/witness-report.ts";
+import type { TreeRunResult } from "../../ports.ts";
+import { differing } from "../changed-paths.ts";
+import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "../finding.ts";
+import type { ServiceReport } from "../inside/run-driver.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { CommandCheck } from "../proof/records/base-record.ts";
+import { runWitnessed } from "../witness/run-witnessed.ts";
+import type { WitnessReport } from "../witness/witness-report.ts";
+import type { DescriptorOf } from "./check-descriptor.ts";
+import { findCommandProblems, findNeedleProblem, findReportProblem } from "./check-problems.ts";
 
 const DEFAULT_SECONDS = 300;
 const SERVICE_TAIL_CHARS = 2000;
 const NO_ANSWER =
   "The check's process was gone before it reported an exit status. Run the command by hand in `drydock exec`.";
 
+export const commandCheck: DescriptorOf<"command"> = {
+  judge: judgeCommand,
+  refuse: ({ junit, start, cmd }, context) => findReportProblem(junit) ?? findCommandProblems([start, cmd], context),
+  runs: true,
+  isJudgedByStatus: true,
+  comparesTrees: false,
+  prompt: '{"type":"command","cmd","timeout"?,"expect_exit_code"?,"start"?}',
+  rule: "A command has to end with the expected status.",
+  isAboutPath: false,
+};
+
+export const commandContainsCheck: DescriptorOf<"command_contains"> = {
+  judge: judgeCommand,
+  refuse: ({ needle, junit, start, cmd }, context) =>
+    findNeedleProblem(needle) ?? findReportProblem(junit) ?? findCommandProblems([start, cmd], context),
+  runs: true,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"command_contains","cmd","needle"}',
+  rule: "A command has to print a text.",
+  isAboutPath: false,
+};
+
 /** Both ways of judging a command: by its exit status, or by what it printed as well. */
-export async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<Finding> {
+async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<Finding> {
   const seconds = check.timeout ?? DEFAULT_SECONDS;
   const { cmd: command, junit, start } = check;
   const services = start === undefined ? [] : [start];

@@ -1,45 +1,61 @@
-import type { Check } from "@drydock/protocol";
-import { matchApart } from "./apart/run-apart.ts";
-import { type Finding, failed, passed, quote } from "./finding.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import { resolveInTree } from "./judged-tree.ts";
+import { matchApart } from "../apart/run-apart.ts";
+import { type Finding, failed, passed, quote } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import { resolveInTree } from "../judged-tree.ts";
+import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
+import { findPathProblem } from "./check-path.ts";
+import { findLengthProblem, findNeedleProblem } from "./check-problems.ts";
+import { describeOutside, readCheckedFile } from "./read-checked-file.ts";
 
-type Of<T extends Check["type"]> = Extract<Check, { type: T }>;
-
-const MB = 1024 * 1024;
-const MAX_FILE_MB = 64;
-/** Less than MAX_FILE_MB: the text is copied to the thread that matches it. */
+/** Less than what other checks read: the text is copied to the thread that matches it. */
 const MAX_MATCHED_MB = 16;
 const HEAD_CHARS = 1000;
 
-export type ReadFile = { ok: true; bytes: Buffer } | { ok: false; finding: Finding };
+export const fileExistsCheck: DescriptorOf<"file_exists"> = {
+  judge: judgeFileExists,
+  refuse: ({ path }, { rules }) => findPathProblem(path, rules),
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"file_exists","path"}',
+  rule: "A file has to be there.",
+  isAboutPath: true,
+};
 
-/** The content of the file that a check names, or what is wrong with it. */
-export async function readCheckedFile(
-  { tree }: Pick<JudgeContext, "tree">,
-  path: string,
-  maxMb = MAX_FILE_MB,
-): Promise<ReadFile> {
-  const found = resolveInTree(tree, path);
-  const no = (code: string, reason: string, evidence = {}) => ({
-    ok: false as const,
-    finding: failed(code, reason, evidence),
-  });
-  if (found.kind === "missing") return no("missing", `There is no file ${path}.`);
-  if (found.kind === "outside") return no("symlink_outside", describeOutside(found), { target: found.target });
-  if (found.entry.type !== "file") return no("not_a_file", `${path} is a ${found.entry.type}, no file.`);
-  if ((found.entry.size ?? 0) > maxMb * MB) {
-    return no("too_large", `${path} has ${found.entry.size} bytes; this check looks into files of up to ${maxMb} MB.`);
-  }
-  const bytes = await tree.read(found.path);
-  return bytes ? { ok: true, bytes } : no("unreadable", `${path} can't be read.`);
-}
+export const fileAbsentCheck: DescriptorOf<"file_absent"> = {
+  judge: judgeFileAbsent,
+  refuse: ({ path }, { rules }) => findPathProblem(path, rules),
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"file_absent","path"}',
+  rule: "A file must not be there.",
+  isAboutPath: true,
+};
 
-function describeOutside({ link, target }: { link: string; target: string }): string {
-  return `${link} is a symlink to ${quote(target)}, which leads out of the tree or nowhere; it is not followed.`;
-}
+export const fileContainsCheck: DescriptorOf<"file_contains"> = {
+  judge: judgeFileContains,
+  refuse: ({ path, needle }, { rules }) => findPathProblem(path, rules) ?? findNeedleProblem(needle),
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"file_contains","path","needle"}',
+  rule: "A file has to contain a text.",
+  isAboutPath: true,
+};
 
-export function judgeFileExists({ path }: Of<"file_exists">, { tree }: JudgeContext): Finding {
+export const fileMatchesCheck: DescriptorOf<"file_matches"> = {
+  judge: judgeFileMatches,
+  refuse: ({ path, pattern }, { rules }) => findPathProblem(path, rules) ?? findLengthProblem("pattern", pattern),
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"file_matches","path","pattern"}',
+  rule: "A file has to match a pattern.",
+  isAboutPath: true,
+};
+
+function judgeFileExists({ path }: CheckOf<"file_exists">, { tree }: JudgeContext): Finding {
   const found = resolveInTree(tree, path);
   if (found.kind === "missing") return failed("missing", `There is no file ${path}.`);
   if (found.kind === "outside") return failed("symlink_outside", describeOutside(found), { target: found.target });
@@ -48,7 +64,7 @@ export function judgeFileExists({ path }: Of<"file_exists">, { tree }: JudgeCont
 }
 
 /** The path itself counts: a symlink that leads nowhere is there all the same. */
-export function judgeFileAbsent({ path }: Of<"file_absent">, { tree }: JudgeContext): Finding {
+function judgeFileAbsent({ path }: CheckOf<"file_absent">, { tree }: JudgeContext): Finding {
   const parent = resolveInTree(tree, path.split("/").slice(0, -1).join("/"));
   const name = path.split("/").at(-1) ?? "";
   const place = parent.kind === "found" ? [parent.path, name].filter((part) => part !== "").join("/") : undefined;
@@ -59,7 +75,7 @@ export function judgeFileAbsent({ path }: Of<"file_absent">, { tree }: JudgeCont
 }
 
 /** Bytes are compared, so that neither the file's encoding nor its line ends are guessed at. */
-export async function judgeFileContains(check: Of<"file_contains">, context: JudgeContext): Promise<Finding> {
+async function judgeFileContains(check: CheckOf<"file_contains">, context: JudgeContext): Promise<Finding> {
   const file = await readCheckedFile(context, check.path);
   if (!file.ok) return file.finding;
   const at = file.bytes.indexOf(Buffer.from(check.needle.toWellFormed()));
@@ -67,7 +83,7 @@ export async function judgeFileContains(check: Of<"file_contains">, context: Jud
   return failed("not_found", `${check.path} does not contain ${quote(check.needle)}.`, headOf(file.bytes));
 }
 
-export async function judgeFileMatches(check: Of<"file_matches">, context: JudgeContext): Promise<Finding> {
+async function judgeFileMatches(check: CheckOf<"file_matches">, context: JudgeContext): Promise<Finding> {
   const file = await readCheckedFile(context, check.path, MAX_MATCHED_MB);
   if (!file.ok) return file.finding;
   const { path, pattern } = check;

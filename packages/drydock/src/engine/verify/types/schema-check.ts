@@ -1,17 +1,28 @@
-import type { Check } from "@drydock/protocol";
-import { validateApart } from "./apart/run-apart.ts";
+import { validateApart } from "../apart/run-apart.ts";
+import { type Finding, failed, passed } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
+import { findPathProblem } from "./check-path.ts";
+import { findLengthProblem } from "./check-problems.ts";
 import { findSchema } from "./find-schema.ts";
-import { type Finding, failed, passed } from "./finding.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import { readCheckedFile } from "./judge-file.ts";
+import { readCheckedFile } from "./read-checked-file.ts";
 
 const MAX_FILE_MB = 4;
 const MAX_REFERENCES = 32;
 
-export async function judgeJsonSchema(
-  { path, schema }: Extract<Check, { type: "json_schema" }>,
-  context: JudgeContext,
-): Promise<Finding> {
+export const jsonSchemaCheck: DescriptorOf<"json_schema"> = {
+  judge: judgeJsonSchema,
+  refuse: ({ path, schema }, { rules }) =>
+    findPathProblem(path, rules) ?? findLengthProblem("schema", JSON.stringify(schema) ?? ""),
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"json_schema","path","schema"}',
+  rule: "A JSON file has to satisfy a schema.",
+  isAboutPath: true,
+};
+
+async function judgeJsonSchema({ path, schema }: CheckOf<"json_schema">, context: JudgeContext): Promise<Finding> {
   const file = await readCheckedFile(context, path, MAX_FILE_MB);
   if (!file.ok) return file.finding;
   let instance: string;

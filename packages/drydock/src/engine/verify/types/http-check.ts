@@ -1,9 +1,10 @@
-import type { Check } from "@drydock/protocol";
-import { type Finding, failed, passed, quote, refused } from "./finding.ts";
+import { type Finding, failed, passed, quote, refused } from "../finding.ts";
+import { type HttpAnswer, runDriver } from "../inside/run-driver.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { CheckOf, CheckProblem, DescriptorOf, RefusalContext } from "./check-descriptor.ts";
+import { findCommandProblems, findNeedleProblem } from "./check-problems.ts";
+import { describeServices, judgeEnding } from "./command-checks.ts";
 import { readHttpTarget } from "./http-target.ts";
-import { type HttpAnswer, runDriver } from "./inside/run-driver.ts";
-import { describeServices, judgeEnding } from "./judge-command.ts";
-import type { JudgeContext } from "./judge-context.ts";
 
 const DEFAULT_SECONDS = 10;
 const DEFAULT_STATUS = 200;
@@ -12,14 +13,35 @@ const SHOWN_CHARS = 2000;
 /** What starting and ending the run takes, beside the request's own time. */
 const GRACE_SECONDS = 10;
 
-type HttpCheck = Extract<Check, { type: "http_check" }>;
+type HttpCheck = CheckOf<"http_check">;
+
+export const httpCheck: DescriptorOf<"http_check"> = {
+  judge: judgeHttp,
+  refuse: refuseHttp,
+  runs: true,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  prompt: '{"type":"http_check","url","expected_status"?,"contains"?,"start"?}',
+  rule: "An address has to answer as expected.",
+  isAboutPath: false,
+};
 
 /** The services that a request is made beside: its own, or else those of earlier checks. */
-export function servicesFor(check: HttpCheck, earlier: readonly string[]): readonly string[] {
+function servicesFor(check: HttpCheck, earlier: readonly string[]): readonly string[] {
   return check.start === undefined ? earlier : [check.start];
 }
 
-export async function judgeHttp(check: HttpCheck, context: JudgeContext): Promise<Finding> {
+async function refuseHttp(check: HttpCheck, context: RefusalContext): Promise<CheckProblem | null> {
+  const services = servicesFor(check, context.services);
+  const target = readHttpTarget(check.url, context.policy.network.allow, services.length > 0);
+  if (target.kind === "refused") return target;
+  if (check.contains !== undefined && findNeedleProblem(check.contains)) return findNeedleProblem(check.contains);
+  return target.kind === "inside"
+    ? findCommandProblems(services, context)
+    : findCommandProblems([check.start], context);
+}
+
+async function judgeHttp(check: HttpCheck, context: JudgeContext): Promise<Finding> {
   const all = servicesFor(check, context.services);
   const target = readHttpTarget(check.url, context.policy.network.allow, all.length > 0);
   if (target.kind === "refused") return refused(target.code, target.reason);

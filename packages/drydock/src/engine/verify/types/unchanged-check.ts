@@ -1,22 +1,31 @@
-import type { Check } from "@drydock/protocol";
-import { createPathRules } from "../../policy/index.ts";
-import { listChangedPaths } from "./changed-paths.ts";
-import { diffFile } from "./file-diff.ts";
-import { type Finding, failed, passed, refused } from "./finding.ts";
-import type { JudgeContext } from "./judge-context.ts";
+import { createPathRules } from "../../../policy/index.ts";
+import { listChangedPaths } from "../changed-paths.ts";
+import { diffFile } from "../file-diff.ts";
+import { type Finding, failed, passed, refused } from "../finding.ts";
+import type { JudgeContext } from "../judge-context.ts";
+import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
+import { findGlobProblem } from "./check-problems.ts";
 
 const MAX_LISTED = 50;
 const MAX_DIFFS = 3;
+
+export const unchangedCheck: DescriptorOf<"unchanged"> = {
+  judge: judgeUnchanged,
+  refuse: ({ paths }) => paths.map(findGlobProblem).find((problem) => problem !== null) ?? null,
+  runs: false,
+  isJudgedByStatus: false,
+  comparesTrees: true,
+  prompt: '{"type":"unchanged","paths":[globs]}',
+  rule: "Files have to stay as they were.",
+  isAboutPath: false,
+};
 
 /** A glob names what it matches and everything below that. */
 export function matchPaths(globs: readonly string[]): (path: string) => boolean {
   return createPathRules({ files: { access: true, write: [], protect: [...globs], hide: [] } }).protectedPath;
 }
 
-export async function judgeUnchanged(
-  { paths }: Extract<Check, { type: "unchanged" }>,
-  { tree, before }: JudgeContext,
-): Promise<Finding> {
+async function judgeUnchanged({ paths }: CheckOf<"unchanged">, { tree, before }: JudgeContext): Promise<Finding> {
   if (!before) {
     return refused("nothing_to_compare", "There is no earlier tree to compare with: this one is judged as it stands.");
   }

@@ -1,7 +1,7 @@
+import { runDriver } from "../inside/run-driver.ts";
+import type { JudgeContext } from "../judge-context.ts";
 import { readHttpTarget } from "./http-target.ts";
-import { runDriver } from "./inside/run-driver.ts";
-import type { JudgeContext } from "./judge-context.ts";
-import { readCheckedFile } from "./judge-file.ts";
+import { readCheckedFile } from "./read-checked-file.ts";
 
 export type FoundSchema = { ok: true; text: string } | { ok: false; reason: string };
 

@@ -1,10 +1,24 @@
-import type { Check } from "@drydock/protocol";
-import { type Finding, failed, passed, quote, tailOf } from "./finding.ts";
-import { EVALUATE } from "./inside/evaluate.ts";
-import { judgeEnding } from "./judge-command.ts";
-import { type JudgeContext, runOnTree } from "./judge-context.ts";
+import { type Finding, failed, passed, quote, tailOf } from "../finding.ts";
+import { EVALUATE } from "../inside/evaluate.ts";
+import { type JudgeContext, runOnTree, runPythonOn } from "../judge-context.ts";
+import { controlExpression } from "../proof/control/control-expression.ts";
+import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
+import { findLengthProblem } from "./check-problems.ts";
+import { judgeEnding } from "./command-checks.ts";
 
 const DEFAULT_SECONDS = 60;
+
+export const pythonCheck: DescriptorOf<"python"> = {
+  judge: judgePython,
+  refuse: ({ expression }) => findLengthProblem("expression", expression),
+  runs: true,
+  isJudgedByStatus: false,
+  comparesTrees: false,
+  control: (check, context, judge) => controlExpression(check, runPythonOn(context), judge),
+  prompt: '{"type":"python","expression"}',
+  rule: "A Python expression has to be true.",
+  isAboutPath: false,
+};
 
 interface Answer {
   holds?: boolean;
@@ -12,10 +26,7 @@ interface Answer {
   error?: string;
 }
 
-export async function judgePython(
-  { expression, timeout }: Extract<Check, { type: "python" }>,
-  context: JudgeContext,
-): Promise<Finding> {
+async function judgePython({ expression, timeout }: CheckOf<"python">, context: JudgeContext): Promise<Finding> {
   const timeoutSeconds = Math.min(timeout ?? DEFAULT_SECONDS, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", EVALUATE],
