@@ -15,6 +15,7 @@ describe("the page on where a change goes", () => {
       "A limit of a run",
       "A check type",
       "An error code",
+      "A capability runner",
       "An HTTP endpoint",
       "A command of the command line",
       "A model provider",

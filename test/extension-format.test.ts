@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ExtensionCommands, ExtensionManifest } from "@drydock/protocol";
+import { BUILT_IN_RUNNERS, ExtensionCommands, ExtensionManifest } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { readExtension } from "../packages/drydock/src/extensions/index.ts";
+import { findRunnerKind, readExtension } from "../packages/drydock/src/extensions/index.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../docs/guides/extensions-format.md"), "utf8");
 
@@ -103,6 +103,16 @@ describe("the page about the format of extensions", () => {
       }),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("has a row for every runner, with the fields of an action that it uses", () => {
+    const rows = [...page.matchAll(/^\| `([a-z]+\.[\w<>]+)` \|.+\| (.*)\|$/gm)];
+    const listed = new Map(rows.map(([, name = "", uses = ""]) => [name, uses]));
+    expect([...listed.keys()].sort()).toEqual([...BUILT_IN_RUNNERS, "house.lights"].sort());
+    for (const name of BUILT_IN_RUNNERS) {
+      const used = [...(listed.get(name) ?? "").matchAll(/`(args|stdin|script|request)`/g)].map(([, field]) => field);
+      expect(used.sort(), name).toEqual([...(findRunnerKind(name.replace("<tool>", "curl"))?.fields ?? [])].sort());
+    }
   });
 
   it("ends with an extension that is valid", async () => {

@@ -47,6 +47,7 @@ export {
   type Route,
   route,
 } from "./router/index.ts";
+export { findRunnerKind, type RunnerKind } from "./runner-kinds.ts";
 export { parseJson } from "./runners/describe-content.ts";
 export { listCandidates } from "./runners/find-tool.ts";
 export { createRunnerTable, type RunnerTable } from "./runners/index.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Risk } from "../policy.ts";
-import { InnerPath, ToolName } from "./manifest.ts";
+import { InnerPath } from "./manifest.ts";
 
 const Word = z
   .string()
@@ -170,10 +170,3 @@ export type ExtensionCommands = z.infer<typeof ExtensionCommands>;
 export const RESERVED_WORDS: readonly string[] = [
   ...["agents", "run", "execute", "session", "policy", "debug", "help", "exit", "extensions", "do"],
 ];
-
-/** A tool's name as an extension writes it may carry a suffix that the program itself does not have. */
-export function toolOf(runner: string): string | null {
-  if (!runner.startsWith("exec.")) return null;
-  const name = ToolName.safeParse(runner.slice("exec.".length));
-  return name.success ? name.data : null;
-}

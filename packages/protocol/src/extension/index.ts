@@ -2,3 +2,4 @@ export * from "./capability.ts";
 export * from "./commands.ts";
 export * from "./installed.ts";
 export * from "./manifest.ts";
+export * from "./runner-names.ts";

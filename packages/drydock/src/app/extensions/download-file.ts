@@ -61,7 +61,7 @@ async function grantHost({ policies }: Ports, url: string) {
   const host = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
   const resolved = await policies.resolve({ preset: { python: { guard: "open" } } });
   const permissions = ExtensionPermissions.parse({ hosts: [host] });
-  const request = { extension: "", permissions, timeoutSeconds: TIMEOUT_SECONDS, tools: "runner" } as const;
+  const request = { extension: "", permissions, timeoutSeconds: TIMEOUT_SECONDS, programs: "own" } as const;
   const { policy } = grantPolicy(resolved, request);
   if (matchHost(policy.network.allow, hostname, Number(host.slice(host.lastIndexOf(":") + 1)))) return policy;
   throw new DrydockError(

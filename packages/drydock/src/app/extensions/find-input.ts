@@ -1,11 +1,16 @@
 import { DrydockError, type ResponseInfo } from "@drydock/protocol";
-import type { InputResponse } from "../../extensions/index.ts";
+import { findRunnerKind, type InputResponse } from "../../extensions/index.ts";
 import type { CallPorts } from "./call-ports.ts";
 import type { Call } from "./prepare-call.ts";
 
+/** Whether its runner may look at the last response, and ask a model: an analysis, or one that a program registered. */
+export function mayAnalyze({ runner }: Call["action"]): boolean {
+  return findRunnerKind(runner)?.isAnalysis ?? true;
+}
+
 /** Whether an action works on a response: it names it, or its runner may look at it. */
 export function readsInput({ action }: Call): boolean {
-  return !/^(?:exec|api|python|node|browser)\./.test(action.runner) || namesInput(action);
+  return mayAnalyze(action) || namesInput(action);
 }
 
 function namesInput({ args, stdin, request }: Call["action"]): boolean {
@@ -20,16 +25,19 @@ export function needsInput({ action, values }: Call): boolean {
   return !given && namesInput(action);
 }
 
-const ANALYSIS = /^analyze\./;
 const LOOKS_BACK = 20;
 
 /** The last response of the session, whole. One analysis after another looks at what there was to analyse. */
 export async function findInput(ports: CallPorts, session: string, { action }: Call): Promise<InputResponse | null> {
   const { responses } = ports.ledger;
-  if (!ANALYSIS.test(action.runner)) return readInput(ports, await responses.last(session));
+  if (!isAnalysis(action.runner)) return readInput(ports, await responses.last(session));
   const history = await responses.history(session, { limit: LOOKS_BACK });
-  const found = history.find(({ metadata }) => !ANALYSIS.test(String(metadata.runner))) ?? history[0];
+  const found = history.find(({ metadata }) => !isAnalysis(String(metadata.runner))) ?? history[0];
   return found ? readInput(ports, await responses.read(found.id)) : null;
+}
+
+function isAnalysis(runner: string): boolean {
+  return findRunnerKind(runner)?.isAnalysis ?? false;
 }
 
 export async function readInput(

@@ -19,7 +19,7 @@ function grant(asked: Record<string, unknown>, { home, workspace, request }: Sou
     request,
     preset: presetFor(permissions, timeoutSeconds),
   });
-  return grantPolicy(resolved, { extension: "demo", permissions, timeoutSeconds, tools: "declared" });
+  return grantPolicy(resolved, { extension: "demo", permissions, timeoutSeconds, programs: "declared" });
 }
 
 describe("hosts", () => {

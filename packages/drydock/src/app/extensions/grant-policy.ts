@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { DrydockError, type EffectivePolicy, type ExtensionPermissions, type PolicyDocument } from "@drydock/protocol";
-import { hostNotGranted, listCandidates } from "../../extensions/index.ts";
+import { hostNotGranted, listCandidates, type RunnerKind } from "../../extensions/index.ts";
 import { grantPermissions, matchHost, permitsCommand, type ResolvedPolicy } from "../../policy/index.ts";
 import { commandDenied } from "../execute/index.ts";
 
@@ -18,8 +18,7 @@ export interface GrantRequest {
   extension: string;
   permissions: ExtensionPermissions;
   timeoutSeconds: number;
-  /** Of those that come with Drydock, all but `exec.*` start programs of their own. */
-  tools: "declared" | "runner";
+  programs: RunnerKind["programs"];
 }
 
 /** What the extension asks for where the caller says nothing else; held within the owner's ceiling. */
@@ -37,7 +36,7 @@ export function grantPolicy(resolved: ResolvedPolicy, request: GrantRequest): Gr
   return {
     policy,
     checkCommand(argv) {
-      if (request.tools === "runner") return;
+      if (request.programs === "own") return;
       const [program = "", ...words] = argv;
       const tool = basename(program);
       if (!tools.has(tool)) throw toolNotGranted(tool, extension);

@@ -1,10 +1,10 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, isReservedRunner, RUNNER_FAMILIES } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { CapabilityRunner } from "../../extensions/index.ts";
 import type { Extensions } from "./api.ts";
 
-/** Two words joined by a dot. Whatever begins like these is Drydock's own, now or later. */
-const RUNNER_NAME = /^(?!(?:exec|api|python|node|browser|analyze)\.)[a-z][a-z0-9-]*\.[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
+/** Two words joined by a dot. */
+const RUNNER_NAME = /^[a-z][a-z0-9-]*\.[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
 /** All of it is there at once, and its code is loaded with the first call: most uses of a dock have none. */
 export function openExtensions(load: () => Promise<Extensions>): Extensions {
@@ -32,7 +32,7 @@ export function openExtensions(load: () => Promise<Extensions>): Extensions {
     tools: later((extensions) => extensions.tools),
     history: later((extensions) => extensions.history),
     registerRunner(name, runner) {
-      if (!RUNNER_NAME.test(name) || typeof runner !== "function") throw refuseRunner(name);
+      if (!RUNNER_NAME.test(name) || isReservedRunner(name) || typeof runner !== "function") throw refuseRunner(name);
       registered.set(name, runner);
       opened?.registerRunner(name, runner);
     },
@@ -63,8 +63,8 @@ function refuseRunner(name: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `${JSON.stringify(String(name).slice(0, 80))} can't be registered as a runner.`,
-    "A runner is a function, and its name has two parts, like house.lights; names that begin with exec, api, python, " +
-      "node, browser or analyze belong to Drydock.",
+    "A runner is a function, and its name has two parts, like house.lights; names that begin with " +
+      `${RUNNER_FAMILIES.slice(0, -1).join(", ")} or ${RUNNER_FAMILIES.at(-1)} belong to Drydock.`,
     { name: String(name).slice(0, 80) },
   );
 }

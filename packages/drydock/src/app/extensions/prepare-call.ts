@@ -1,5 +1,5 @@
 import { type CommandAction, DrydockError, type EffectivePolicy, type ParameterValue } from "@drydock/protocol";
-import { type ExtensionRecord, listUrls, notAllowed, type Registry, type RunnerTable } from "../../extensions/index.ts";
+import { type ExtensionRecord, findRunnerKind, listUrls, notAllowed, type Registry } from "../../extensions/index.ts";
 import { matchName, type ResolvedPolicy } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { Policies } from "../policies/index.ts";
@@ -25,7 +25,6 @@ export type Place =
 
 export interface PreparePorts {
   registry: Registry;
-  runners: RunnerTable;
   policies: Policies;
   home: string;
   own: readonly string[];
@@ -60,7 +59,7 @@ export async function prepareCall(
     const { source, file } = resolved.origins["extensions.allow"] ?? { source: "system" };
     throw notAllowed(id, file ?? `the ${source} policy`);
   }
-  const grant = findGrant(resolved, record, action, ports.runners);
+  const grant = findGrant(resolved, record, action);
   checkHosts(call, grant);
   return {
     record,
@@ -71,7 +70,7 @@ export async function prepareCall(
   };
 }
 
-function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: CommandAction, runners: RunnerTable) {
+function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: CommandAction): Grant {
   let known = grants.get(resolved);
   if (!known) {
     known = new WeakMap();
@@ -81,8 +80,8 @@ function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: Co
   if (!grant) {
     const { id, permissions } = record.manifest;
     const { runner, timeoutSeconds } = action;
-    const tools = runners.isBuiltIn(runner) && !runner.startsWith("exec.") ? "runner" : "declared";
-    grant = grantPolicy(resolved, { extension: id, permissions, timeoutSeconds, tools });
+    const programs = findRunnerKind(runner)?.programs ?? "declared";
+    grant = grantPolicy(resolved, { extension: id, permissions, timeoutSeconds, programs });
     known.set(action, grant);
   }
   return grant;

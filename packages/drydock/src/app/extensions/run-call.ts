@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { isText } from "../../base/text/index.ts";
-import { type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
+import { findRunnerKind, type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts } from "./call-ports.ts";
+import { mayAnalyze } from "./find-input.ts";
 import type { Call, Prepared } from "./prepare-call.ts";
 import { type Caller, cancelledError, endOf, tellError, tellResult } from "./record-call.ts";
 import { createInnerRunner } from "./run-inner.ts";
@@ -33,7 +34,6 @@ export interface Ran {
 }
 
 const ERROR_OUTPUT_BYTES = 1_048_576;
-const WITHOUT_MODEL = /^(?:exec|api|python|node|browser)\./;
 
 /** Does what was admitted, and ends its run: with its response, or with what went wrong. */
 export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
@@ -97,16 +97,16 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   async function run(): Promise<RunnerOutcome> {
     signal.throwIfAborted();
     const runner = await ports.runners.find(call.action.runner);
+    const isAnalyst = mayAnalyze(call.action);
     const runnerPorts = await openRunnerPorts(ports, {
       ...{ runId, record: prepared.record, inner, context, session: caller.session, signal },
-      needsModel: !WITHOUT_MODEL.test(call.action.runner),
+      needsModel: isAnalyst,
       onSecret: () => {
         readsSecrets = true;
       },
     });
     const { manifest, directory } = prepared.record;
-    const needsUsage = !WITHOUT_MODEL.test(call.action.runner);
-    const usage = needsUsage ? await ports.registry.readUsage(manifest.id) : "";
+    const usage = isAnalyst ? await ports.registry.readUsage(manifest.id) : "";
     const work = runner(
       {
         extension: { manifest, directory, usage },
@@ -119,7 +119,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
       },
       runnerPorts,
     );
-    return ports.runners.isBuiltIn(call.action.runner) ? work : guardOwn(work, admitted);
+    return findRunnerKind(call.action.runner) ? work : guardOwn(work, admitted);
   }
 
   /** Truncated only where it is kept. */

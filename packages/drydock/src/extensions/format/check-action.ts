@@ -1,5 +1,12 @@
-import { type ApiRequest, type CommandAction, type ExtensionManifest, toolOf } from "@drydock/protocol";
+import {
+  type ApiRequest,
+  BUILT_IN_RUNNERS,
+  type CommandAction,
+  type ExtensionManifest,
+  isReservedRunner,
+} from "@drydock/protocol";
 import { coversHost } from "../../policy/index.ts";
+import { findRunnerKind, RUNNER_FIELDS, toolOf } from "../runner-kinds.ts";
 import { checkParameters } from "./check-parameters.ts";
 import { findNames, listTexts } from "./find-names.ts";
 import type { HashedFile } from "./hash-files.ts";
@@ -7,21 +14,8 @@ import type { Path } from "./read-yaml.ts";
 
 export type Complain = (path: Path, message: string, severity?: "warning") => void;
 
-type Field = "args" | "stdin" | "script" | "request";
-
-/** Which fields each runner that comes with Drydock reads. */
-const FIELDS: Record<string, readonly Field[]> = {
-  exec: ["args", "stdin"],
-  "python.script": ["args", "stdin", "script"],
-  "node.script": ["args", "stdin", "script"],
-  "api.call": ["request"],
-  "browser.navigate": [],
-  "analyze.response": [],
-  "analyze.schema": [],
-};
 /** Programs that take code as a word of their command line. */
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|perl|ruby|php|lua|awk|gawk|mawk)$/;
-const OWN_ROOMS = ["exec", "python", "node", "api", "browser", "analyze"];
 
 /** One action: that its runner has what it needs, that it was asked for, and that templates name what there is. */
 export function checkAction(
@@ -67,19 +61,17 @@ function checkRunner(
   const plain = tool?.replace(/_(cli|tool)$/, "");
   if (tool !== null && !permissions.tools.some((name) => name === tool || name === plain))
     complain(["runner"], `${plain} is not among the tools that extension.yaml asks for (permissions.tools)`);
-  const fields = FIELDS[tool === null ? runner : "exec"];
-  if (!fields) {
-    const room = runner.split(".")[0] ?? "";
-    if (OWN_ROOMS.includes(room)) {
-      const known = Object.keys(FIELDS).filter((name) => name !== "exec");
-      complain(["runner"], `there is no runner ${runner}; there are exec.<tool>, ${known.join(", ")}`);
+  const kind = findRunnerKind(runner);
+  if (!kind) {
+    if (isReservedRunner(runner)) {
+      complain(["runner"], `there is no runner ${runner}; there are ${BUILT_IN_RUNNERS.join(", ")}`);
     } else complain(["runner"], `${runner} only works where the host registers a runner of that name`, "warning");
     return;
   }
-  for (const field of ["args", "stdin", "script", "request"] as const)
-    if (action[field] !== undefined && !fields.includes(field)) complain([field], `is not used by ${runner}`);
+  for (const field of RUNNER_FIELDS)
+    if (action[field] !== undefined && !kind.fields.includes(field)) complain([field], `is not used by ${runner}`);
   for (const field of ["script", "request"] as const)
-    if (action[field] === undefined && fields.includes(field)) complain([], `${runner} needs the field ${field}`);
+    if (action[field] === undefined && kind.fields.includes(field)) complain([], `${runner} needs the field ${field}`);
 }
 
 function checkRequest(

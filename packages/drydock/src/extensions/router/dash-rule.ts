@@ -1,8 +1,6 @@
 import type { CommandAction } from "@drydock/protocol";
+import { findRunnerKind } from "../runner-kinds.ts";
 import { findNames } from "./fill-text.ts";
-
-/** These make no command line from values; a dash means nothing to them. */
-const WITHOUT_WORDS = /^(?:api|analyze|browser)\./;
 
 /**
  * Whether a value of this name may start with `-`: nowhere could a program take it for an option. Declared with `dash`, used
@@ -10,9 +8,12 @@ const WITHOUT_WORDS = /^(?:api|analyze|browser)\./;
  */
 export function mayStartWithDash(action: CommandAction, name: string): boolean {
   const parameter = [...action.arguments, ...action.flags].find((each) => each.name === name);
-  if (parameter?.dash || WITHOUT_WORDS.test(action.runner)) return true;
+  if (parameter?.dash) return true;
+  const kind = findRunnerKind(action.runner);
+  // Without words there is no command line, and a dash means nothing.
+  if (kind && !kind.fields.includes("args")) return true;
   // The form without `args` is `--flag=value`, then `--`, then the arguments.
-  if (action.args === undefined) return /^(?:exec|python|node)\./.test(action.runner);
+  if (action.args === undefined) return kind !== null;
   let isAfterEnd = false;
   for (const template of action.args) {
     if (template === "--") isAfterEnd = true;

@@ -1,8 +1,10 @@
-import { DrydockError, toolOf } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { cutStart } from "../../base/text/index.ts";
+import type { Shelf } from "../../sandbox/index.ts";
 import { toolFailed } from "../errors.ts";
-import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts, Shelf } from "../ports.ts";
+import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
+import { toolOf } from "../runner-kinds.ts";
 import { describeContent } from "./describe-content.ts";
 import { EXTENSION_SHELF, findTool } from "./find-tool.ts";
 
@@ -12,7 +14,9 @@ const TAIL_CHARS = 2000;
 export const execTool: CapabilityRunner = async (call, ports) => {
   const { action, extension } = call;
   const tool = toolOf(action.runner);
-  if (tool === null || !extension.manifest.permissions.tools.includes(tool)) throw toolNotGranted(call);
+  if (tool === null || !extension.manifest.permissions.tools.includes(tool)) {
+    throw toolNotGranted(call, tool ?? action.runner);
+  }
   const { name, program, shelf } = findTool(tool, extension, ports);
   const { words, stdin, shelves } = readCall(call, shelf);
   const ran = await ports.exec({ command: [program, ...words], stdin, shelves, okExitCodes: action.okExitCodes });
@@ -58,10 +62,10 @@ export function toOutcome(
   };
 }
 
-function toolNotGranted({ action, extension }: CapabilityCall): DrydockError {
+function toolNotGranted({ action, extension }: CapabilityCall, tool: string): DrydockError {
   return new DrydockError(
     "policy.command_denied",
-    `The extension ${extension.manifest.id} may not use ${action.runner.slice("exec.".length)}.`,
+    `The extension ${extension.manifest.id} may not use ${tool}.`,
     "Its extension.yaml has to name the tool under permissions.tools, which is agreed to when it is installed.",
     { extension: extension.manifest.id, command: action.runner },
   );
