@@ -15,6 +15,9 @@ export const DeliveryReport = z.object({
     .describe("Number of new files that were left out because git ignores them, or because they are caches of tools."),
   notes: z.array(z.string()).describe("Remarks that are no errors."),
 });
+export type DeliveryReport = z.infer<typeof DeliveryReport>;
+
 export const DeliveryOutcome = z
   .enum(["applied", "already", "nothing"])
   .describe("Whether the changes were delivered. `already`: they were before; `nothing`: there is nothing to deliver.");
+export type DeliveryOutcome = z.infer<typeof DeliveryOutcome>;

@@ -17,15 +17,13 @@ export type { ExecOptions, Input } from "./execute/api.ts";
 export type {
   ApprovalDecision,
   CapabilityContext,
-  CapabilityRecord,
-  CapabilityTool,
   Extensions,
   InstallOptions,
-  InstallPlan,
 } from "./extensions/api.ts";
 export type { GoalOptions, GoalResult, Goals, ReplayOptions, ReplayResult, ResumeOptions } from "./goals/api.ts";
 export type { KeeperClient, Rollback } from "./keeper/index.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
+export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 export type { OutputChunk, RunFindings, Runs } from "./runs/api.ts";

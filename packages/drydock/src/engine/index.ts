@@ -17,7 +17,15 @@ export { planJsonSchema } from "./plan/make-plan.ts";
 export type { Documents, Journal, JournalEntry, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
 export type { PinnedKey, VerifiedReceipt } from "./receipts/index.ts";
-export type { AttemptView, GoalView, Recorder, TaskView, VerdictReport, WrittenRecords } from "./records/index.ts";
+export type {
+  AttemptView,
+  DeliveryView,
+  GoalView,
+  Recorder,
+  TaskView,
+  VerdictReport,
+  WrittenRecords,
+} from "./records/index.ts";
 export type { RepairOutcome } from "./repair/index.ts";
 export { compareRuns } from "./replay/compare-runs.ts";
 export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";

@@ -20,8 +20,8 @@ export type {
   EnabledCommand,
   ExtensionRecord,
   InstallOptions,
-  InstallPlan,
   Registry,
+  RegistryChanges,
 } from "./install/types.ts";
 export type {
   CapabilityCall,

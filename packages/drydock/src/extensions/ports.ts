@@ -9,12 +9,7 @@ import type {
   ResponseInfo,
   Usage,
 } from "@drydock/protocol";
-
-/** A directory of the host that a run sees, read-only. */
-export interface Shelf {
-  source: string;
-  target: string;
-}
+import type { Shelf } from "../sandbox/index.ts";
 
 /** One program, as a part of a capability's run. It gets what is named here, of that what was granted, and nothing else. */
 export interface InnerRun {

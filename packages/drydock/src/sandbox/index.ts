@@ -2,7 +2,7 @@ export type { Finding } from "./backends/backend.ts";
 export { inspectBackends } from "./backends/choose-backends.ts";
 export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
 export { findPython } from "./find-python.ts";
-export type { ScanProgress } from "./layers/index.ts";
+export type { ScanProgress, SnapshotEntry } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
 export type { Observed, ObservedProgram } from "./members/attend-member.ts";

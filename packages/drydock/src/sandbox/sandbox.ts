@@ -7,7 +7,6 @@ import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
-import type { Python } from "./find-python.ts";
 import { createGate } from "./gate.ts";
 import { judgeExecution } from "./judge-execution.ts";
 import { createFleet, crewFor } from "./members/fleet.ts";
@@ -16,21 +15,15 @@ import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
 import type { RunRequest, Surroundings } from "./run-request.ts";
 import type { SandboxSession, SessionLanguage } from "./session/open-session.ts";
-import { MEMBER_LIMITS } from "./start-early.ts";
+import { MEMBER_LIMITS, type RunPlace } from "./start-early.ts";
 import { rememberRules } from "./view/remember-rules.ts";
 import { createViews, type Reading } from "./view/view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
 
-export interface SandboxOptions {
-  python: Python;
-  node: string | null;
+export interface SandboxOptions extends RunPlace {
   kernel: string;
-  /** Short, private, and recorded, so that a later start can collect it. */
-  directory: string;
-  cacheDirectory: string;
   /** Directories that no run sees, wherever its workspace is. */
   own: readonly string[];
-  instance: string;
   /** What `~` stands for in the owner's policy. */
   userHome: string;
   warm: number;

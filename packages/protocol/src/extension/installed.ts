@@ -31,3 +31,14 @@ export const ExtensionProblem = z.object({
   severity: z.enum(["error", "warning"]).describe("An `error` prevents the installation; a `warning` does not."),
 });
 export type ExtensionProblem = z.infer<typeof ExtensionProblem>;
+
+/** What an extension asks for, before it is installed or updated. */
+export const InstallPlan = z.object({
+  extension: InstalledExtension.pick({ manifest: true, commands: true, hash: true, source: true }).describe(
+    "What would be installed.",
+  ),
+  installed: InstalledExtension.nullable().describe("The version that is installed now; null without one."),
+  added: z.array(z.string()).describe("Permissions that the installed version does not have, one line each."),
+  warnings: z.array(ExtensionProblem).describe("Problems that do not prevent the installation."),
+});
+export type InstallPlan = z.infer<typeof InstallPlan>;

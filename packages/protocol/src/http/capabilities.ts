@@ -1,6 +1,13 @@
 import * as z from "zod";
-import { CALL_FIELDS, CapabilityOutcome, CommandRoute, ConversationId } from "../extension/index.ts";
-import { Run } from "../run.ts";
+import {
+  CALL_FIELDS,
+  CapabilityOutcome,
+  CapabilityRecord,
+  CapabilityTool,
+  CommandRoute,
+  ConversationId,
+  QueuedCall,
+} from "../extension/index.ts";
 import { defineOperation } from "./operation.ts";
 import { cursorField, limitField, modelField, nextCursor, policyField, workspaceField } from "./request-fields.ts";
 
@@ -23,33 +30,6 @@ export const CapabilityBody = z.strictObject({
     .describe(
       "For an action that a person must approve: `deny` refuses it, `wait` keeps it for `/approvals`. Default: deny.",
     ),
-});
-
-const user = z.string().describe("The user on whose behalf it is done.");
-
-const QueuedCall = z.object({
-  ...CALL_FIELDS,
-  user,
-  position: z.number().int().describe("Place in the queue: 0 while it runs, 1 is next."),
-  since: z.string().describe("Since when it waits or runs, ISO 8601 in UTC."),
-});
-
-const CapabilityRecord = Run.extend({
-  extension: CALL_FIELDS.extension,
-  command: CALL_FIELDS.command,
-  action: CALL_FIELDS.action,
-  session: CALL_FIELDS.session,
-  user,
-  durationMs: z.number().nullable().describe("Time that it took, in milliseconds; null while it is under way."),
-});
-
-const CapabilityTool = z.object({
-  name: z.string().describe("Name of the action as a tool for models: `csv__head`."),
-  description: z.string().describe("What the action does, for people and for models."),
-  inputSchema: z.record(z.string(), z.unknown()).describe("JSON Schema of the action's values."),
-  command: CALL_FIELDS.command,
-  action: CALL_FIELDS.action,
-  extension: CALL_FIELDS.extension,
 });
 
 export const CAPABILITIES = {

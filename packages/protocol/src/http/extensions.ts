@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ExtensionProblem, InstalledExtension } from "../extension/index.ts";
+import { ExtensionProblem, InstalledExtension, InstallPlan } from "../extension/index.ts";
 import { defineOperation } from "./operation.ts";
 import { byField } from "./request-fields.ts";
 
@@ -9,16 +9,9 @@ const ExtensionParams = z.object({ id: extensionId });
 
 const Planned = z.object({
   outcome: z.literal("planned").describe("Nothing is installed yet: the plan waits for approval."),
-  plan: z
-    .object({
-      extension: InstalledExtension.pick({ manifest: true, commands: true, hash: true, source: true }).describe(
-        "What would be installed.",
-      ),
-      installed: InstalledExtension.nullable().describe("The version that is installed now; null without one."),
-      added: z.array(z.string()).describe("Permissions that the installed version does not have, one line each."),
-      warnings: z.array(ExtensionProblem).describe("Problems that do not prevent the installation."),
-    })
-    .describe("What it asks for. The same request with `approved` set to `plan.extension.hash` installs exactly this."),
+  plan: InstallPlan.describe(
+    "What it asks for. The same request with `approved` set to `plan.extension.hash` installs exactly this.",
+  ),
 });
 
 /** Nothing is installed that was not shown before: the first answer is the plan. */

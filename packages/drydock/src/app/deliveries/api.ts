@@ -1,22 +1,7 @@
-import type { Change } from "@drydock/protocol";
-
-interface DeliveryReport {
-  runId: string;
-  workspace: string;
-  /** Set where the changes went on a branch, and not into the directory. */
-  branch: string | null;
-  commit: string | null;
-  changes: Change[];
-  /** Files whose content is now the user's and the run's together. */
-  merged: string[];
-  /** How many new files were left out because git ignores them, or because they are caches of tools. */
-  ignored: number;
-  notes: string[];
-}
+import type { DeliveryOutcome, DeliveryReport } from "@drydock/protocol";
 
 export interface Delivered extends DeliveryReport {
-  /** `already`: it was applied before; `nothing`: there is nothing to deliver. */
-  outcome: "applied" | "already" | "nothing";
+  outcome: DeliveryOutcome;
 }
 
 export interface Reverted extends DeliveryReport {

@@ -2,17 +2,20 @@ import type {
   Approval,
   ApprovalStatus,
   CapabilityOutcome,
+  CapabilityRecord,
+  CapabilityTool,
   CommandRoute,
   ExtensionProblem,
   InstalledExtension,
   PolicyDocument,
+  QueuedCall,
   ResponseInfo,
   ResponseTotals,
-  Run,
 } from "@drydock/protocol";
-import type { CapabilityRunner, InstallOptions } from "../../extensions/index.ts";
+import type { CapabilityRunner, RegistryChanges } from "../../extensions/index.ts";
+import type { ListCapabilitiesOptions } from "../../ledger/index.ts";
 
-export type { InstallOptions, InstallPlan } from "../../extensions/index.ts";
+export type { InstallOptions } from "../../extensions/index.ts";
 
 /** What a person decided about one action, and why. */
 export interface ApprovalDecision {
@@ -47,29 +50,6 @@ export interface Completion {
   description: string;
 }
 
-/** One action as a tool for a model: its name fits what models and MCP accept. */
-export interface CapabilityTool {
-  name: string;
-  description: string;
-  /** A JSON Schema. */
-  inputSchema: Record<string, unknown>;
-  command: string;
-  action: string;
-  extension: string;
-}
-
-export interface QueuedCall {
-  runId: string;
-  extension: string;
-  command: string;
-  action: string;
-  user: string;
-  session: string;
-  /** 0 while it runs. */
-  position: number;
-  since: string;
-}
-
 export interface Responses {
   last(session: string): Promise<(ResponseInfo & { text: string }) | null>;
   history(session: string, options?: { limit?: number }): Promise<ResponseInfo[]>;
@@ -97,37 +77,13 @@ export interface Secrets {
   remove(name: string): Promise<boolean>;
 }
 
-export interface HistoryOptions {
-  extension?: string;
-  session?: string;
-  user?: string;
-  limit?: number;
-  cursor?: string;
-}
-
-/** One execution, as the ledger has it. */
-export interface CapabilityRecord extends Run {
-  extension: string;
-  command: string;
-  action: string;
-  user: string;
-  session: string;
-  durationMs: number | null;
-}
-
-export interface Extensions {
+export interface Extensions extends RegistryChanges {
   list(): Promise<InstalledExtension[]>;
   /** DrydockError `extension.not_found` where there is none. */
   get(id: string): Promise<InstalledExtension & { usage: string; directory: string }>;
   lint(directory: string): Promise<ExtensionProblem[]>;
   /** Writes a new extension to start from; returns its directory. */
   scaffold(name: string, options?: { directory?: string }): Promise<string>;
-  /** From a directory, a tarball or an npm package; all or nothing. */
-  add(source: string, options: InstallOptions): Promise<InstalledExtension>;
-  update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
-  enable(id: string): Promise<InstalledExtension>;
-  disable(id: string): Promise<InstalledExtension>;
-  remove(id: string): Promise<void>;
   /**
    * `/command action …`, piped with `|` where one works on what another gave, or the same as data. Whatever the words,
    * the policy or the tool did is an outcome.
@@ -145,5 +101,5 @@ export interface Extensions {
   readonly approvals: Approvals;
   readonly secrets: Secrets;
   /** Executions, newest first. */
-  history(options?: HistoryOptions): Promise<{ runs: CapabilityRecord[]; cursor: string | null }>;
+  history(options?: ListCapabilitiesOptions): Promise<{ runs: CapabilityRecord[]; cursor: string | null }>;
 }

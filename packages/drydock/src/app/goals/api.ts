@@ -11,9 +11,9 @@ import type {
   RepairReport,
   RunEvent,
   RunStatus,
-  TaskStatus,
   Verdict,
 } from "@drydock/protocol";
+import type { GoalOutcome } from "../../engine/index.ts";
 
 /** From a sentence to a verified change. */
 export interface Goals {
@@ -116,13 +116,9 @@ export interface ResumeOptions extends Watching {
   confirm?: GoalOptions["confirm"];
 }
 
-export interface GoalResult {
+export interface GoalResult extends GoalOutcome {
   runId: string;
   status: RunStatus;
-  verdict: Verdict;
-  treeHash: string | null;
-  reason: string;
-  tasks: Record<string, TaskStatus>;
   error: ErrorInfo | null;
   /** What repair did, task by task; empty where it was not used. */
   repairs: RepairReport[];

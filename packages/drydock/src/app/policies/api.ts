@@ -6,13 +6,15 @@ export interface PolicyView extends Pick<ResolvedPolicy, "effective" | "ceiling"
   rows: PolicyRow[];
 }
 
+export interface ShowPolicyOptions {
+  workspace?: string;
+  policy?: PolicyDocument;
+  preset?: PolicyDocument;
+  /** With the Python guard off. */
+  unsafe?: boolean;
+}
+
 export interface PolicyViews {
   /** What would hold for a run; rejects with `policy.…` where the request asks for more than it may. */
-  show(options?: {
-    workspace?: string;
-    policy?: PolicyDocument;
-    preset?: PolicyDocument;
-    /** With the Python guard off. */
-    unsafe?: boolean;
-  }): Promise<PolicyView>;
+  show(options?: ShowPolicyOptions): Promise<PolicyView>;
 }

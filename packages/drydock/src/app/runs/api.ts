@@ -9,6 +9,7 @@ import type {
   StrengthEvidence,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
+import type { DeliveryView } from "../../engine/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { RecordsPorts } from "./records.ts";
@@ -43,7 +44,7 @@ export interface RunFindings {
   checks: { task: string | null; title: string; result: CheckResult }[];
   strength: StrengthEvidence | null;
   /** `layer.applied`, `layer.reverted`, `layer.discarded`, in order. */
-  deliveries: { type: string; at: string; branch: string | null; commit: string | null; reason: string | null }[];
+  deliveries: DeliveryView[];
   /** The run that it follows; null: none. */
   follows: string | null;
   /** The runs that follow it, the oldest first. */

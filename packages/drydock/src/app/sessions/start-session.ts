@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { countWord, DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
-import type { Ledger } from "../../ledger/index.ts";
 import { keepSurroundings, pickEnvironment, withoutGuard } from "../../policy/index.ts";
-import type { Sandbox, Shelf } from "../../sandbox/index.ts";
+import type { Shelf } from "../../sandbox/index.ts";
 import { titleOf } from "../execute/index.ts";
-import type { Policies } from "../policies/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
@@ -14,13 +13,7 @@ import type { Session, SessionOptions, StepOptions, StepResult } from "./api.ts"
 import { chooseRollback } from "./choose-rollback.ts";
 import { createIdleTimer } from "./idle-timer.ts";
 
-export interface SessionPorts {
-  ledger: Ledger;
-  policies: Policies;
-  own: readonly string[];
-  sandbox: () => Sandbox;
-  environment: Record<string, string | undefined>;
-}
+export type SessionPorts = Omit<ExecPorts, "expect">;
 
 /** Events that the list of all sessions counts. */
 export interface SessionHooks {

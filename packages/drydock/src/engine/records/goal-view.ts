@@ -1,5 +1,6 @@
 import type {
   CheckResult,
+  GoalUsage,
   ModelUsage,
   Plan,
   PlanTask,
@@ -130,7 +131,7 @@ export interface GoalView {
     strength: StrengthEvidence | null;
     error: { code: string; message: string; hint: string } | null;
   } | null;
-  usage: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  usage: GoalUsage;
   deliveries: DeliveryView[];
   lastAt: string;
 }

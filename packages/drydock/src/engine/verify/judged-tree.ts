@@ -1,14 +1,8 @@
-import type { EntryType, Layer } from "@drydock/protocol";
-import type { Drafts } from "../../sandbox/index.ts";
+import type { Layer } from "@drydock/protocol";
+import type { Drafts, SnapshotEntry } from "../../sandbox/index.ts";
 
 /** What one path of a tree is. A file without `sha256` is one that may not be read. */
-export interface JudgedEntry {
-  readonly type: EntryType;
-  readonly mode: number;
-  readonly size?: number;
-  readonly sha256?: string;
-  readonly target?: string;
-}
+export type JudgedEntry = SnapshotEntry;
 
 /** What a judge needs of a tree; a work tree of the sandbox is one. What the policy hides does not exist in it. */
 export interface JudgedTree {

@@ -1,14 +1,8 @@
+import type { QueuedCall } from "@drydock/protocol";
 import { cancelledInQueue, queueFull } from "../errors.ts";
 
-/** A call, as others see it while it waits or runs. */
-export interface QueueCall {
-  runId: string;
-  extension: string;
-  command: string;
-  action: string;
-  user: string;
-  session: string;
-}
+/** A call, as whoever makes it describes it. */
+export type QueueCall = Omit<QueuedCall, "position" | "since">;
 
 export interface QueueLimits {
   /** Of one extension at once. */
@@ -34,7 +28,7 @@ export interface Turn {
 export interface Queue {
   /** Rejects with `run.cancelled` while it waits, and with `limit.concurrency` where too many do. */
   enter(call: QueueCall, limits: QueueLimits): Promise<Turn>;
-  list(): (QueueCall & { position: number; since: string })[];
+  list(): QueuedCall[];
   /** Ends the waiting of a call, or asks one that runs to end; false where there is none. */
   cancel(runId: string): boolean;
 }

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { InstallPlan } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../testing/demo-extension.ts";
 import { makeArchive } from "../testing/make-archive.ts";
 import { agree, namesIn, useRegistry } from "../testing/use-registry.ts";
-import type { InstallPlan } from "./types.ts";
 
 const { demo, home, open, place } = useRegistry();
 

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { InstallPlan } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { agree, idsOf, namesIn, useRegistry } from "../testing/use-registry.ts";
-import type { InstallPlan } from "./types.ts";
 
 const { demo, home, open, place } = useRegistry();
 

@@ -1,14 +1,4 @@
-import type { ExtensionCommand, ExtensionProblem, InstalledExtension } from "@drydock/protocol";
-
-/** What an extension asks for, before it is installed or updated. */
-export interface InstallPlan {
-  extension: Pick<InstalledExtension, "manifest" | "commands" | "hash" | "source">;
-  /** Set when there is one already. */
-  installed: InstalledExtension | null;
-  /** What it asks for that the installed one does not. */
-  added: string[];
-  warnings: ExtensionProblem[];
-}
+import type { ExtensionCommand, InstalledExtension, InstallPlan } from "@drydock/protocol";
 
 export interface InstallOptions {
   /** Shown the permissions; without consent nothing is installed. */
@@ -57,6 +47,7 @@ export interface RegistryOptions {
 
 /** What changes which extensions there are. */
 export interface RegistryChanges {
+  /** From a directory, a tarball or an npm package; all or nothing. */
   add(source: string, options: InstallOptions): Promise<InstalledExtension>;
   update(id: string, options: InstallOptions & { source?: string }): Promise<InstalledExtension>;
   enable(id: string): Promise<InstalledExtension>;

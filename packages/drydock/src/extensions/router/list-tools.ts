@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CommandAction, CommandRoute, ParameterType, ParameterValue } from "@drydock/protocol";
+import type { CapabilityTool, CommandAction, CommandRoute, ParameterType, ParameterValue } from "@drydock/protocol";
 import { DrydockError } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
@@ -7,21 +7,10 @@ import type { Parameter } from "./check-value.ts";
 import { refuseInput, showText } from "./refuse-input.ts";
 import { listParameters } from "./settle-values.ts";
 
-/** One action as a tool for a model. */
-export interface ActionTool {
-  name: string;
-  description: string;
-  /** A JSON Schema. */
-  inputSchema: Record<string, unknown>;
-  command: string;
-  action: string;
-  extension: string;
-}
-
 const MAX_NAME_CHARS = 64;
 
 /** Every action as a tool, each with a name of its own that models and MCP accept. */
-export function listTools(commands: readonly EnabledCommand[]): ActionTool[] {
+export function listTools(commands: readonly EnabledCommand[]): CapabilityTool[] {
   const taken = new Set<string>();
   return commands.flatMap(({ extension, command }) =>
     command.actions.map((action) => {

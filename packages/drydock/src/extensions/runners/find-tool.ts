@@ -1,7 +1,8 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
+import type { Shelf } from "../../sandbox/index.ts";
 import { notSafe, toolMissing } from "../errors.ts";
-import type { ExtensionView, RunnerPorts, Shelf } from "../ports.ts";
+import type { ExtensionView, RunnerPorts } from "../ports.ts";
 
 /** Where a run sees the extension's own files. */
 export const EXTENSION_SHELF = "/extension";

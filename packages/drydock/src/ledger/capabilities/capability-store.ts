@@ -1,3 +1,4 @@
+import type { CapabilityRecord } from "@drydock/protocol";
 import type { LedgerContext } from "../ledger-context.ts";
 import {
   type Admission,
@@ -6,11 +7,11 @@ import {
   type CapabilityUse,
   readUse,
 } from "./admit-capability.ts";
-import { type CapabilityRun, type ListCapabilitiesOptions, listCapabilities } from "./list-capabilities.ts";
+import { type ListCapabilitiesOptions, listCapabilities } from "./list-capabilities.ts";
 
 /** Runs of extensions: looked up by what was called, and counted. Their rows are written with their runs. */
 export interface CapabilityStore {
-  list(options?: ListCapabilitiesOptions): Promise<{ runs: CapabilityRun[]; nextCursor: string | null }>;
+  list(options?: ListCapabilitiesOptions): Promise<{ runs: CapabilityRecord[]; nextCursor: string | null }>;
   /** Counts the call, unless its extension's quota is used up. Holds across all processes of one home. */
   admit(runId: string, quota: CapabilityQuota): Promise<Admission>;
   use(extension: string): Promise<CapabilityUse>;

@@ -1,4 +1,4 @@
-import type { Run } from "@drydock/protocol";
+import type { CapabilityRecord } from "@drydock/protocol";
 import { sql } from "kysely";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { runFromRow } from "../runs/get-run.ts";
@@ -14,21 +14,11 @@ export interface ListCapabilitiesOptions {
   cursor?: string | null;
 }
 
-/** A run of the kind `capability`, and what was called. */
-export interface CapabilityRun extends Run {
-  extension: string;
-  command: string;
-  action: string;
-  user: string;
-  session: string;
-  durationMs: number | null;
-}
-
 /** Newest first. One of the filters is looked up by its index: the narrowest there usually is. */
 export async function listCapabilities(
   context: LedgerContext,
   options: ListCapabilitiesOptions = {},
-): Promise<{ runs: CapabilityRun[]; nextCursor: string | null }> {
+): Promise<{ runs: CapabilityRecord[]; nextCursor: string | null }> {
   const limit = Math.min(Math.max(1, Math.trunc(options.limit ?? 50)), 1000);
   const before = options.cursor ? decodeCursor(options.cursor) : undefined;
   const rows = await read(context, (db) => {

@@ -1,5 +1,6 @@
 import type { Command, CommandArgument, Word } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
+import type { BuiltinCall } from "./builtin-call.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { readNumber } from "./shell-numbers.ts";
 import { separateOptions } from "./shell-options.ts";
@@ -8,18 +9,8 @@ import { checkTest } from "./shell-test.ts";
 import { evaluateName, refuseGuarded } from "./shell-variables.ts";
 import { readArgument } from "./shell-words.ts";
 
-interface Call {
-  name: string;
-  arithmetic: ShellArithmetic;
-  args: readonly CommandWord[];
-  /** The same as they stand in the script. */
-  words: readonly CommandArgument[];
-  at: Command;
-  place: Place;
-}
-
 /** Builtins that evaluate words as expressions, or that set variables which other expressions may use. */
-const BUILTINS: Readonly<Record<string, (call: Call) => void>> = {
+const BUILTINS: Readonly<Record<string, (call: BuiltinCall) => void>> = {
   "[": checkTest,
   test: checkTest,
   let: ({ arithmetic, words, at, place }) => {
@@ -58,7 +49,7 @@ export function checkCalculatingBuiltin(
   if (Object.hasOwn(BUILTINS, name)) BUILTINS[name]?.({ name, arithmetic, args, words, at, place });
 }
 
-function checkDeclaration({ arithmetic, args, words, at, place }: Call): void {
+function checkDeclaration({ arithmetic, args, words, at, place }: BuiltinCall): void {
   const options = args.filter((word) => /^[-+]/.test(word ?? "")).join(" ");
   for (const word of words) {
     const name = word.type === "Assignment" ? word.name : /^[A-Za-z_]\w*/.exec(word.value)?.[0];
@@ -74,7 +65,7 @@ function checkDeclaration({ arithmetic, args, words, at, place }: Call): void {
 function checkQuotedDeclaration(
   name: string,
   word: Word,
-  { arithmetic, at, place }: Pick<Call, "arithmetic" | "at" | "place">,
+  { arithmetic, at, place }: Pick<BuiltinCall, "arithmetic" | "at" | "place">,
 ): void {
   const [target = "", value] = word.value.split(/\+?=(.*)/s);
   evaluateName(arithmetic, target, at, place);
@@ -92,7 +83,7 @@ function mayNameFiles(word: CommandArgument): boolean {
 }
 
 /** Any word may be a name: which ones are values of options does not matter. */
-function checkReading({ arithmetic, name: builtin, args: given, at, place }: Call): void {
+function checkReading({ arithmetic, name: builtin, args: given, at, place }: BuiltinCall): void {
   const args = separateOptions(builtin, given, at, place);
   const isArray = args.some((word) => /^-\w*a/.test(word ?? ""));
   for (const word of args) {
@@ -105,7 +96,7 @@ function checkReading({ arithmetic, name: builtin, args: given, at, place }: Cal
 }
 
 /** `-v` may stand there several times. What stands after it may be another option, where it is not literal. */
-function checkPrintf({ arithmetic, args, words, at, place }: Call): void {
+function checkPrintf({ arithmetic, args, words, at, place }: BuiltinCall): void {
   let index = 0;
   const targets: (string | null)[] = [];
   for (; args[index]?.startsWith("-v"); index++) {
@@ -126,7 +117,7 @@ function checkPrintf({ arithmetic, args, words, at, place }: Call): void {
   }
 }
 
-function checkWait({ arithmetic, args, words, at, place }: Call): void {
+function checkWait({ arithmetic, args, words, at, place }: BuiltinCall): void {
   for (const [index, word] of args.entries()) {
     if (word === null) refuseUnlessNumber(arithmetic, words[index], at, place);
     if (!word?.startsWith("-") || !word.includes("p")) continue;

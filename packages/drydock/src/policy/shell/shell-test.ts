@@ -1,17 +1,8 @@
-import type { Command, CommandArgument } from "unbash";
+import type { CommandArgument } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import type { ShellArithmetic } from "./shell-arithmetic.ts";
+import type { BuiltinCall } from "./builtin-call.ts";
 import { readNumber } from "./shell-numbers.ts";
-import type { Place } from "./shell-place.ts";
 import { evaluateName } from "./shell-variables.ts";
-
-interface TestCall {
-  arithmetic: ShellArithmetic;
-  args: readonly CommandWord[];
-  words: readonly CommandArgument[];
-  at: Command;
-  place: Place;
-}
 
 /** Not `-a` and `-o`: they join two tests. */
 const UNARY = /^-(?![ao])[a-zA-Z]$/;
@@ -21,7 +12,7 @@ const BINARY = /^(={1,2}|!=|<|>|-(eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
  * `test` compares numbers without evaluating them. But `-v NAME` evaluates the subscript of the name, and a word that is
  * not literal may become `-v`, or several words. So each such word has to be one word beside an operator that is literal.
  */
-export function checkTest({ arithmetic, args, words, at, place }: TestCall): void {
+export function checkTest({ arithmetic, args, words, at, place }: BuiltinCall): void {
   for (const [index, word] of args.entries()) {
     const before = args[index - 1];
     if (before === "-v" || before === "-R") evaluateName(arithmetic, word, at, place);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "../collect-leftovers.ts";
-import type { Python } from "../find-python.ts";
+import type { RunPlace } from "../start-early.ts";
 import { type ForkServer, startForkServer, watchForkServer } from "./fork-server.ts";
 import type { Member } from "./member.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -24,14 +24,8 @@ export function crewFor(language: string, code: string, environment: Record<stri
   return language === "python" && NAMES_DATA_LIBRARY.test(code) ? "data" : "python";
 }
 
-export interface FleetOptions {
-  python: Python;
-  node: string | null;
+export interface FleetOptions extends RunPlace {
   kernel: string;
-  directory: string;
-  cacheDirectory: string;
-  /** Unique on this machine. */
-  instance: string;
   warm: number;
   memoryBytes: number;
   diskBytes: number;

@@ -1,6 +1,6 @@
-import type { CapabilityWaiting } from "@drydock/protocol";
+import type { CapabilityTool, CapabilityWaiting } from "@drydock/protocol";
 import picomatch from "picomatch";
-import type { CapabilityTool, Dock } from "../../app/index.ts";
+import type { Dock } from "../../app/index.ts";
 import { type ToolWatch, watchTools } from "./capabilities/watch-tools.ts";
 
 /** What whoever starts a server decides. A client can only ask for less. */

@@ -1,8 +1,9 @@
+import type { CapabilityTool } from "@drydock/protocol";
 import { type CapabilityOutcome, type CommandRoute, DrydockError } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import type { FunctionTool, ToolContext, ToolSource } from "../agents/agent.ts";
 import { ToolAnswer } from "../agents/tool-answer.ts";
-import type { CapabilityHost, HostedAction } from "./capability-host.ts";
+import type { CapabilityHost } from "./capability-host.ts";
 
 export interface CapabilityOptions {
   /** A directory whose files the extension may use, as far as its permissions go. Default: that of the agent's code. */
@@ -36,7 +37,7 @@ export function capability(words: string, options: CapabilityOptions = {}): Tool
   };
 }
 
-function findActions({ command, action }: Wanted, all: readonly HostedAction[]): HostedAction[] {
+function findActions({ command, action }: Wanted, all: readonly CapabilityTool[]): CapabilityTool[] {
   const byCommand = all.filter((each) => each.command === command);
   const known = byCommand.length > 0 ? byCommand : all.filter((each) => each.extension === command);
   if (known.length === 0) throw notFound(`/${command}`, findNearestWord(command, listed(all, "command")), "/");
@@ -46,12 +47,12 @@ function findActions({ command, action }: Wanted, all: readonly HostedAction[]):
   throw notFound(`/${command} ${action}`, near, `/${command} `);
 }
 
-function listed(actions: readonly HostedAction[], key: "command" | "action"): string[] {
+function listed(actions: readonly CapabilityTool[], key: "command" | "action"): string[] {
   return [...new Set(actions.map((each) => each[key]))];
 }
 
 function toTool(
-  { name, description, inputSchema, command, action }: HostedAction,
+  { name, description, inputSchema, command, action }: CapabilityTool,
   capabilities: CapabilityHost,
   { workspace }: CapabilityOptions,
 ): FunctionTool {

@@ -21,15 +21,9 @@ export interface GuardFinding {
 const MAX_FINDINGS = 20;
 
 /** What was seen to decide over the checks is as it was, and nothing was added that takes its place. */
-export async function guardInputs(options: {
-  changed: readonly ChangedPath[];
-  records: readonly CheckRecord[];
-  inputs: ReadonlyMap<string, TestInput>;
-  before: JudgedTree;
-  tree: JudgedTree;
-  /** Whether the task's scope or a person names this path. */
-  isNamed: IsNamed;
-}): Promise<GuardFinding[]> {
+export async function guardInputs(
+  options: GuardedTrees & { changed: readonly ChangedPath[]; inputs: ReadonlyMap<string, TestInput> },
+): Promise<GuardFinding[]> {
   const { changed, records, inputs, before, tree, isNamed } = options;
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
@@ -59,6 +53,7 @@ export async function guardInputs(options: {
 export interface GuardedTrees {
   before: JudgedTree;
   tree: JudgedTree;
+  /** Whether the task's scope or a person names this path. */
   isNamed: IsNamed;
   /** Of untouched trees. */
   records: readonly CheckRecord[];

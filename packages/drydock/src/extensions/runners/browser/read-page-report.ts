@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { PageRequest } from "./read-page-request.ts";
 
 const Failure = z.object({
   kind: z.enum(["missing", "silent", "download", "failed", "starved", "browser"]),
@@ -28,12 +29,7 @@ type Told = { failure: PageFailure; url?: string; notes: string[] } | PageReport
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 
-interface Bounds {
-  maxTextBytes: number;
-  maxLinks: number;
-  width: number;
-  maxPictureHeight: number;
-}
+type Bounds = Pick<PageRequest, "maxTextBytes" | "maxLinks" | "width" | "maxPictureHeight">;
 
 /**
  * One line of JSON, then a picture. The browser works on whatever the network sends it, and shares its sandbox with the

@@ -14,7 +14,7 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
 import { renderCheck, renderNotes, renderVerdict } from "../render/render-verification.ts";
 import { showReading } from "../show-reading.ts";
-import { readStrengthFlags, showStrength } from "../verify-strength.ts";
+import { readStrengthFlags, type StrengthFlags, showStrength } from "../verify-strength.ts";
 
 const FORMATS = ["text", "json", "junit", "sarif"] as const;
 
@@ -23,16 +23,11 @@ type Format = (typeof FORMATS)[number];
 /** For a file, whatever the terminal can show. */
 const PLAIN = pico.createColors(false);
 
-interface VerifyFlags extends RunFlags {
+interface VerifyFlags extends RunFlags, StrengthFlags {
   checks?: string;
   workspace: string;
   format?: Format;
   out?: string;
-  strength?: boolean;
-  since?: string;
-  minStrength?: number;
-  mutants?: number;
-  seed?: number;
 }
 
 const HELP = `

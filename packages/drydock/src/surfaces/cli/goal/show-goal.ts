@@ -7,18 +7,12 @@ import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import type { Asking } from "./ask-person.ts";
+import type { GoalFlags } from "./goal-flags.ts";
 import { refuse } from "./refuse.ts";
 import { renderSummary } from "./render-summary.ts";
 import { type GoalWatch, type WatchMode, watchGoal } from "./watch-goal.ts";
 
-export interface ShowFlags extends RunFlags {
-  goal?: string;
-  plan?: string;
-  workspace?: string;
-  review?: boolean;
-  apply?: GoalOptions["apply"];
-  all?: boolean;
-}
+export type ShowFlags = RunFlags & Pick<GoalFlags, "goal" | "plan" | "workspace" | "review" | "apply" | "all">;
 
 type Watching = Pick<GoalOptions, "signal" | "onEvent" | "onProgress" | "review" | "confirm">;
 

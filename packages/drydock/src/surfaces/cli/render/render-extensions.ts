@@ -1,5 +1,10 @@
-import type { CommandAction, ExtensionCommand, ExtensionProblem, InstalledExtension } from "@drydock/protocol";
-import type { InstallPlan } from "../../../app/index.ts";
+import type {
+  CommandAction,
+  ExtensionCommand,
+  ExtensionProblem,
+  InstalledExtension,
+  InstallPlan,
+} from "@drydock/protocol";
 import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import { renderTime } from "../../terminal/render/render-quantities.ts";
 import { type Cell, renderTable } from "../../terminal/render/render-table.ts";

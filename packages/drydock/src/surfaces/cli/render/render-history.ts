@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from "../../../app/index.ts";
+import type { CapabilityRecord } from "@drydock/protocol";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderTime } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";

@@ -1,5 +1,5 @@
-import type { InstalledExtension } from "@drydock/protocol";
-import type { InstallOptions, InstallPlan } from "../../../app/index.ts";
+import type { InstalledExtension, InstallPlan } from "@drydock/protocol";
+import type { InstallOptions } from "../../../app/index.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 
 export type Installing = (options: InstallOptions) => Promise<InstalledExtension>;

@@ -1,6 +1,7 @@
+import type { CapabilityTool } from "@drydock/protocol";
 import { type CapabilityOutcome, type CommandRoute, DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
-import type { CapabilityContext, CapabilityTool } from "../../../app/index.ts";
+import type { CapabilityContext } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { type Answer, renderAnswer, shorten } from "../answer.ts";
 import { canAsk } from "../ask-about-call.ts";

@@ -1,4 +1,4 @@
-import type { CapabilityTool } from "../../../app/index.ts";
+import type { CapabilityTool } from "@drydock/protocol";
 import type { McpOptions } from "../mcp-context.ts";
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { CapabilityTool } from "@drydock/protocol";
 import type { McpRequestContext, McpServer, RegisteredTool } from "@modelcontextprotocol/server";
-import type { CapabilityTool } from "../../../app/index.ts";
 import type { McpContext } from "../mcp-context.ts";
 import { callCapability } from "./call-capability.ts";
 import { describeInput, OUTPUT } from "./describe-schemas.ts";

@@ -1,4 +1,4 @@
-import type { CapabilityTool } from "../../../app/index.ts";
+import type { CapabilityTool } from "@drydock/protocol";
 
 export interface ToolWatch {
   /** What there is now; the same array as long as nothing changed. */

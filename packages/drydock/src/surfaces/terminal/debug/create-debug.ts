@@ -1,5 +1,5 @@
-import type { PolicyDocument, RunEvent } from "@drydock/protocol";
-import type { Dock } from "../../../app/index.ts";
+import type { RunEvent } from "@drydock/protocol";
+import type { Dock, ShowPolicyOptions } from "../../../app/index.ts";
 import { type BackendFacts, describeReport } from "../../../sandbox/index.ts";
 import type { Colors } from "../terminal.ts";
 import { readContainmentSteps } from "./read-containment-steps.ts";
@@ -13,16 +13,9 @@ export interface Debug {
   /** All events of a run that has ended, of which none was taken. */
   showRun(runId: string): Promise<void>;
   /** Which value comes from where. */
-  showPolicy(options: PolicyQuestion): Promise<void>;
+  showPolicy(options: ShowPolicyOptions): Promise<void>;
   /** Resolves once all that was taken has been shown. */
   settled(): Promise<void>;
-}
-
-export interface PolicyQuestion {
-  workspace?: string | undefined;
-  policy?: PolicyDocument | undefined;
-  preset?: PolicyDocument | undefined;
-  unsafe?: boolean | undefined;
 }
 
 export interface DebugOptions {

@@ -1,8 +1,8 @@
-import type { Dock } from "../../../app/index.ts";
+import type { Dock, ShowPolicyOptions } from "../../../app/index.ts";
 import type { Terminal } from "../terminal.ts";
-import { createDebug, type Debug, type PolicyQuestion } from "./create-debug.ts";
+import { createDebug, type Debug } from "./create-debug.ts";
 
-export type { Debug, PolicyQuestion } from "./create-debug.ts";
+export type { Debug } from "./create-debug.ts";
 export { watchRuns } from "./watch-runs.ts";
 
 export function openDebug({ err, errColors }: Pick<Terminal, "err" | "errColors">, dock: Dock): Debug {
@@ -14,7 +14,7 @@ export async function debugRun(
   terminal: Pick<Terminal, "err" | "errColors">,
   dock: Dock,
   runId: string,
-  question: PolicyQuestion,
+  question: ShowPolicyOptions,
 ): Promise<void> {
   const debug = openDebug(terminal, dock);
   await debug.showPolicy(question);

@@ -1,25 +1,10 @@
-import type { RunPython } from "../../../mutate/index.ts";
-import type { ChangedPath } from "../../changed-paths.ts";
 import { isTestFile } from "../../implied/test-files.ts";
-import type { JudgedTree } from "../../judged-tree.ts";
 import { readTexts } from "../control/read-files.ts";
 import { isCode } from "../judged-subject.ts";
-import type { CheckRecord } from "../records/base-record.ts";
-import type { TestInput } from "../test-inputs.ts";
 import type { FileFacts } from "./facts.ts";
+import type { TestSideOptions } from "./find-test-side.ts";
 import { readFacts } from "./read-facts.ts";
 import { resolveImport } from "./resolve-import.ts";
-
-export interface ReleaseOptions {
-  changed: readonly ChangedPath[];
-  records: readonly CheckRecord[];
-  inputs: ReadonlyMap<string, TestInput>;
-  /** The untouched tree. */
-  tree: JudgedTree;
-  /** The judged one, where records of it are among the others: it has modules that the untouched one lacks. */
-  judged?: JudgedTree;
-  runPython: RunPython;
-}
 
 /** They load what no import names. */
 const LOADS_OTHERWISE =
@@ -29,7 +14,7 @@ const LOADS_OTHERWISE =
  * Changed data that tests look at and that is the work itself, since these tests try out nothing else. A runner tells of
  * the first import of a module only: whether a test file tries out source is read from its text, too.
  */
-export async function listReleased(options: ReleaseOptions): Promise<Set<string>> {
+export async function listReleased(options: TestSideOptions): Promise<Set<string>> {
   const { changed, inputs, records } = options;
   const alone = changed
     .filter(({ path, kind }) => kind !== "added" && inputs.get(path)?.isAlone)
@@ -44,7 +29,7 @@ export async function listReleased(options: ReleaseOptions): Promise<Set<string>
 }
 
 /** Whether test files load source, themselves or by what they share with others. In doubt they do. */
-async function loadSource(readers: readonly string[], options: ReleaseOptions): Promise<boolean> {
+async function loadSource(readers: readonly string[], options: TestSideOptions): Promise<boolean> {
   const { inputs, records, tree, judged = tree, runPython } = options;
   const reports = records.flatMap(({ report }) => report ?? []);
   const isFile = (path: string) => (tree.lookup(path) ?? judged.lookup(path))?.type === "file";

@@ -1,6 +1,7 @@
+import type { InstallPlan } from "@drydock/protocol";
 import { DrydockError, type InstalledExtension } from "@drydock/protocol";
 import type { Command } from "commander";
-import type { Dock, InstallOptions, InstallPlan } from "../../../../app/index.ts";
+import type { Dock, InstallOptions } from "../../../../app/index.ts";
 import { askYesNo, canAsk } from "../../../terminal/ask-yes-no.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
