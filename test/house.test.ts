@@ -46,7 +46,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "surfaces/cli/completion/zsh-script.ts writeZshScript": "one script, as text",
   "surfaces/jupyter/kernel.ts createKernel": "a factory: one kernel",
   "surfaces/mcp/tools/sessions.ts createSessionTools": "descriptions of five tools",
-  "surfaces/repl/input/parse-value.ts createReader": "a factory: one position in a text",
+  "tasks/agents/notation/parse-value.ts createReader": "a factory: one position in a text",
   "tasks/mcp-tools/sandbox-transport.ts createSandboxTransport": "a factory: one connection",
 };
 

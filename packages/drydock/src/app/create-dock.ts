@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { createRedactor, openLedger, readOwner } from "../ledger/index.ts";
-import { pickEnvironment } from "../policy/index.ts";
+import { openLedger, readOwner } from "../ledger/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox, type Work } from "../sandbox/index.ts";
 import { openTasks } from "./backlog/api.ts";
 import { createCleanUp } from "./clean-up/api.ts";
@@ -27,6 +26,7 @@ import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
+import { openRedactor } from "./runs/open-redactor.ts";
 import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
 import type { Sessions } from "./sessions/api.ts";
@@ -52,7 +52,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   makeHome(home);
   const owner = readOwner();
   const policies = createPolicies(home);
-  const redactor = await createOwnRedactor(config, policies);
+  const redactor = await openRedactor(config, policies);
   learnSecrets(home, redactor);
   const mayBeUnwritable = options.readsOnly;
   const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor, mayBeUnwritable });
@@ -145,21 +145,6 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
     },
     { opened: () => made },
   );
-}
-
-/** Variables that runs may see are not secret. The values of all others are redacted. */
-async function createOwnRedactor(config: Config, policies: ReturnType<typeof createPolicies>) {
-  let allow: string[] = [];
-  try {
-    allow = (await policies.resolve({})).ceiling.environment.allow;
-  } catch {
-    // A policy that can't be read lets nothing through. The runs will say what is wrong with it.
-  }
-  return createRedactor({
-    environment: config.environment,
-    allowedNames: (name) => Object.keys(pickEnvironment(allow, { [name]: "x" })).length > 0,
-    patterns: config.redact,
-  });
 }
 
 function openSandbox(config: Config, options: InternalOptions, home: string): Sandbox {

@@ -74,7 +74,7 @@ export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./goals/plan-files.ts");
 /** Writes on the owner's behalf into a repository of the owner's. */
 export const loadNotes = () => import("./receipts/note-anchor.ts");
-export const loadPolicyEditing = () => import("./policies/edit-home-policy.ts");
-export const loadPolicies = () => import("./policies/create-policies.ts");
+export const loadOwnerPolicy = () => import("./policies/owner-policy.ts");
+export const loadRedactor = () => import("./runs/open-redactor.ts");
 export const loadToolHost = () => import("./agents/tool-host.ts");
 export { readAutorun } from "./deliveries/read-autorun.ts";

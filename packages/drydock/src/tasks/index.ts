@@ -2,6 +2,8 @@ export type * from "./agents/agent.ts";
 export { AGENT } from "./agents/agent.ts";
 export { openToolbox } from "./agents/agent-tools.ts";
 export { createAgents, createReadyMade, type Executed } from "./agents/create-agents.ts";
+export { parseArguments, toData } from "./agents/notation/parse-value.ts";
+export { readDefinition } from "./agents/notation/read-definition.ts";
 export { describeAgent, isAgent, prepareAgent } from "./agents/prepare-agent.ts";
 export { readInput, runAgent } from "./agents/run-agent.ts";
 export * from "./capability-tools/index.ts";

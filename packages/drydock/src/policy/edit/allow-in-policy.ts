@@ -27,8 +27,8 @@ const COVERS: Partial<Record<AllowKind, (denied: string, entry: string) => boole
  * file that is silent about the list gets the system's list together with the new entries, since a list in a file
  * replaces the system's. Where the file keeps default and max apart, only the max grows.
  */
-export async function allowInPolicyFile(path: string, kind: AllowKind, values: readonly string[]): Promise<PolicyEdit> {
-  const { allow: key, deny } = findKindLists(kind, values);
+export async function allowInPolicyFile(path: string, name: string, values: readonly string[]): Promise<PolicyEdit> {
+  const { kind, allow: key, deny } = findKindLists(name, values);
   const policy = await openPolicy(path);
   const freed = deny ? takeOffDenied(policy, deny, values) : [];
   const added = new Set(freed);

@@ -13,6 +13,7 @@ import { type OpenPolicy, removeNode, setNode } from "./policy-file.ts";
 
 /** The list that `allow` and `deny` change for a kind, and the list of what is denied of it, where there is one. */
 export interface KindLists {
+  kind: AllowKind;
   allow: PolicyKey;
   deny: PolicyKey | undefined;
 }
@@ -37,7 +38,7 @@ export function findKindLists(kind: string, values: readonly string[]): KindList
     }
   }
   const path = DENY_PATHS[allow.allowKind];
-  return { allow, deny: path === undefined ? undefined : findPolicyKey(path) };
+  return { kind: allow.allowKind, allow, deny: path === undefined ? undefined : findPolicyKey(path) };
 }
 
 /** What the file says may be asked for, or the system where the file is silent. */

@@ -1,5 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import type { AnyDefinition } from "../../tasks/index.ts";
+import { parseArguments, toData } from "../../tasks/index.ts";
 import { cleanLine } from "../terminal/clean-text.ts";
 import { renderExplanation } from "../terminal/render/render-policy.ts";
 import { renderRollback, renderSession } from "../terminal/render/render-sessions.ts";
@@ -9,7 +10,6 @@ import { runCapability } from "./actions/run-capability.ts";
 import { runCode } from "./actions/run-code.ts";
 import { runTask } from "./actions/run-task.ts";
 import { describeCommands, showExtensions } from "./actions/show-extensions.ts";
-import { parseArguments, toData } from "./input/parse-value.ts";
 import { readExecution } from "./input/read-input.ts";
 import { REPL_PRESET } from "./live-session.ts";
 import { shortenWords } from "./paint-value.ts";

@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
+import { readDefinition } from "../../tasks/index.ts";
 import { callAgent, readCallArguments } from "./actions/call-agent.ts";
 import { chat } from "./actions/chat.ts";
-import { readDefinition } from "./actions/define-agent.ts";
 import { runCode } from "./actions/run-code.ts";
 import { runTask } from "./actions/run-task.ts";
 import { findAgent, runCommand } from "./commands.ts";

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import { type Dock, loadAgents, loadModelSettings, readConfig } from "../../app/index.ts";
-import { createRedactor } from "../../ledger/index.ts";
+import { type Dock, loadAgents, loadModelSettings, loadRedactor, readConfig } from "../../app/index.ts";
 import { AGENT, type AnyDefinition, createAgents, createReadyMade, prepareAgent } from "../../tasks/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { useDock } from "../terminal/use-dock.ts";
@@ -17,12 +16,7 @@ export async function runRepl(
   { terminal }: { terminal: Terminal },
   { file, ...request }: ReplRequest,
 ): Promise<number> {
-  const config = readConfig();
-  const { text: redact } = createRedactor({
-    environment: config.environment,
-    allowedNames: () => false,
-    patterns: config.redact,
-  });
+  const { redactTyped } = await loadRedactor();
   using interrupts = watchInterrupts();
   return useDock(
     async (dock) =>
@@ -35,7 +29,7 @@ export async function runRepl(
         agents: await collectAgents(dock, file),
         checkAgent,
         modelName: await nameModel(dock, request.model),
-        redact,
+        redact: redactTyped(readConfig()),
         signal: interrupts.signal,
       }),
     { warm: 1 },

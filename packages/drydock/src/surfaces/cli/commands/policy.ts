@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import {
   renderChange,
@@ -50,19 +49,15 @@ function defineShow(policy: Command, { terminal }: CommandContext): void {
     .option("--explain", "show each value's ceiling, and where it is set")
     .addOption(jsonOption())
     .action(async ({ workspace, explain, json }: ShowFlags) => {
-      const { loadPolicies, readConfig } = await import("../../../app/index.ts");
-      const { createPolicies } = await loadPolicies();
-      const { explainPolicy } = await import("../../../policy/index.ts");
-      const policies = createPolicies(readConfig().home);
-      const resolved = await policies.resolve({ workspace: workspace === undefined ? null : resolve(workspace) });
+      const policies = await openOwnerPolicy();
+      const { effective, rows } = await policies.show(workspace === undefined ? undefined : resolve(workspace));
       if (explain) {
-        const rows = explainPolicy(resolved);
         terminal.out(json ? `${JSON.stringify(rows)}\n` : renderExplanation(rows, terminal));
       } else if (json) {
-        terminal.out(`${JSON.stringify(resolved.effective)}\n`);
+        terminal.out(`${JSON.stringify(effective)}\n`);
       } else {
         const { stringify } = await import("yaml");
-        terminal.out(stringify(resolved.effective, { lineWidth: 0 }));
+        terminal.out(stringify(effective, { lineWidth: 0 }));
       }
     });
 }
@@ -74,9 +69,7 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
     .argument("<file>", "the policy file")
     .addOption(jsonOption())
     .action(async (file: string, { json }: RunFlags) => {
-      const { loadPolicyFile } = await import("../../../policy/index.ts");
-      const source = await loadPolicyFile(file);
-      if (!source) throw new DrydockError("input.invalid", `There is no file ${file}.`, "Check the path.", { file });
+      await (await openOwnerPolicy()).check(file);
       const said = `${terminal.outColors.green("✓")} ${file} is a valid policy.\n`;
       terminal.out(json ? `${JSON.stringify({ ok: true, file })}\n` : said);
     });
@@ -97,14 +90,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     .argument("<values...>", "what to allow, such as api.example.com:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
-      const { ALLOW_KINDS, loadPolicyEdits } = await import("../../../policy/index.ts");
-      const { allowInPolicyFile } = await loadPolicyEdits();
-      const known = ALLOW_KINDS.find((each) => each === kind);
-      if (!known) {
-        const hint = `Give one of ${ALLOW_KINDS.join(", ")}.`;
-        throw new DrydockError("input.invalid", `Nothing called ${kind} can be allowed.`, hint);
-      }
-      const edit = await editHomePolicy((path) => allowInPolicyFile(path, known, values));
+      const edit = await (await openOwnerPolicy()).allow(kind, values);
       terminal.out(json ? `${JSON.stringify(edit)}\n` : renderEdit(edit, terminal.outColors));
     });
   policy
@@ -115,9 +101,7 @@ function defineLists(policy: Command, { terminal }: CommandContext): void {
     .argument("<values...>", "what to deny, such as api.example.com:443")
     .addOption(jsonOption())
     .action(async (kind: string, values: string[], { json }: RunFlags) => {
-      const { loadPolicyEdits } = await import("../../../policy/index.ts");
-      const { denyInPolicyFile } = await loadPolicyEdits();
-      const denial = await editHomePolicy((path) => denyInPolicyFile(path, kind, values));
+      const denial = await (await openOwnerPolicy()).deny(kind, values);
       terminal.out(json ? `${JSON.stringify(denial)}\n` : renderDenial(denial, terminal.outColors));
     });
 }
@@ -132,9 +116,7 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     .argument("<value>", "a number, a word, or a list such as '[a, b]'")
     .addOption(jsonOption())
     .action(async (key: string, value: string, { json }: RunFlags) => {
-      const { loadPolicyEdits } = await import("../../../policy/index.ts");
-      const { setInPolicyFile } = await loadPolicyEdits();
-      const change = await editHomePolicy((path) => setInPolicyFile(path, key, value));
+      const change = await (await openOwnerPolicy()).set(key, value);
       terminal.out(json ? `${JSON.stringify({ ...change, key, value })}\n` : renderChange(change, terminal.outColors));
     });
   policy
@@ -145,16 +127,14 @@ function defineValues(policy: Command, { terminal }: CommandContext): void {
     .argument("<key>", POLICY_KEY)
     .addOption(jsonOption())
     .action(async (key: string, { json }: RunFlags) => {
-      const { loadPolicyEdits } = await import("../../../policy/index.ts");
-      const { unsetInPolicyFile } = await loadPolicyEdits();
-      const change = await editHomePolicy((path) => unsetInPolicyFile(path, key));
+      const change = await (await openOwnerPolicy()).unset(key);
       const colors = terminal.outColors;
       const text = "problems" in change ? renderRepair(change, colors) : renderChange(change, colors);
       terminal.out(json ? `${JSON.stringify({ ...change, key })}\n` : text);
     });
 }
 
-async function editHomePolicy<T>(edit: (path: string) => Promise<T>): Promise<T> {
-  const { loadPolicyEditing, readConfig } = await import("../../../app/index.ts");
-  return (await loadPolicyEditing()).editHomePolicy(readConfig().home, edit);
+async function openOwnerPolicy() {
+  const { loadOwnerPolicy, readConfig } = await import("../../../app/index.ts");
+  return (await loadOwnerPolicy()).createOwnerPolicy(readConfig().home);
 }

@@ -1,6 +1,5 @@
 import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
-import { type AnyDefinition, prepareAgent } from "../../../tasks/index.ts";
-import { parseArguments, toData } from "../input/parse-value.ts";
+import { type AnyDefinition, parseArguments, prepareAgent, toData } from "../../../tasks/index.ts";
 import { scanCode } from "../input/scan-code.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import type { AnyDefinition } from "../../../tasks/index.ts";
-import { parseArguments, toData, type Value } from "../input/parse-value.ts";
-import { readSchema } from "../input/read-schema.ts";
+import type { AnyDefinition } from "../agent.ts";
+import { parseArguments, toData, type Value } from "./parse-value.ts";
+import { readSchema } from "./read-schema.ts";
 
 const TEXTS = ["name", "description", "prompt", "system", "model"] as const;
 const COUNTS = ["maxTurns", "repairs"] as const;

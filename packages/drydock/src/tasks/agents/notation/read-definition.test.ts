@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { parseArguments, toData } from "../input/parse-value.ts";
-import { readDefinition } from "./define-agent.ts";
+import { parseArguments, toData } from "./parse-value.ts";
+import { readDefinition } from "./read-definition.ts";
 
 const define = (source: string) => readDefinition(source, null);
 

@@ -1,0 +1,21 @@
+import { createRedactor, type Redactor } from "../../ledger/index.ts";
+import { pickEnvironment } from "../../policy/index.ts";
+import type { Config } from "../config.ts";
+import type { Policies } from "../policies/index.ts";
+
+/** For what is recorded. Variables that runs may see are not secret; the values of all others are redacted. */
+export async function openRedactor(config: Config, policies: Policies): Promise<Redactor> {
+  let allow: string[] = [];
+  try {
+    allow = (await policies.resolve({})).ceiling.environment.allow;
+  } catch {
+    // A policy that can't be read lets nothing through. The runs will say what is wrong with it.
+  }
+  const allowedNames = (name: string) => Object.keys(pickEnvironment(allow, { [name]: "x" })).length > 0;
+  return createRedactor({ environment: config.environment, allowedNames, patterns: config.redact });
+}
+
+/** For what a person typed and Drydock keeps: the value of every variable is redacted. */
+export function redactTyped({ environment, redact }: Config): (text: string) => string {
+  return createRedactor({ environment, allowedNames: () => false, patterns: redact }).text;
+}
