@@ -2,6 +2,29 @@ import type { CheckResult, Dock } from "drydock";
 import { type Performance, performGoal } from "../goals/perform-goal.ts";
 import type { Stage } from "../stage.ts";
 
+/** Live: no model, no script, no key. What the search tries and finds is not known beforehand. */
+export async function repairPythonBug(dock: Dock, stage: Stage): Promise<void> {
+  stage.act(
+    "A bug is repaired, live and without a model",
+    "Nothing of this is scripted. The tests fail; repair searches in sandboxes for a small change after which",
+    "they pass; the verifier judges it like anybody's change, and only then the directory changes.",
+  );
+  const done = await performGoal(dock, stage, { goal: "Fix add() so tests pass", workspace: "python-bugfix" });
+  checkDelivered(stage, done);
+  stage.check("the tests failed before, and pass now", isProved(done, "pytest -q"));
+  stage.check("no model was asked", done.result.usage.calls === 0);
+}
+
+export async function repairNodeBug(dock: Dock, stage: Stage): Promise<void> {
+  stage.act("The same for Node, live as well");
+  const done = await performGoal(dock, stage, {
+    goal: "Fix median() so that the tests pass",
+    workspace: "node-bugfix",
+  });
+  checkDelivered(stage, done);
+  stage.check("the tests failed before, and pass now", isProved(done, "node --test"));
+}
+
 /** The main job: a sentence becomes a change that its checks have proved, and only then the directory changes. */
 export async function fixPythonBug(dock: Dock, stage: Stage): Promise<void> {
   stage.act(

@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import type { Dock, GoalResult, RunEvent } from "drydock";
+import {
+  type Dock,
+  describeDiffer,
+  describeOthers,
+  type GoalResult,
+  listOthers,
+  REPAIR,
+  REPAIR_NAME,
+  type RunEvent,
+} from "drydock";
 import type { Stage } from "../stage.ts";
 import { copyWorkspace } from "./copy-workspace.ts";
 import { hashDirectory } from "./hash-directory.ts";
@@ -9,8 +18,8 @@ export interface Wish {
   goal: string;
   /** A directory of the demo. */
   workspace: string;
-  /** A file of the demo that stands in for a model. */
-  script: string;
+  /** A file of the demo that stands in for a model; without one, repair searches for the change. */
+  script?: string;
   /** How much of the diff is shown. Default: all of it. */
   diffLines?: number;
 }
@@ -31,18 +40,19 @@ const demo = join(import.meta.dirname, "..");
 /** Carries a goal out on a copy, and tells how. What must be true of it is for the act to say. */
 export async function performGoal(dock: Dock, stage: Stage, wish: Wish): Promise<Performance> {
   const { goal, workspace, script, diffLines } = wish;
-  const directory = join(stage.directory, script.replace(/\.yaml$/, ""));
+  const directory = join(stage.directory, script?.replace(/\.yaml$/, "") ?? `${workspace}.repair`);
   copyWorkspace(join(demo, workspace), directory);
   const before = hashDirectory(directory);
   const events: RunEvent[] = [];
   let untouchedBefore = true;
   stage.note("goal", stage.paint("bold", goal));
   stage.note("in", `a copy of demo/${workspace}`);
-  stage.note("model", `${stage.paint("yellow", "scripted")}, its answers come from demo/${script}`);
+  if (script === undefined) stage.note("worker", `${stage.paint("yellow", REPAIR_NAME)}: nothing here is scripted`);
+  else stage.note("model", `${stage.paint("yellow", "scripted")}, its answers come from demo/${script}`);
   const result = await dock.goals.run({
     goal,
     workspace: directory,
-    model: `scripted:${join(demo, script)}`,
+    model: script === undefined ? REPAIR : `scripted:${join(demo, script)}`,
     onEvent(event) {
       events.push(event);
       const isJudged = events.some(({ type }) => type === "tree.verified");
@@ -55,12 +65,22 @@ export async function performGoal(dock: Dock, stage: Stage, wish: Wish): Promise
     stage.note("diff", "");
     stage.quote(diff.replace(/^(diff --git|index|new file mode) .*\n/gm, ""), diffLines);
   }
+  for (const report of result.repairs) tellOthers(stage, report);
   tellEnd(stage, result, diff);
   const untouchedAfter = hashDirectory(directory) === before;
   if (result.verdict === "passed" && untouchedAfter) {
     stage.say(`demo/${workspace} holds the change already. As it came: git checkout -- demo/${workspace}`);
   }
   return { result, directory, events, untouchedBefore, untouchedAfter };
+}
+
+/** What the tests leave open is said as well. */
+function tellOthers(stage: Stage, report: GoalResult["repairs"][number]): void {
+  const others = describeOthers(report);
+  if (others === null) return;
+  stage.note("open", stage.paint("yellow", `${others}:`));
+  for (const { summary } of listOthers(report)) stage.say(`  ${summary}`);
+  for (const line of describeDiffer(report)) stage.say(`  ${stage.paint("dim", line)}`);
 }
 
 function tellEnd(stage: Stage, { verdict, treeHash, reason, delivery, error }: GoalResult, diff: string): void {

@@ -1,4 +1,13 @@
-import type { CheckResult, Plan, PlanTask, RunEvent } from "drydock";
+import {
+  type CheckResult,
+  describeProgress,
+  describeSearch,
+  type Plan,
+  type PlanTask,
+  type RepairFinished,
+  type RepairProgressed,
+  type RunEvent,
+} from "drydock";
 import type { Stage } from "../stage.ts";
 
 /** Tells a run as it goes on: the plan as a tree, then each attempt with what it did and what the checks found. */
@@ -8,6 +17,12 @@ export function tellEvent(stage: Stage, { type, data }: RunEvent): void {
       stage.note("plan", "");
       tellTasks(stage, (data.plan as Plan).tasks);
       break;
+    case "repair.progressed":
+      stage.say(`  ${stage.paint("dim", describeProgress(data as RepairProgressed))}`);
+      break;
+    case "repair.finished":
+      stage.note("search", describeSearch(data as RepairFinished));
+      break;
     case "attempt.started":
       stage.note("attempt", `${data.attempt}, task ${data.task}`);
       break;
@@ -16,7 +31,8 @@ export function tellEvent(stage: Stage, { type, data }: RunEvent): void {
       if (data.failed) stage.say(`    ${stage.paint("red", String(data.summary).trim().split("\n")[0] ?? "")}`);
       break;
     case "attempt.finished":
-      if (data.summary !== "") stage.say(`  ${stage.paint("dim", "it says:")} “${data.summary}”`);
+      if (typeof data.candidate === "number") stage.say(`  ${data.summary}`);
+      else if (data.summary !== "") stage.say(`  ${stage.paint("dim", "it says:")} “${data.summary}”`);
       break;
     case "check.finished":
       tellCheck(stage, data as unknown as CheckResult);
