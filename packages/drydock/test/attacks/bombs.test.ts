@@ -1,6 +1,6 @@
 import { freemem } from "node:os";
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const MB = 1 << 20;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const stillServes = async () => expect(await it.attack("print(1)")).toMatchObject({ ok: true, stdout: "1\n" });

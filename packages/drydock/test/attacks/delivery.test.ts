@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const attacked = openAttackDock();
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 /** What arrived, one text for each connection. */
 const arrived = { allowed: [] as string[], forbidden: [] as string[] };

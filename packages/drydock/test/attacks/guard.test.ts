@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 

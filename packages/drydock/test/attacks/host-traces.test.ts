@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 /** What may not even be raised to one byte. */

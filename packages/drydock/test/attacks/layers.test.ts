@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 

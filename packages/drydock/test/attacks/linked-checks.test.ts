@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGoalDock } from "../goals/goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const SOURCE = { "add.py": "def add(a, b):\n    return a - b\n" };
 const CHECK = "import sys\nsys.path.insert(0, '/work')\nfrom add import add\nassert add(2, 3) == 5\n";

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const servers: { close(): unknown }[] = [];
 const visits: string[] = [];

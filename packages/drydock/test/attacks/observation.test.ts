@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTreeDock, type TreeDock } from "../dock/tree-dock.ts";
+import { openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
 let dock: TreeDock;
 beforeAll(async () => {

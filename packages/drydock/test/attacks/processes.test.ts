@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { eventually, openAttackDock, processesWith, saidBy } from "./attack-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const newMarker = () => `marker-${randomBytes(8).toString("hex")}`;

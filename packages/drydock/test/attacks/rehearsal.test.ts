@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 

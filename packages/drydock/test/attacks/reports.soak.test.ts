@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 import { startCosting } from "./host-cost.ts";
 import { FORGE, hostile } from "./hostile-reports.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openAttackDock, saidBy } from "./attack-dock.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 import { startCosting } from "./host-cost.ts";
 import { FORGE, hostile, shapes } from "./hostile-reports.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer, LayerEntry } from "@drydock/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTreeDock, type TreeDock } from "../dock/tree-dock.ts";
+import { openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
 let dock: TreeDock;
 beforeAll(async () => {

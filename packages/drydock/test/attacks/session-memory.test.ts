@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const limits = { wallSeconds: 10, memoryMb: 96, diskMb: 32, processes: 32 };

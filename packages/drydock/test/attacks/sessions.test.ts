@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { eventually, openAttackDock, processesWith, saidBy } from "./attack-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const limits = { wallSeconds: 3, memoryMb: 256, diskMb: 32, processes: 32 };

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } fro
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { openAttackDock } from "./attack-dock.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const limits = { openFiles: 4096 };

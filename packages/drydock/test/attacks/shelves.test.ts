@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPolicies } from "../../src/app/policies/create-policies.ts";
 import { createSessions } from "../../src/app/sessions/create-sessions.ts";
 import type { Shelf, Work } from "../../src/sandbox/index.ts";
-import { openTreeDock, type TreeDock } from "../dock/tree-dock.ts";
+import { openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
 const host = mkdtempSync(join(tmpdir(), "drydock-shelves-"));
 const shelf = join(host, "shelf");

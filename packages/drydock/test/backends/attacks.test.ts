@@ -6,8 +6,9 @@ import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
 import { BACKEND_DESCRIPTORS } from "../../src/sandbox/backends/registry.ts";
-import { eventually, processesWith } from "../dock/test-dock.ts";
 import { attacksOn, BOMBS, survivorsWith, type Target } from "./backend-attacks.ts";
 
 type ExecResult = Awaited<ReturnType<Dock["exec"]>>;

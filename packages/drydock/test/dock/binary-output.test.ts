@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTestDock } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 const TOKEN = ["ghp_0123456789abcdefghij", "ABCDEFGHIJ012345"];

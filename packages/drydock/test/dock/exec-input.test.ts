@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { eventually, openTestDock } from "./test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 const READ_ALL = "import sys\nresult = sys.stdin.read()";

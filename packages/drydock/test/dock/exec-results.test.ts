@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 

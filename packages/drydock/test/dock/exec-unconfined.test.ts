@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { eventually, openTestDock, processesWith } from "./test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const it = openTestDock({ policy: "version: 1\nsandbox: { backends: [namespaces, unconfined] }\n" });
 const guarded = openTestDock();

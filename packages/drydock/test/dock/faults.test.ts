@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { eventually, openTestDock, processesWith } from "./test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestDock } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const it = openTestDock({
   policy: "version: 1\nnetwork: { allow: { default: [], max: ['example.org:443'] } }\n",

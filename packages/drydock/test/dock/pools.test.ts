@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesOf } from "../../src/base/testing/processes.ts";
 import { AROUND } from "../soak/stability.ts";
-import { eventually, openTestDock, processesOf } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 /** Two fork servers, each with one member of two processes. */
 const FULL = 2 * (AROUND + 2);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordOutcome } from "../../src/app/runs/record/record-outcome.ts";
-import { openTreeDock, type TreeDock } from "./tree-dock.ts";
+import { openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
 const BIG = Buffer.alloc(6 << 20, "a");
 let dock: TreeDock;

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer, LayerEntry } from "@drydock/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { narrowed, openTreeDock, type TreeDock } from "./tree-dock.ts";
+import { narrowed, openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
 let dock: TreeDock;
 beforeAll(async () => {

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { eventually, openTestDock, processesWith } from "./test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock({ policy: "version: 1\nsessions: { tasks: 5, live: 4, idleSeconds: 3600 }" });
 

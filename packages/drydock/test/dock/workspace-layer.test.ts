@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 const kinds = (run: { changes: { path: string; kind: string }[] }) =>

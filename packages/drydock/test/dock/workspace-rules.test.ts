@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "./test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { agent, capability } from "drydock";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 let asked = 0;
 const site = createServer((_request, response) => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 const SECRET = "xq7-very-secret-token";
 

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Approval, CapabilityOutcome } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock, writeExtension } from "../testing/extension-dock.ts";
 
 const box = describeExtension(
   "box",
@@ -114,7 +114,7 @@ it("runs nothing of an extension that was disabled or changed while a call waite
 
   const changing = await test.call("/late drop", {
     approval: async () => {
-      writeFiles(source, late("second"));
+      writeExtension(source, late("second"));
       await extensions.update(id, { approve: async () => true });
       return { approved: true };
     },

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeExtension, type Files, openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { describeExtension, type Files, openExtensionDock, writeExtension } from "../testing/extension-dock.ts";
 
 const test = openExtensionDock({ extensions: [] });
 const agree = { approve: async () => true };
@@ -62,7 +62,7 @@ it("covers by the hash whatever an install step unpacks, wherever it lies", asyn
     join(source, "extension.yaml"),
     `${files["extension.yaml"]}install: [{ file: helper.tgz, sha256: ${sha256}, to: tools, unpack: tar.gz }]\n`,
   );
-  writeFiles(source, { "scripts/run.cjs": "console.log(require('/extension/tools/node_modules/helper'))\n" });
+  writeExtension(source, { "scripts/run.cjs": "console.log(require('/extension/tools/node_modules/helper'))\n" });
   const { extensions } = test.dock;
   await extensions.add(source, agree);
   expect(await test.output("/box run")).toBe("helped\n");
@@ -79,7 +79,7 @@ it("brings up to date to the one that is meant, and asks about any other", async
   const source = test.makeDirectory(files);
   const { extensions } = test.dock;
   const { hash: first } = await extensions.add(source, agree);
-  writeFiles(source, { "scripts/run.cjs": "console.log('second')\n" });
+  writeExtension(source, { "scripts/run.cjs": "console.log('second')\n" });
   const asked: string[] = [];
   const approve = async (plan: { extension: { hash: string } }) => {
     asked.push(plan.extension.hash);

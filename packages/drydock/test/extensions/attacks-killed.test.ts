@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { expect, it } from "vitest";
-import { eventually, processesWith } from "../dock/test-dock.ts";
-import { describeExtension, writeFiles } from "./extension-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { describeExtension, writeExtension } from "../testing/extension-dock.ts";
 
 const KILLS = 4;
 const LONGEST_LIFE_MS = 1500;
@@ -48,8 +49,8 @@ it("leaves nothing running and nothing half done where its host is killed", { ti
   const directory = mkdtempSync(join(tmpdir(), "drydock-killed-"));
   const home = join(directory, "home");
   try {
-    writeFiles(join(directory, "box"), box);
-    writeFiles(home, { "policy.yaml": "extensions: { callsPerHour: 100000 }\n" });
+    writeExtension(join(directory, "box"), box);
+    writeExtension(home, { "policy.yaml": "extensions: { callsPerHour: 100000 }\n" });
     const first = await createDock({ home, warm: 0 });
     await first.extensions.add(join(directory, "box"), { approve: async () => true });
     await first.close();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { openExtensionDock } from "./extension-dock.ts";
+import { openExtensionDock } from "../testing/extension-dock.ts";
 
 interface Seen {
   method: string | undefined;

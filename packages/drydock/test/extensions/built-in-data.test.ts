@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { openExtensionDock } from "./extension-dock.ts";
+import { openExtensionDock } from "../testing/extension-dock.ts";
 
 const made = openExtensionDock({ extensions: [] });
 

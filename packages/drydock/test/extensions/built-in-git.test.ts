@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock, writeExtension } from "../testing/extension-dock.ts";
 
 const plain = (name: string, words: string) =>
   `      - { name: ${name}, description: Git., runner: exec.git, args: [-c, safe.directory=*, ${words}] }\n`;
@@ -118,7 +118,7 @@ describe("a hostile repository", () => {
 	path = ../included
 `;
     const hook = `#!/bin/sh\necho hook >> traps.log\n`;
-    writeFiles(directory, {
+    writeExtension(directory, {
       ".gitattributes": "* filter=evil diff=evil\n",
       included: `[core]\n\tfsmonitor = ${JSON.stringify(trap("included"))}\n`,
       "evil-hooks/post-index-change": hook,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openExtensionDock } from "./extension-dock.ts";
+import { openExtensionDock } from "../testing/extension-dock.ts";
 
 const made = openExtensionDock({ extensions: [] });
 const workspace = mkdtempSync(join(tmpdir(), "drydock-media-"));

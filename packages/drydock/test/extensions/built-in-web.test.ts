@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { openExtensionDock } from "../testing/extension-dock.ts";
 import { openSite } from "./browser/site.ts";
-import { openExtensionDock } from "./extension-dock.ts";
 
 const site = await openSite();
 afterAll(() => site.close());

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readExtension } from "../../src/extensions/index.ts";
-import { openExtensionDock } from "./extension-dock.ts";
+import { openExtensionDock } from "../testing/extension-dock.ts";
 
 const directory = join(import.meta.dirname, "..", "..", "..", "..", "extensions");
 const ids = readdirSync(directory);

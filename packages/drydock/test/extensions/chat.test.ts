@@ -2,7 +2,7 @@ import { agent, capability } from "drydock";
 import OpenAI from "openai";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { describeExtension } from "./extension-dock.ts";
+import { describeExtension } from "../testing/extension-dock.ts";
 import { openExtensionServer } from "./extension-server.ts";
 
 const clerk = agent({

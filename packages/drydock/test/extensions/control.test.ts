@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "../dock/test-dock.ts";
-import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { describeExtension, openExtensionDock, writeExtension } from "../testing/extension-dock.ts";
 
 const risky = describeExtension(
   "risky",
@@ -156,7 +156,7 @@ describe("approvals", () => {
     const waiting = await test.call("/risky do late", { approval: "wait", session: "changed" });
     if (waiting.type !== "capability_waiting") throw new Error(JSON.stringify(waiting));
     const next = test.makeDirectory({ "docs/USAGE.md": "# Usage\n\nFor tests.\n" });
-    writeFiles(next, { ...risky, "extension.yaml": (risky["extension.yaml"] ?? "").replace("1.0.0", "1.0.1") });
+    writeExtension(next, { ...risky, "extension.yaml": (risky["extension.yaml"] ?? "").replace("1.0.0", "1.0.1") });
     await test.dock.extensions.update("risky", { source: next, approve: async () => true });
     expect(await test.dock.extensions.approvals.approve(waiting.approval.id)).toMatchObject({
       success: false,

@@ -1,7 +1,9 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock, writeFiles } from "./extension-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { describeExtension, openExtensionDock, writeExtension } from "../testing/extension-dock.ts";
 
 const SHOW = `#!/bin/sh
 for word in "$@"; do printf '[%s]' "$word"; done
@@ -102,7 +104,7 @@ process.env.OTHER_VARIABLE = "not for extensions";
 
 const test = openExtensionDock({
   extensions: [words, other],
-  prepare: (home) => writeFiles(home, { "tools/hometool": "#!/bin/sh\necho at home\n" }),
+  prepare: (home) => writeExtension(home, { "tools/hometool": "#!/bin/sh\necho at home\n" }),
 });
 
 describe("exec.TOOL", () => {
@@ -165,7 +167,6 @@ describe("exec.TOOL", () => {
     });
     const { stdout } = await test.dock.exec({ language: "bash", code: "true" });
     expect(stdout).toBe("");
-    const { processesWith, eventually } = await import("../dock/test-dock.ts");
     expect(await eventually(() => processesWith("987654").length === 0)).toBe(true);
   });
 

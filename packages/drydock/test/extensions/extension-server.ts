@@ -7,7 +7,7 @@ import type { CapabilityOutcome } from "@drydock/protocol";
 import { type DrydockServer, type ServeOptions, serve } from "drydock";
 import { type Client, createClient } from "drydock/client";
 import { afterAll, beforeAll } from "vitest";
-import { type Files, writeFiles } from "./extension-dock.ts";
+import { type Files, writeExtension } from "../testing/extension-dock.ts";
 
 export interface ExtensionServer {
   readonly server: DrydockServer;
@@ -61,7 +61,7 @@ export function openExtensionServer(given: ExtensionServerOptions = {}): Extensi
   };
   const makeDirectory = (files: Files) => {
     const made = mkdtempSync(join(directory, "made-"));
-    writeFiles(made, files);
+    writeExtension(made, files);
     return made;
   };
   const add = async (source: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "../dock/test-dock.ts";
-import { describeExtension } from "./extension-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { describeExtension } from "../testing/extension-dock.ts";
 import { openExtensionServer } from "./extension-server.ts";
 
 const risky = describeExtension(

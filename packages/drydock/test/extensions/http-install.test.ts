@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeExtension, type Files } from "./extension-dock.ts";
+import { describeExtension, type Files } from "../testing/extension-dock.ts";
 import { openExtensionServer } from "./extension-server.ts";
 
 const USAGE = "# greet\n\n`/greet hello ada`\n";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeExtension } from "./extension-dock.ts";
+import { describeExtension } from "../testing/extension-dock.ts";
 import { openExtensionServer, openSite } from "./extension-server.ts";
 
 const site = await openSite({ "/items": '{"items":[{"name":"anchor"},{"name":"rope"}]}' });

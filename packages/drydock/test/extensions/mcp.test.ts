@@ -1,8 +1,8 @@
 import { CapabilityOutcome } from "@drydock/protocol";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventually } from "../dock/test-dock.ts";
-import { describeExtension } from "./extension-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { describeExtension } from "../testing/extension-dock.ts";
 import { openExtensionServer } from "./extension-server.ts";
 
 const tidy = describeExtension(

@@ -1,6 +1,6 @@
 import type { CapabilityRunner } from "drydock";
 import { describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 const house = describeExtension(
   "house",

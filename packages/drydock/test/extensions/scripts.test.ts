@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 const scripts = describeExtension(
   "scripts",

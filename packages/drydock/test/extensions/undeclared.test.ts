@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CommandRoute } from "@drydock/protocol";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeExtension, openExtensionDock } from "./extension-dock.ts";
+import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 /*
  * A model that answers with commands, actions, flags and hosts that nobody declared, a hundred times, each time in another

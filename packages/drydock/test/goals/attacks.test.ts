@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock } from "./goal-dock.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const TEST =
   "import unittest\nfrom add import add\n\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(add(2, 3), 5)\n";

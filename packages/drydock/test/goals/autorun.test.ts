@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AutorunFile } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const WRITES = [
   { path: "a.txt", content: "a" },

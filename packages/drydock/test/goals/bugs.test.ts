@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { GoalResult, RunEvent } from "drydock";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { type GoalDock, openGoalDock } from "./goal-dock.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 /** One wrong line of a program, what mends it, and for about half of them what is tried first. */
 interface Bug {

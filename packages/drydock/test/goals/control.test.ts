@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { describe, expect, it } from "vitest";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const task = (id: string, dependsOn: string[] = [], extra: object = {}) => ({
   id,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { startProviderServer } from "../../src/models/testing/provider-server.ts";
-import { type GoalDock, openGoalDock } from "./goal-dock.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "add.py": "def add(a, b):\n    return a - b\n",

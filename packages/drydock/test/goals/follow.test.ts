@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock, writeFiles } from "./goal-dock.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "add.py": "def add(a, b):\n    return a - b\n",

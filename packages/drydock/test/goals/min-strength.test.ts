@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "price.py": "def price(count):\n    raise NotImplementedError\n",

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock, verifyReceipt } from "drydock";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
 import { verifyWithOpenssl } from "../../src/ledger/testing/verify-with-openssl.ts";
-import { type GoalDock, openGoalDock, writeFiles } from "./goal-dock.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const BROKEN = "def add(a, b):\n    return a - b\n";
 const FIXED = "def add(a, b):\n    return a + b\n";

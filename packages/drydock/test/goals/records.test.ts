@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "test_flag.py": "import os\n\n\ndef test_flag():\n    assert os.environ.get('TEST_FLAG') == '1'\n",

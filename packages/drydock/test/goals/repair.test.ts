@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock } from "./goal-dock.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const ADD = "def add(a, b):\n    return a - b\n";
 const FILES = {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock, writeFiles } from "./goal-dock.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 import { TWELVE_ANSWERS, TWELVE_TASKS, writeTwelve } from "./twelve-tasks.ts";
 
 async function runTwelve(): Promise<{ t: GoalDock; runId: string }> {

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResult } from "drydock";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, openGoalDock, writeFiles } from "./goal-dock.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "add.py": "def add(a, b):\n    return a - b\n",

@@ -1,4 +1,4 @@
-import { writeFiles } from "./goal-dock.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
 
 /** Twelve tasks: a chain, tasks side by side, one that stands on three, one that is reworked, one that uses tools. */
 const NEEDS: Record<string, string[]> = {

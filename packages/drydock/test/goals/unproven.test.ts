@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = { "add.py": "def add(a, b):\n    return a - b\n" };
 const FIXED = "def add(a, b):\n    return a + b\n";

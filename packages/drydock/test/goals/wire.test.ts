@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createDock } from "drydock";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProviderServer } from "../../src/models/testing/provider-server.ts";
-import { openGoalDock } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const FILES = {
   "add.py": "def add(a, b):\n    return a - b\n",

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExecOptions } from "drydock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
 import { attacksOn, BOMBS, survivorsWith } from "../backends/backend-attacks.ts";
-import { eventually, processesWith } from "../dock/test-dock.ts";
 import { type ExecResult, execWithoutNamespaces, possibleSituations } from "./without-namespaces.ts";
 
 const LANDLOCK =

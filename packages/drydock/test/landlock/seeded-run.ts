@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { openTreeDock } from "../dock/tree-dock.ts";
+import { openTreeDock } from "../testing/tree-dock.ts";
 
 /** A host process: runs that start from a layer, on a machine without namespaces. Prints what became of them. */
 const [directory = ""] = process.argv.slice(2);

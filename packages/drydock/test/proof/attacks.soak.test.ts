@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import type { GoalOptions } from "drydock";
 import { expect, it } from "vitest";
-import { openGoalDock } from "../goals/goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 import { installPackages } from "../verify/witness/install-packages.ts";
 import type { ProofCase } from "./case.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type GoalDock, shareGoalDock } from "../goals/goal-dock.ts";
+import { type GoalDock, shareGoalDock } from "../testing/goal-dock.ts";
 import type { ProofCase } from "./case.ts";
 import { FALSE_CHANGES } from "./false-changes.ts";
 import { HONEST_CHANGES } from "./honest-changes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { searchRepair } from "../../src/engine/repair/index.ts";
-import { openTestDock } from "../dock/test-dock.ts";
 import { makeMutableTree } from "../strength/mutable-tree.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { createDockRunner, POLICY } from "../verify/judge.ts";
 import { repair } from "./search.ts";
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { expect } from "vitest";
-import { eventually, processesWith } from "../dock/test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
 
 const LONGEST_LIFE_MS = 1000;
 

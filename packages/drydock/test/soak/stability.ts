@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { expect } from "vitest";
-import { eventually, processesOf } from "../dock/test-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesOf } from "../../src/base/testing/processes.ts";
 import { controlGroupsOf } from "./kill-host.ts";
 
 const AT_ONCE = 8;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { measureFiles } from "./mutable-tree.ts";
 import { makeSuitePairs } from "./suite-pairs.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureChangeStrength } from "../../src/engine/mutate/strength/measure-source.ts";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { createDockRunner, type Files, POLICY } from "../verify/judge.ts";
 import { makeMutableTree, measureFiles } from "./mutable-tree.ts";
 

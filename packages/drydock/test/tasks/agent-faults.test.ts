@@ -1,7 +1,7 @@
 import { agent } from "drydock";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 const base = {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAgents } from "drydock";
 import { describe, expect, it } from "vitest";
-import { openTaskDock } from "./task-dock.ts";
+import { openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 

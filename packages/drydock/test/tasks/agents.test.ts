@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { agent, agents, describeAgent, executeCode, generateCode, type TaskProgress } from "drydock";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock("version: 1\nnetwork:\n  allow: { default: [], max: ['127.0.0.1:*'] }\n");
 beforeEach(() => agents.use(tasks.dock));

@@ -1,7 +1,7 @@
 import { agent, createDock, type Dock } from "drydock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 /** Another process would have a dock of its own on the same home. */

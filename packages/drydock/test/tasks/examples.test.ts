@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { agents, loadAgents } from "drydock";
 import { describe, expect, it } from "vitest";
-import { openTaskDock } from "./task-dock.ts";
+import { openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 const root = join(import.meta.dirname, "..", "..", "..", "..");

@@ -12,7 +12,7 @@ import {
 } from "drydock/testing";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock("version: 1\nnetwork:\n  allow: { default: [], max: ['127.0.0.1:*'] }\n");
 

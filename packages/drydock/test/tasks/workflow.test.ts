@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { code, openTaskDock } from "./task-dock.ts";
+import { code, openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 const DATA = "a,b\n1,10\n2,20\n3,60\n";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Check, CheckVerdict } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { type Files, judge, judgeOne, POLICY } from "./judge.ts";
 
 const test = openTestDock({ policy: "network: { allow: ['127.0.0.1:*', 'localhost:*'] }\n" });

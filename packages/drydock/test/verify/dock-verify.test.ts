@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 

@@ -3,7 +3,7 @@ import type { Check } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { validateJunit } from "../../src/engine/records/testing/validate-junit.ts";
 import { validateSarif } from "../../src/engine/records/testing/validate-sarif.ts";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
 const BYTES = "import sys, os; os.write(1, bytes(range(256)) * 4096 + ']]></failure>'.encode()); sys.exit(3)";

@@ -1,6 +1,6 @@
 import type { Check } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { type Files, judge } from "./judge.ts";
 
 const test = openTestDock();

@@ -4,7 +4,7 @@ import type { TreeRunner } from "../../src/engine/ports.ts";
 import { judgeTree } from "../../src/engine/verify/index.ts";
 import { makeDirectory, readDirectoryTree } from "../../src/engine/verify/testing/directory-tree.ts";
 import type { Observed } from "../../src/sandbox/index.ts";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { createDockRunner, POLICY } from "./judge.ts";
 
 const test = openTestDock();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { TreeRunner } from "../../src/engine/ports.ts";
 import { judgeTree } from "../../src/engine/verify/index.ts";
 import { makeDirectory, readDirectoryTree } from "../../src/engine/verify/testing/directory-tree.ts";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import { createDockRunner, POLICY } from "./judge.ts";
 
 const test = openTestDock();

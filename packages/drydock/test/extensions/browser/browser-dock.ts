@@ -9,7 +9,7 @@ import type {
 } from "../../../src/extensions/ports.ts";
 import { navigate } from "../../../src/extensions/runners/browser/navigate.ts";
 import type { Work } from "../../../src/sandbox/index.ts";
-import { openTreeDock } from "../../dock/tree-dock.ts";
+import { openTreeDock } from "../../testing/tree-dock.ts";
 
 export interface Opened {
   outcome: RunnerOutcome;

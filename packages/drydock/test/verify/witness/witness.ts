@@ -6,7 +6,7 @@ import { runWitnessed, type WitnessRequest } from "../../../src/engine/verify/wi
 import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
 import { createPathRules } from "../../../src/policy/index.ts";
 import type { Shelf } from "../../../src/sandbox/index.ts";
-import { openTreeDock, type TreeDock } from "../../dock/tree-dock.ts";
+import { openTreeDock, type TreeDock } from "../../testing/tree-dock.ts";
 
 const PACKAGES = join(import.meta.dirname, "../../../../../node_modules");
 

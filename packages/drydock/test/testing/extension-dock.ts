@@ -1,17 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import type { CapabilityOutcome } from "@drydock/protocol";
-import { type CapabilityContext, createDock, type Dock } from "drydock";
-import { afterAll, beforeAll } from "vitest";
+import type { CapabilityContext } from "drydock";
+import { beforeAll } from "vitest";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { openTestDock, type TestDock } from "./test-dock.ts";
 
 /** Files by their paths; those in `tools/` and `bin/` can be executed. */
 export type Files = Record<string, string>;
 
-export interface ExtensionDock {
-  readonly dock: Dock;
-  readonly home: string;
-  readonly directory: string;
+export interface ExtensionDock extends Pick<TestDock, "dock" | "home" | "directory" | "reopen"> {
   /** Does it, and says what came of it. */
   call(line: string, context?: CapabilityContext): Promise<CapabilityOutcome>;
   /** Does what must succeed. */
@@ -19,8 +15,6 @@ export interface ExtensionDock {
   /** The error of what must fail. */
   error(line: string, context?: CapabilityContext): Promise<{ code: string; message: string; hint: string }>;
   makeDirectory(files: Files): string;
-  /** Ends the dock, and opens another on the same home, as another process would. */
-  reopen(): Promise<void>;
 }
 
 export interface ExtensionDockOptions {
@@ -32,40 +26,22 @@ export interface ExtensionDockOptions {
 
 /** One dock for all the tests of a file, on a home of its own, with these extensions installed. */
 export function openExtensionDock({ extensions, policy, prepare }: ExtensionDockOptions): ExtensionDock {
-  const directory = mkdtempSync(join(tmpdir(), "drydock-extensions-"));
-  const home = join(directory, "home");
-  let dock: Dock | undefined;
-  const opened = () => {
-    if (!dock) throw new Error("the dock is opened by beforeAll");
-    return dock;
-  };
-  const call = (line: string, context?: CapabilityContext) => opened().extensions.execute(line, context);
-  const makeDirectory = (files: Files) => {
-    const made = mkdtempSync(join(directory, "made-"));
-    writeFiles(made, files);
-    return made;
-  };
+  const test = openTestDock({ policy, prepare, warm: 2 });
+  const call = (line: string, context?: CapabilityContext) => test.dock.extensions.execute(line, context);
+  const makeDirectory = (files: Files) => test.makeWorkspace(files, modeOf);
   beforeAll(async () => {
-    mkdirSync(home, { mode: 0o700 });
-    if (policy !== undefined) writeFileSync(join(home, "policy.yaml"), policy);
-    prepare?.(home);
-    dock = await createDock({ home, warm: 2 });
     for (const files of extensions) {
-      await dock.extensions.add(makeDirectory({ "docs/USAGE.md": "# Usage\n\nFor tests.\n", ...files }), {
+      await test.dock.extensions.add(makeDirectory({ "docs/USAGE.md": "# Usage\n\nFor tests.\n", ...files }), {
         approve: async () => true,
       });
     }
   });
-  afterAll(async () => {
-    await dock?.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
   return {
     get dock() {
-      return opened();
+      return test.dock;
     },
-    home,
-    directory,
+    home: test.home,
+    directory: test.directory,
     call,
     makeDirectory,
     async output(line, context) {
@@ -78,20 +54,17 @@ export function openExtensionDock({ extensions, policy, prepare }: ExtensionDock
       if (outcome.type === "capability_error") return outcome.error;
       throw new Error(`${line} did not fail: ${JSON.stringify(outcome)}`);
     },
-    async reopen() {
-      await dock?.close();
-      dock = await createDock({ home, warm: 1 });
-    },
+    reopen: test.reopen,
   };
 }
 
-export function writeFiles(directory: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    const full = join(directory, path);
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, content);
-    if (/^(?:tools|bin)\//.test(path)) chmodSync(full, 0o755);
-  }
+/** Writes the files of an extension. */
+export function writeExtension(directory: string, files: Files): void {
+  writeFiles(directory, files, modeOf);
+}
+
+function modeOf(path: string): number {
+  return /^(?:tools|bin)\//.test(path) ? 0o755 : 0o644;
 }
 
 /** One extension with one command of the same name. */

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { createDock, type Dock, type GoalOptions, type GoalResult, type RunEvent } from "drydock";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
+import { makeTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { createScripts } from "./scripts.ts";
+import { openTestDock } from "./test-dock.ts";
 
 export interface GoalDock {
   home: string;
@@ -18,33 +21,19 @@ export interface GoalDock {
 
 /** A dock with a home and a workspace of its own, gone when the test is over. */
 export async function openGoalDock(files: Record<string, string>): Promise<GoalDock> {
-  const place = mkdtempSync(join(tmpdir(), "drydock-goal-"));
+  const place = makeTemporaryDirectory();
   const dock = await createDock({ home: join(place, "home"), warm: 2 });
-  onTestFinished(async () => {
-    await dock.close();
-    rmSync(place, { recursive: true, force: true });
-  });
+  onTestFinished(() => dock.close());
   return describeGoalDock(dock, place, files);
 }
 
 /** One dock for all tests of a file: opening one costs more than most goals. Each test has a workspace of its own. */
 export function shareGoalDock(policy: string): (files: Record<string, string>) => GoalDock {
-  const shared = mkdtempSync(join(tmpdir(), "drydock-goals-"));
-  const home = join(shared, "home");
-  let dock: Dock;
-  beforeAll(async () => {
-    mkdirSync(home);
-    writeFileSync(join(home, "policy.yaml"), policy);
-    dock = await createDock({ home, warm: 2 });
-  });
-  afterAll(async () => {
-    await dock.close();
-    rmSync(shared, { recursive: true, force: true });
-  });
+  const shared = openTestDock({ policy, warm: 2 });
   return (files) => {
-    const place = mkdtempSync(join(shared, "goal-"));
+    const place = mkdtempSync(join(shared.directory, "goal-"));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-    return describeGoalDock(dock, place, files);
+    return describeGoalDock(shared.dock, place, files);
   };
 }
 
@@ -54,21 +43,17 @@ function describeGoalDock(dock: Dock, place: string, files: Record<string, strin
   mkdirSync(workspace);
   writeFiles(workspace, files);
   const events: RunEvent[] = [];
-  let scripts = 0;
-  const goals: GoalDock = {
+  const writeScript = createScripts(place);
+  return {
     home,
     workspace,
     dock,
     events,
-    writeScript(answers) {
-      const path = join(place, `script-${scripts++}.json`);
-      writeFileSync(path, JSON.stringify({ answers }));
-      return `scripted:${path}`;
-    },
+    writeScript,
     run: (answers, options = {}) =>
       dock.goals.run({
         workspace,
-        model: goals.writeScript(answers),
+        model: writeScript(answers),
         ...options,
         onEvent: (event) => {
           events.push(event);
@@ -77,12 +62,4 @@ function describeGoalDock(dock: Dock, place: string, files: Record<string, strin
       }),
     data: (type) => events.filter((event) => event.type === type).map((event) => event.data),
   };
-  return goals;
-}
-
-export function writeFiles(directory: string, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
 }

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { EffectivePolicy, Layer } from "@drydock/protocol";
 import { readConfig } from "../../src/app/config.ts";
 import { claimPlace } from "../../src/app/run-place.ts";
 import { createTreeContents, createTreeRunner } from "../../src/app/runs/run-on-tree.ts";
+import { writeFiles } from "../../src/base/testing/write-files.ts";
 import type { TreeRun, TreeRunResult } from "../../src/engine/ports.ts";
 import { createRedactor, type Ledger, openLedger, readOwner } from "../../src/ledger/index.ts";
 import { resolvePolicy } from "../../src/policy/index.ts";
@@ -69,10 +70,7 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
     makeWorkspace(files) {
       const workspace = mkdtempSync(join(directory, "workspace-"));
       chmodSync(workspace, 0o755);
-      for (const [path, content] of Object.entries(files)) {
-        mkdirSync(dirname(join(workspace, path)), { recursive: true });
-        writeFileSync(join(workspace, path), content);
-      }
+      writeFiles(workspace, files);
       return workspace;
     },
     openBench: (workspace, own = policy) => sandbox.openWorkbench({ workspace, policy: own, contents }),
