@@ -17,7 +17,18 @@ const RULES = {
   // `%` formats text and bytes alike, which f-strings can't.
   ignore: ["UP031"],
 };
-const KERNEL_MODULES = ["attend", "contain", "files", "interpret", "clone", "frames", "linux", "plain_json", "shapes"];
+const KERNEL_MODULES = [
+  "attend",
+  "contain",
+  "files",
+  "interpret",
+  "clone",
+  "frames",
+  "linux",
+  "plain_json",
+  "sessions",
+  "shapes",
+];
 
 /** Python that is ours, and what holds for it. Test programs and the projects of examples are somebody's code: they are not here. */
 const GROUPS = [

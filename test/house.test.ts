@@ -29,7 +29,7 @@ const started = named(/^ {2}"(src\/[^".]+)",$/gm);
  */
 const LONG_FUNCTIONS: Record<string, string> = {
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
-  "app/sessions/start-session.ts startSession": "a factory: steps and rollback of one session",
+  "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
   "engine/deliver/ground.ts openGround": "a factory: the directories that a delivery holds open",
   "engine/verify/judge-tree.ts judgeRound": "a factory: the checks of one round share their runs",
   "engine/verify/proof/sides/name-origins.ts createOrigins": "a factory: one table of who asked for what",
@@ -40,7 +40,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "sandbox/layers/workspace-index.ts createWorkspaceIndex": "a factory: one index",
   "sandbox/members/fleet.ts createFleet": "a factory: the fork servers of one dock",
   "sandbox/members/pool.ts createPool": "a factory: one pool",
-  "sandbox/session/open-session.ts openSession": "a factory: one live interpreter",
+  "sandbox/session/live-session.ts createLiveSession": "a factory: one live interpreter",
   "sandbox/view/view.ts createViews": "a factory: the views of one dock",
   "sandbox/worktree/open-workbench.ts openWorkbench": "a factory: one workbench",
   "surfaces/cli/completion/zsh-script.ts writeZshScript": "one script, as text",

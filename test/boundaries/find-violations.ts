@@ -42,7 +42,7 @@ const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents\/load-agents\.ts
 /** The steps of the one execution path, and the only files that may import them. */
 const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
   { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
-  { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/open-session.ts"] },
+  { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/live-session.ts"] },
   {
     step: "sandbox/backends/registry.ts",
     takenBy: ["sandbox/sandbox.ts", "sandbox/backends/choose-backends.ts", "sandbox/backends/describe-report.ts"],

@@ -14,6 +14,13 @@ export const SessionInfo = z.object({
   steps: count.describe("Steps executed so far, failed ones included."),
   tasksLeft: count.describe("Steps it may still execute. The policy's `sessions.tasks` is the total."),
   kept: z.array(count).describe("Steps that a rollback can return to; 0 is the state before the first step."),
+  forkedFrom: z
+    .object({
+      sessionId: z.string().describe("Id of the session that was copied."),
+      step: count.describe("The step after which it was copied."),
+    })
+    .nullable()
+    .describe("The session that this one is a fork of; null: it was opened."),
   idleSeconds: z.number().describe("Seconds since it was last used. The policy's `sessions.idleSeconds` closes it."),
   memoryBytes: z.number().describe("Memory it used after the last step, in bytes."),
   cpuMs: z.number().describe("CPU time of all its steps, in milliseconds."),

@@ -10,6 +10,7 @@ export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";
 export type { Shelf } from "./resolve-shelves.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
+export type { SandboxSession } from "./session/live-session.ts";
 export { KERNEL_DIRECTORY } from "./start-early.ts";
 export { resolveWorkspace } from "./view/resolve-workspace.ts";
 

@@ -24,6 +24,8 @@ export interface Preparation {
   modules: readonly string[];
   notes: readonly string[];
   release(): void;
+  /** The same for a copy of a session, with a way to the network of its own. */
+  copy(): Promise<Preparation>;
 }
 
 export interface Preparer {
@@ -67,7 +69,18 @@ export function createPreparer(
       const { network, release } = connected;
       const { code = {}, modules = [], notes = [] } = project ?? {};
       const search = project ? BASE_ENVIRONMENT.PATH : undefined;
-      return { view, network, warden, code, environment: variables, search, modules, notes, release };
+      const fixed = { view, code, environment: variables, search, modules, notes };
+      const copy = async (): Promise<Preparation> => {
+        const again = await openNetwork(policy, openProxy);
+        return {
+          ...fixed,
+          network: again.network,
+          warden: { ...warden, network: again.warden },
+          release: again.release,
+          copy,
+        };
+      };
+      return { ...fixed, network, warden, release, copy };
     },
     async close() {
       if (egress) await (await egress).close();

@@ -14,7 +14,7 @@ import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
 import type { RunRequest, Surroundings } from "./run-request.ts";
-import type { SandboxSession, SessionLanguage } from "./session/open-session.ts";
+import type { SandboxSession, SessionLanguage } from "./session/live-session.ts";
 import { MEMBER_LIMITS, type RunPlace } from "./start-early.ts";
 import { rememberRules } from "./view/remember-rules.ts";
 import { createViews, type Reading } from "./view/view.ts";

@@ -54,6 +54,7 @@ const ROWS = {
   "limit.quota": [4, 429, "user"],
   "session.limit": [4, 429, "user", "stops-task"],
   "session.task_limit": [4, 429, "user", "stops-task"],
+  "session.fork_refused": [4, 409, "user", "stops-task"],
   "sandbox.unavailable": [5, 503, "owner", "not-code", "stops-task"],
   "sandbox.level": [5, 503, "owner", "not-code", "stops-task"],
   "model.unavailable": [5, 424, "owner"],

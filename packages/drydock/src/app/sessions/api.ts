@@ -26,6 +26,11 @@ export interface Session {
   exec(code: string, options?: StepOptions): Promise<StepResult>;
   /** Returns to the state after step `to` (0: before the first); without it, to the one before the last. */
   rollback(to?: number): Promise<{ step: number; kept: number[]; notes: string[] }>;
+  /**
+   * Copies of the session as it is now, with its variables and files, each in a sandbox of its own. All of them, or none:
+   * DrydockError `session.fork_refused` or `session.limit`. Without a number, one. Python only.
+   */
+  fork(count?: number): Promise<Session[]>;
   stats(): SessionInfo;
   close(): Promise<void>;
 }

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
 import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals } from "./api.ts";
-import { type SessionPorts, startSession } from "./start-session.ts";
+import type { SessionHooks, SessionPorts } from "./session-parts.ts";
+import { startSession } from "./start-session.ts";
 
 /** After this time the death of a fork server has been noticed. */
 const NEWS_MS = 50;
@@ -25,6 +26,33 @@ export function createSessions(ports: SessionPorts): LiveSessions {
   const totals: SessionTotals = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
   let opening = 0;
 
+  /** `most` is the policy's `sessions.live`, for a session and for all that are forked from it. */
+  function hooksFor(most: number): SessionHooks {
+    return {
+      admit(count) {
+        if (live.size + opening + count > most) throw tooMany(live.size + opening, count, most);
+        opening += count;
+        return {
+          [Symbol.dispose]: () => {
+            opening -= count;
+          },
+        };
+      },
+      onOpened: (session) => {
+        live.set(session.id, session);
+        totals.opened++;
+      },
+      onClosed: (id, idle) => {
+        live.delete(id);
+        if (idle) totals.closedIdle++;
+      },
+      onStep: (ok) => {
+        totals.steps++;
+        if (!ok) totals.failedSteps++;
+      },
+    };
+  }
+
   async function open(
     options: SessionOptions = {},
     shelves?: readonly Shelf[],
@@ -32,26 +60,9 @@ export function createSessions(ports: SessionPorts): LiveSessions {
   ): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy, preset: options.preset });
-    if (live.size + opening >= effective.sessions.live) {
-      throw new DrydockError(
-        "session.limit",
-        `${countWord(live.size, "session is", "sessions are")} open, and the policy allows ${effective.sessions.live}.`,
-        "Close one (`drydock session close ID`), or raise the limit: `drydock policy set sessions.live 64`.",
-        { live: live.size },
-      );
-    }
-    opening++;
-    try {
-      const hooks = {
-        onClosed: (id: string, idle: boolean) => {
-          live.delete(id);
-          if (idle) totals.closedIdle++;
-        },
-        onStep: (ok: boolean) => {
-          totals.steps++;
-          if (!ok) totals.failedSteps++;
-        },
-      };
+    const hooks = hooksFor(effective.sessions.live);
+    {
+      using _room = hooks.admit(1);
       const place = { policy: effective, workspace, shelves, environment };
       const start = () => startSession(ports, options, place, hooks);
       // A member that was dead before anybody noticed takes the request with it; nothing of the session was there yet.
@@ -60,16 +71,12 @@ export function createSessions(ports: SessionPorts): LiveSessions {
         await sleep(NEWS_MS);
         return start();
       });
-      live.set(session.id, session);
       // Nobody knows the name of a session whose caller left before it was told.
       if (options.signal?.aborted) {
         await session.close();
         throw new DrydockError("run.cancelled", "Opening the session was cancelled.", "Open it again.");
       }
-      totals.opened++;
       return session;
-    } finally {
-      opening--;
     }
   }
 
@@ -92,4 +99,14 @@ export function createSessions(ports: SessionPorts): LiveSessions {
       await Promise.all([...live.values()].map((session) => session.close()));
     },
   };
+}
+
+function tooMany(live: number, wanted: number, most: number): DrydockError {
+  const more = wanted > 1 ? ` ${wanted} more are too many.` : "";
+  return new DrydockError(
+    "session.limit",
+    `${countWord(live, "session is", "sessions are")} open, and the policy allows ${most}.${more}`,
+    "Close one (`drydock session close ID`), or raise the limit: `drydock policy set sessions.live 64`.",
+    { live },
+  );
 }

@@ -1,182 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { countWord, DrydockError, type EffectivePolicy, type SessionInfo } from "@drydock/protocol";
-import { keepSurroundings, pickEnvironment, withoutGuard } from "../../policy/index.ts";
-import type { Shelf } from "../../sandbox/index.ts";
-import { titleOf } from "../execute/index.ts";
-import { decodeOutput } from "../runs/decode-output.ts";
-import type { ExecPorts } from "../runs/exec-ports.ts";
-import { nameParent } from "../runs/exec-ports.ts";
-import { keepOutput } from "../runs/record/keep-output.ts";
-import { recordOutcome } from "../runs/record/record-outcome.ts";
-import { refuseRun } from "../runs/refuse-run.ts";
-import type { Session, SessionOptions, StepOptions, StepResult } from "./api.ts";
-import { chooseRollback } from "./choose-rollback.ts";
-import { createIdleTimer } from "./idle-timer.ts";
+import { pickEnvironment } from "../../policy/index.ts";
+import type { Session, SessionOptions } from "./api.ts";
+import { createSession } from "./create-session.ts";
+import { newSessionId, type SessionHooks, type SessionPlace, type SessionPorts } from "./session-parts.ts";
 
-export type SessionPorts = Omit<ExecPorts, "expect">;
-
-/** Events that the list of all sessions counts. */
-export interface SessionHooks {
-  onClosed(id: string, idle: boolean): void;
-  onStep(ok: boolean): void;
-}
-
-export interface SessionPlace {
-  policy: EffectivePolicy;
-  /** As `resolveWorkspace` gives it. */
-  workspace: string | null;
-  shelves?: readonly Shelf[];
-  environment?: Record<string, string>;
-}
-
-/** A session with an id, a record for each step, limits and an idle timer, around an interpreter in the sandbox. */
+/** Opens an interpreter in the sandbox, and a session around it. */
 export async function startSession(
   ports: SessionPorts,
   options: SessionOptions,
   place: SessionPlace,
   hooks: SessionHooks,
 ): Promise<Session> {
-  const { ledger } = ports;
   const { policy, workspace, shelves } = place;
   const { language = "python", signal, onReading } = options;
-  const id = `ses_${Date.now().toString(36)}${randomBytes(10).toString("hex")}`;
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...place.environment };
   const live = await ports
     .sandbox()
     .openSession({ language, policy, workspace, environment, shelves, project: true, signal, onReading });
-  const createdAt = new Date();
-  let steps = 0;
-  let looks = 0;
-  let usage = { memoryBytes: 0, cpuMs: 0 };
-  let turn: Promise<unknown> = Promise.resolve();
-  const idle = createIdleTimer(policy.sessions.idleSeconds, () => live.close());
-  live.onOver(() => {
-    idle.stop();
-    hooks.onClosed(id, idle.hasFired);
-  });
-
-  /** One request after the other, in the order they came. */
-  function inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const next = turn.then(async () => {
-      if (live.isOver) throw closedSession(id);
-      idle.stop();
-      try {
-        return await action();
-      } finally {
-        if (!live.isOver) idle.restart();
-      }
-    });
-    turn = next.catch(() => {});
-    return next;
-  }
-
-  async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
-    const look = stepOptions.look === true && language === "python";
-    if (!look && steps - looks >= policy.sessions.tasks) throw tooManySteps(steps - looks, policy.sessions.tasks);
-    const asked = stepOptions.policy ?? options.policy;
-    const request = stepOptions.unsafe ? withoutGuard(asked) : asked;
-    const rules = await ports.policies.resolve({ workspace, request, preset: options.preset });
-    const stepPolicy = keepSurroundings(rules.effective, policy);
-    const { id: runId } = await ledger.createRun({
-      kind: "session",
-      title: titleOf(ledger, { language, code }),
-      sessionId: id,
-      workspace,
-      data: {
-        policy: stepPolicy,
-        request: { language, code, step: steps + 1, ...(look && { look }) },
-        ...nameParent(stepOptions),
-      },
-    });
-    if (stepOptions.signal?.aborted) {
-      const cancelled = new DrydockError("run.cancelled", "The step was cancelled before it started.", "Run it again.");
-      const refused = await refuseRun(ledger, runId, cancelled);
-      return { ...refused, sessionId: id, step: steps, kept: live.kept, variables: {} };
-    }
-    steps++;
-    if (look) looks++;
-    const output = keepOutput(ledger, async () => runId);
-    const listener = stepOptions.onOutput && decodeOutput(stepOptions.onOutput);
-    const stepRequest = {
-      code,
-      filename: `<step ${steps}>`,
-      policy: stepPolicy,
-      rules,
-      look,
-      signal: stepOptions.signal,
-      onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => {
-        output.hear(stream, bytes);
-        listener?.(stream, bytes);
-      },
-    };
-    const outcome = await live.step(stepRequest).finally(output.stop);
-    usage = { memoryBytes: outcome.memoryBytes, cpuMs: usage.cpuMs + outcome.usage.cpuMs };
-    const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
-    await ledger.finish(runId, terminal, events);
-    output.drop();
-    if (!look) hooks.onStep(result.ok);
-    return { ...result, runId, sessionId: id, step: steps, kept: live.kept, variables: outcome.variables };
-  }
-
-  async function rollback(to: number | undefined): Promise<{ step: number; kept: number[]; notes: string[] }> {
-    const target = chooseRollback(language, live.kept, to);
-    const { id: runId } = await ledger.createRun({
-      kind: "session",
-      title: `rollback to step ${target}`,
-      sessionId: id,
-      workspace,
-      data: { rollback: target },
-    });
-    const outcome = await live.rollback(target);
-    if (!outcome.ok) {
-      const error = { code: "internal", message: outcome.reason, hint: "Open a new session." } as const;
-      await ledger.finish(runId, { type: "run.failed", data: { error, notes: [] } });
-      throw new DrydockError(error.code, error.message, error.hint);
-    }
-    const { kept } = live;
-    const { notes } = outcome;
-    const event = { type: "step.rolled_back", data: { to: target, kept } } as const;
-    await ledger.finish(runId, { type: "run.succeeded", data: { error: null, notes } }, [event]);
-    return { step: target, kept, notes };
-  }
-
-  return {
-    id,
-    exec: (code, stepOptions = {}) => inTurn(() => step(code, stepOptions)),
-    rollback: (to) => inTurn(() => rollback(to)),
-    stats: (): SessionInfo => ({
-      sessionId: id,
-      language,
-      workspace,
-      createdAt: createdAt.toISOString(),
-      lastUsedAt: idle.lastUsed.toISOString(),
-      steps,
-      tasksLeft: Math.max(0, policy.sessions.tasks - steps + looks),
-      kept: live.kept,
-      idleSeconds: (Date.now() - idle.lastUsed.getTime()) / 1000,
-      ...usage,
-    }),
-    close: async () => {
-      live.close();
-      await turn;
-    },
-  };
-}
-
-function closedSession(id: string): DrydockError {
-  return new DrydockError(
-    "session.not_found",
-    `The session ${id} is closed.`,
-    "`drydock session open` starts another.",
-    { sessionId: id },
-  );
-}
-
-function tooManySteps(steps: number, allowed: number): DrydockError {
-  return new DrydockError(
-    "session.task_limit",
-    `The session has run ${countWord(steps, "step")}, and the policy allows ${allowed}.`,
-    "Open another session, or raise the limit: `drydock policy set sessions.tasks 100`.",
-    { steps },
-  );
+  const origin = { id: newSessionId(), live, steps: 0, looks: 0, forkedFrom: null };
+  return createSession({ ports, options, place, hooks }, origin);
 }

@@ -17,13 +17,12 @@ os.dup2(2, 3, inheritable=False)  # the number of the code's channel: nothing th
 import time
 
 started = time.monotonic()
-from attend import session
 from attend.bare_server import BareServer
 from attend.run_server import run
 from interpret.program import Program
 
 try:
-    run(BareServer(json.loads(sys.argv[1]), session), started)
+    run(BareServer(json.loads(sys.argv[1]), None), started)
 except Program as program:
     ready = program
 try:

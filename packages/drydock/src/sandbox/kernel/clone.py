@@ -39,6 +39,7 @@ def _bare_clone(flags: int) -> int:
 
 _SYS_CLONE, _NULL = ctypes.c_long(linux.NUMBERS.get("clone", -1)), ctypes.c_void_p(0)
 _CLONE_TAIL = [ctypes.c_void_p(address) for address in _TID_TAIL]
+_SYS_SETNS, _SYS_RSEQ = ctypes.c_long(linux.NUMBERS.get("setns", -1)), 334
 _poll, _read, _close = libc.poll, libc.read, libc.close
 
 
@@ -94,3 +95,46 @@ def clone_member(flags: int, gate: tuple[int, int], leash: int, surplus: list[in
         os._exit(1)
     _python.PyOS_AfterFork_Child()
     return 0, code
+
+
+def clone_child(flags: int) -> int:
+    """A fork in new namespaces: returns the child's pid, and 0 in the child."""
+    _python.PyOS_BeforeFork()
+    pid = _bare_clone(flags)
+    if pid == 0:
+        _python.PyOS_AfterFork_Child()
+        return 0
+    error = ctypes.get_errno()
+    _python.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(error, "clone: " + os.strerror(error))
+    return pid
+
+
+def stop_at_fork_point(buffer: int) -> int:
+    """In the code process: a warden that traces it makes copies of it here. Returns 0 in the process that called, 1 in
+    a copy, and raises where nobody traces. `buffer` is memory that the warden may use meanwhile."""
+    _python.PyOS_BeforeFork()
+    returned = libc.syscall(
+        _SYS_SETNS, ctypes.c_int(-1), ctypes.c_long(0), ctypes.c_void_p(buffer), ctypes.c_void_p(_TID_ADDRESS)
+    )
+    if returned == 1:
+        _python.PyOS_AfterFork_Child()
+        _register_restartable_sequences()
+        return 1
+    error = ctypes.get_errno()
+    _python.PyOS_AfterFork_Parent()
+    if returned < 0:
+        raise OSError(error, "the copy was not made: " + os.strerror(error))
+    return 0
+
+
+def _register_restartable_sequences() -> None:
+    """The C library has registered them once, for a thread that this one is a copy of by way of another."""
+    try:
+        offset, size = (ctypes.c_long.in_dll(libc, name).value for name in ("__rseq_offset", "__rseq_size"))
+    except ValueError:
+        return  # a C library without them
+    libc.pthread_self.restype = ctypes.c_ulong
+    address, length = libc.pthread_self() + offset, max(size & 0xFFFFFFFF, 32)
+    libc.syscall(ctypes.c_long(_SYS_RSEQ), ctypes.c_void_p(address), length, 0, ctypes.c_uint(0x53053053))

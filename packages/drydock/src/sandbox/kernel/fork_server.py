@@ -33,7 +33,7 @@ from interpret.program import Program
 
 session = None
 if len(sys.argv) <= 3:  # one that is made for a single run never has a session
-    from attend import session
+    from sessions import serving as session
 
 try:
     run(Server(json.loads(sys.argv[1]), session, helper), started)

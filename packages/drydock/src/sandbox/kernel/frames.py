@@ -22,6 +22,8 @@ NUDGE = b"U"
 REHEARSE = b"V"
 # host to warden
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
+# host to warden, and warden to code: copies of the session are wanted, the code process goes to its fork point
+FORK = b"F"
 # between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the
 # next piece
 SEED, SEED_MORE = b"L", b"M"

@@ -38,8 +38,8 @@ CAP_DAC_READ_SEARCH = 1 << 2
 # System calls younger than 424 have one number on every architecture.
 OPEN_TREE, MOVE_MOUNT, PIDFD_OPEN, CLOSE_RANGE, OPENAT2, MOUNT_SETATTR = 428, 429, 434, 436, 437, 442
 _BY_MACHINE = {
-    "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317, "keyctl": 250},
-    "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277, "keyctl": 219},
+    "x86_64": {"clone": 56, "pivot_root": 155, "capset": 126, "seccomp": 317, "keyctl": 250, "setns": 308},
+    "aarch64": {"clone": 220, "pivot_root": 41, "capset": 91, "seccomp": 277, "keyctl": 219, "setns": 268},
 }
 # As filters of system calls name them.
 AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

@@ -23,7 +23,8 @@ Stamps = dict[str, Stamp]
 Manifest = dict[str, tuple[str, int, Any]]
 # (User, group, inner user) to the descriptor of a user namespace.
 Namespaces = dict[tuple[int, int, int], int]
-Handlers = dict[str, Callable[[Json], tuple[int, Json]]]
+# What is asked, and the process that it is about, to descriptors and facts.
+Handlers = dict[str, Callable[[Json, int], tuple[Union[int, list[int]], Json]]]
 # Of a system call that is observed: what it is, and which of its arguments are the path, the directory and the flags.
 Call = tuple[str, int, Union[int, None], Union[int, None]]
 
@@ -62,6 +63,14 @@ class ContainedMember(Protocol):
     def kept_descriptors(self) -> list[int]: ...
 
 
+class ForkMember(ContainedMember, Protocol):
+    """The member of a fork, as its steps know it: directories of the session's scratch by their names, and open."""
+
+    frozen_paths: dict[str, str]
+    frozen: dict[str, int]
+    has_workspace: bool
+
+
 class BareContained(Protocol):
     """A member without namespaces, as its steps know it."""
 
@@ -82,6 +91,7 @@ class MountedMember(Protocol):
     broker: Any
     inner_host_uid: int
     lower: int | None
+    below: int | None
 
 
 class AttendedMember(Protocol):

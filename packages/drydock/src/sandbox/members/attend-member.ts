@@ -28,6 +28,8 @@ export interface Done {
   /** The session has ended with this step. */
   over?: boolean;
   notes?: string[];
+  /** The forks that were made, by the names that they greet with. */
+  forks?: string[];
   memoryBytes?: number;
   /** The guard let the code through: what the code's report says of it is not true. */
   guardPassed?: boolean;

@@ -42,6 +42,8 @@ export interface Taken {
   level: SandboxLevel;
   /** To be called after a reply: makes up for the member, in the pool that it came from. */
   refill(): void;
+  /** Of a session: takes up one of the forks that its warden has made. */
+  connectFork: ForkServer["connectFork"];
 }
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
@@ -123,7 +125,8 @@ export function createFleet(options: FleetOptions): Fleet {
 
   async function takeFrom(base: Base, kind: MemberKind): Promise<Taken> {
     const pool = poolOf(base, kind);
-    return { member: await pool.take(), level: base.server.level, refill: () => pool.refill() };
+    const { level, connectFork } = base.server;
+    return { member: await pool.take(), level, refill: () => pool.refill(), connectFork };
   }
 
   async function baseFor(crew: Crew, own: readonly string[]): Promise<Base> {

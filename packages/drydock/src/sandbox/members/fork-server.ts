@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DrydockError, type SandboxLevel } from "@drydock/protocol";
-import { connectMember, type Member } from "./member.ts";
+import { connectFork, connectMember, type Member } from "./member.ts";
 import {
   type ForkServerOptions,
   type MemberKind,
@@ -19,6 +19,8 @@ export interface ForkServer {
   readonly modules: ReadonlySet<string>;
   readonly alive: boolean;
   spawn(kind: MemberKind): Promise<Member>;
+  /** Takes up one of the forks that a session's warden has made: which one, it says itself. */
+  connectFork(signal: AbortSignal): Promise<{ member: Member; name: string }>;
   /** Ends it with all its members. */
   stop(): Promise<void>;
 }
@@ -106,6 +108,8 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
           return !gone.signal.aborted;
         },
         spawn: spawnMember,
+        connectFork: (signal) =>
+          connectFork(join(options.directory, "fork.sock"), AbortSignal.any([gone.signal, signal])),
         async stop() {
           stdin.end();
           const patience = setTimeout(() => child.kill("SIGKILL"), 2000);

@@ -22,6 +22,7 @@ export const TO_WARDEN = {
   cancel: "C",
   step: "S",
   rollback: "B",
+  fork: "F",
 } as const;
 
 export const FROM_WARDEN = {

@@ -16,7 +16,17 @@ export interface Member {
 }
 
 /** Resolves when a member has taken the connection and says that it is locked and ready. */
-export function connectMember(socketPath: string, signal: AbortSignal): Promise<Member> {
+export async function connectMember(socketPath: string, signal: AbortSignal): Promise<Member> {
+  return (await connect(socketPath, signal)).member;
+}
+
+/** The same of the warden of some fork. Which one it is, it says. */
+export async function connectFork(socketPath: string, signal: AbortSignal): Promise<{ member: Member; name: string }> {
+  const { member, hello } = await connect(socketPath, signal);
+  return { member, name: (JSON.parse(hello.toString()) as { fork: string }).fork };
+}
+
+function connect(socketPath: string, signal: AbortSignal): Promise<{ member: Member; hello: Buffer }> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath);
     const fail = (error: Error) => {
@@ -27,16 +37,16 @@ export function connectMember(socketPath: string, signal: AbortSignal): Promise<
     signal.addEventListener("abort", abort, { once: true });
     socket.once("error", fail);
     socket.once("close", abort);
-    const member = wrapSocket(socket, () => {
+    const member = wrapSocket(socket, (hello) => {
       signal.removeEventListener("abort", abort);
       socket.off("error", fail);
       socket.off("close", abort);
-      resolve(member);
+      resolve({ member, hello });
     });
   });
 }
 
-function wrapSocket(socket: Socket, onReady: () => void): Member {
+function wrapSocket(socket: Socket, onReady: (hello: Buffer) => void): Member {
   let onFrame: ((frame: Frame) => void) | undefined;
   let onClose: (() => void) | undefined;
   let alive = false;
@@ -44,7 +54,7 @@ function wrapSocket(socket: Socket, onReady: () => void): Member {
     if (alive) return onFrame?.(frame);
     if (frame.kind !== FROM_WARDEN.hello) return void socket.destroy();
     alive = true;
-    onReady();
+    onReady(frame.payload);
   });
   socket.on("data", decode);
   socket.on("error", () => socket.destroy());

@@ -77,6 +77,7 @@ export function createFakeDock(home: string): FakeDock {
         executed = to;
         return { step: to, kept: [0], notes: [] };
       },
+      fork: async (count = 1) => Array.from({ length: count }, () => open(options)),
       stats: () => ({
         sessionId: id,
         language: options.language ?? "python",
@@ -86,6 +87,7 @@ export function createFakeDock(home: string): FakeDock {
         steps: executed,
         tasksLeft: 50 - executed,
         kept: [0],
+        forkedFrom: null,
         idleSeconds: 0,
         memoryBytes: 0,
         cpuMs: 0,

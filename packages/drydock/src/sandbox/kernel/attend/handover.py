@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _INTS = struct.Struct("i")
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
-MOST_DESCRIPTORS = 8
+MOST_DESCRIPTORS, MOST_BYTES = 16, 500
 _ROOM = _socket.CMSG_SPACE(MOST_DESCRIPTORS * _INTS.size) + _socket.CMSG_SPACE(_CREDENTIALS.size)
 
 
@@ -35,7 +35,7 @@ def give(link: Socket, message: bytes, descriptors: Sequence[int]) -> None:
 
 def take(link: Socket) -> tuple[bytes, list[int], int]:
     """(message, descriptors, who sent it in the kernel's words). No message: the other side is gone."""
-    message, ancillary, _, _ = link.recvmsg(64, _ROOM)
+    message, ancillary, _, _ = link.recvmsg(MOST_BYTES, _ROOM)
     descriptors, pid = [], 0
     for _, kind, value in ancillary:
         if kind == _socket.SCM_RIGHTS:
@@ -83,6 +83,15 @@ class Conversation:
     def ends(self) -> tuple[int, int, int, int]:
         """Of who attends."""
         return self.channel.fileno(), self.input, self.out, self.err
+
+    def code_ends(self) -> tuple[int, int, int, int]:
+        """Of the code process."""
+        return *self._streams(), self._channel.fileno()
+
+    def close_code_ends(self) -> None:
+        for descriptor in self._streams():
+            os.close(descriptor)
+        self._channel.close()
 
     def enter_code(self, number: int) -> None:
         """In the code process: its ends become descriptors 0, 1, 2 and `number`."""

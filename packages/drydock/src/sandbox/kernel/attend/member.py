@@ -69,6 +69,7 @@ class Member:
     scratch: int  # its disk, when it is built
     top: int  # what it may change of that, when a request is prepared
     lower: int | None
+    below: int | None
     environment: Json | None
     jobs: Socket | None
     owner: int | None
@@ -81,12 +82,13 @@ class Member:
         self.kind, self.slot = kind, slot
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
+        self.fork_listener = server.listeners["fork"]
         self.group = server.groups[slot] if server.groups is not None else None
         self.disk_bytes = server.config["diskBytes"]
         self.inner_host_uid = server.uid_of(slot) + 1
         self.environment = server.config["environment"]
         self.jobs = server.jobs if kind == "python" else None
-        self.lower = None
+        self.lower = self.below = None
         self.bridge: int | None = None
         self.sessions = server.sessions
         self.owner = None if self.rootless else steps.INNER_UID
@@ -95,7 +97,8 @@ class Member:
         self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
     def kept_descriptors(self) -> list[int]:
-        kept = [self.listener.fileno(), self.broker.fileno(), self.conversation.leash.fileno(), self.conversation.err]
+        kept = [self.listener, self.fork_listener, self.broker, self.conversation.leash]
+        kept = [*(each.fileno() for each in kept), self.conversation.err]
         return kept + (self.group.descriptors() if self.group else [])
 
     def own_descriptors(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 
+from attend.process_status import is_nested
 from contain.seccomp import SHARED_MAPPING_BYTES
 
 TYPE_CHECKING = False
@@ -140,6 +141,7 @@ class ProcessMeter:
         self._held, self._member, self._device = held or {}, member, _shared_memory_device()
         self._peak = self._looks = 0
         self._mappings, self._figures, self._hidden = {}, {}, 0
+        self._nested: dict[int, bool] = {}
         self._children_before = self._children_ns()
         self._running_before = self._running_ns()
 
@@ -149,7 +151,11 @@ class ProcessMeter:
         return int((used.ru_utime + used.ru_stime) * 1e9)
 
     def _pids(self) -> list[int]:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+        """Without those of namespaces below, which have meters of their own. Which one a process is in never changes;
+        its number is not another's before it was gone for a while."""
+        found = [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+        self._nested = {pid: self._nested[pid] if pid in self._nested else is_nested(pid) for pid in found}
+        return [pid for pid in found if not self._nested[pid]]
 
     def _running_ns(self) -> int:
         total = 0

@@ -36,7 +36,7 @@ def prepare(member: Member, code: CodeHandle, request: Json) -> None:
         workspace.open_shelves(member, request["shelves"])
     member.top = open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
-        member.bridge = _start_bridge(member, request["network"])
+        member.bridge = start_bridge(member, request["network"])
     if member.kind == "node":
         limit_process(code.pid, [(kind, limits[key] + margin) for kind, key, margin in RESOURCES])
 
@@ -45,7 +45,7 @@ def open_top(member: AttendedMember, name: str) -> int:
     return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
 
 
-def _start_bridge(member: Member, network: Json) -> int:
+def start_bridge(member: Member, network: Json) -> int:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", PROXY_PORT))

@@ -13,8 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def list_processes() -> set[int]:
-    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+def list_processes(nested: bool = True) -> set[int]:
+    """Without `nested`, only those of this very namespace, and none of namespaces below it."""
+    found = {int(name) for name in os.listdir("/proc") if name.isdigit()}
+    return found if nested else {pid for pid in found if not is_nested(pid)}
+
+
+def is_nested(pid: int) -> bool:
+    """Whether it is in a process namespace below this one. Of one that is gone nobody knows: it is."""
+    try:
+        with open("/proc/%d/status" % pid, "rb") as file:
+            row = next(line for line in file if line.startswith(b"NSpid:"))
+        return len(row.split()) > 2
+    except (OSError, StopIteration):
+        return True
 
 
 def status_of_dead(pid: int) -> int | None:
@@ -54,10 +66,10 @@ def kill(pids: Iterable[int]) -> None:
                 waiting.discard(pid)
         if waiting:
             time.sleep(0.001)
-    _reap()
+    reap()
 
 
-def _reap() -> None:
+def reap() -> None:
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

@@ -53,14 +53,14 @@ class Server:
         self.jobs = self._lookout = None
         self._sees_endings = False
         self._number = os.getpid()  # unique on this host while we live, and so are the users we map
-        self.groups = None
+        self.groups = self.cgroups = None
 
     def uid_of(self, slot: int) -> int:
         return UID_BASE + self._number * UIDS_PER_SERVER + slot * 2
 
     def prepare(self) -> None:
         """Everything that needs the host's view comes before the new root."""
-        self.listeners = {kind: self._listen(kind) for kind in ("python", "node")}
+        self.listeners = {kind: self._listen(kind) for kind in ("python", "node", "fork")}
         self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
         if not self.rootless:
             self.cgroups, self.level_reason = cgroups.open_cgroups(
@@ -75,7 +75,7 @@ class Server:
                 self._sees_endings = try_namespaces(MEMBER_NAMESPACES)
         except OSError as error:
             raise NamespacesMissing(error) from error
-        self._broker, self.requests, self._lifeline = broker.start(self.rootless)
+        self._broker, self.requests, self._lifeline = broker.start(self.rootless, self.cgroups)
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")

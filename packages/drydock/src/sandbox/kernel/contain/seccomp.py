@@ -43,10 +43,8 @@ uname unlink unlinkat utime utimensat utimes vfork vmsplice wait4 waitid write w
 
 # What these make lies in the kernel, belongs to no process, and has no limit of a run's own: they are there where a
 # control group counts it. Shared memory of System V is counted everywhere, and POSIX semaphores are files of /dev/shm.
-COUNTED_BY_GROUPS = """
-memfd_create msgctl msgget msgrcv msgsnd semctl semget semop semtimedop
-landlock_add_rule landlock_create_ruleset landlock_restrict_self
-""".split()
+LANDLOCK = "landlock_add_rule landlock_create_ruleset landlock_restrict_self".split()
+COUNTED_BY_GROUPS = [*"memfd_create msgctl msgget msgrcv msgsnd semctl semget semop semtimedop".split(), *LANDLOCK]
 
 # These are asked for by attackers, or by tools that must hear a clear no.
 REFUSED = """
@@ -54,8 +52,14 @@ acct add_key bpf chroot clock_adjtime clock_settime delete_module fanotify_init 
 fspick init_module io_uring_enter io_uring_register io_uring_setup ioperm iopl kcmp kexec_file_load kexec_load keyctl
 lookup_dcookie mbind memfd_secret migrate_pages modify_ldt mount mount_setattr move_mount move_pages name_to_handle_at
 nfsservctl open_by_handle_at open_tree perf_event_open pidfd_getfd pivot_root process_madvise process_mrelease
-process_vm_readv process_vm_writev ptrace quotactl quotactl_fd reboot request_key set_mempolicy setns settimeofday
+process_vm_readv process_vm_writev ptrace quotactl quotactl_fd reboot request_key set_mempolicy settimeofday
 swapoff swapon syslog umount2 unshare userfaultfd uselib vhangup
+""".split()
+
+# Nobody has these (they answer ENOSYS) but a process that a warden traces: that is how a copy of a session's
+# interpreter gets into namespaces of its own. The code can't trace anybody.
+TRACED = """
+setns
 """.split()
 
 # Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and how much of it there is nobody
@@ -86,7 +90,7 @@ LIMITS_AND_NAMESPACES = [
     ("ioctl", filter_head.allow_unless(1, [TIOCSTI, TIOCLINUX, TIOCSETD])),
 ]
 
-ACT_KILL_PROCESS = 0x80000000
+ACT_KILL_PROCESS, ACT_TRACE = 0x80000000, 0x7FF00000
 _ATTRIBUTE_BAD_ARCH, _ATTRIBUTE_OPTIMIZE = 2, 8
 LE, EQ, GT, MASKED_EQ = 3, 4, 6, 7
 
@@ -188,6 +192,8 @@ class Filter:
             self._add(errno_action(errno.EPERM), name)
         for name in COUNTED_BY_GROUPS if grouped else ():
             self._add(filter_head.ALLOW, name)
+        for name in TRACED if grouped else (*TRACED, *LANDLOCK):
+            self._add(ACT_TRACE, name)
         self._describe_mappings(grouped)
         for value in PERSONALITIES:
             self._add(filter_head.ALLOW, "personality", (0, EQ, value, 0))

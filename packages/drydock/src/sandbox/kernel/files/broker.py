@@ -1,25 +1,32 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds,
-for three things: a mount of the user's directory, a mount of a shelf beside it, and a connection to the egress proxy.
-It gives back a descriptor or a reason."""
+for four things: a mount of the user's directory, a mount of a shelf beside it, a connection to the egress proxy, and a
+control group for a fork. It gives back descriptors or a reason."""
 
 from __future__ import annotations
 
 import os
 import socket
+import struct
 
 import linux
 import plain_json as json
+from contain.fork_groups import ForkGroups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from contain.cgroups import Groups
     from shapes import Handlers, Json, Namespaces
 
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 
 
-def start(rootless: bool) -> tuple[int, socket.socket, int]:
+MOST_DESCRIPTORS = 16
+_CREDENTIALS = struct.Struct("3i")  # process, user, group
+
+
+def start(rootless: bool, groups: Groups | None) -> tuple[int, socket.socket, int]:
     """(Its pid, the socket by which wardens ask, what it lives as long as.)"""
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     lifeline, held = os.pipe()
@@ -29,7 +36,7 @@ def start(rootless: bool) -> tuple[int, socket.socket, int]:
             linux.die_with_parent()
             os.close(held)
             requests.close()
-            _serve(theirs, rootless, lifeline)
+            _serve(theirs, rootless, groups, lifeline)
         finally:
             os._exit(1)
     os.close(lifeline)
@@ -37,36 +44,51 @@ def start(rootless: bool) -> tuple[int, socket.socket, int]:
     return pid, requests, held
 
 
-def _serve(requests: socket.socket, rootless: bool, lifeline: int) -> NoReturn:
+def _serve(requests: socket.socket, rootless: bool, groups: Groups | None, lifeline: int) -> NoReturn:
     """Runs until the fork server is gone. `requests` is one end of a packet socket that all wardens share."""
     import select
 
     namespaces = {}
-    handlers = {
-        "workspace": lambda message: _open_workspace(message, None if rootless else namespaces),
-        "shelf": lambda message: _open_shelf(message, None if rootless else namespaces),
-        "connect": lambda message: _connect(message["path"]),
+    handlers: Handlers = {
+        "workspace": lambda message, _: _open_workspace(message, None if rootless else namespaces),
+        "shelf": lambda message, _: _open_shelf(message, None if rootless else namespaces),
+        "connect": lambda message, _: _connect(message["path"]),
     }
+    if groups is not None:
+        of_forks = ForkGroups(groups)
+        handlers["group"] = lambda message, _: of_forks.give()
+        handlers["attach"] = lambda message, pid: ([], {"done": of_forks.attach(message["group"], pid)})
+    requests.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    room = socket.CMSG_SPACE(struct.calcsize("i")) + socket.CMSG_SPACE(_CREDENTIALS.size)
     poll = select.poll()
     poll.register(requests, select.POLLIN)
     poll.register(lifeline, select.POLLIN)
     while True:
         if any(descriptor == lifeline for descriptor, _ in poll.poll()):
             os._exit(0)
-        data, descriptors, _, _ = socket.recv_fds(requests, 65536, 1)
+        data, ancillary, _, _ = requests.recvmsg(65536, room)
         if not data:
             os._exit(0)
-        if descriptors:
-            _answer(handlers, data, socket.socket(fileno=descriptors[0]))
+        reply, pid = None, 0
+        for _, kind, value in ancillary:
+            if kind == socket.SCM_RIGHTS:
+                reply = socket.socket(fileno=struct.unpack("i", value)[0])
+            elif kind == socket.SCM_CREDENTIALS:
+                pid = _CREDENTIALS.unpack(value)[0]
+        if reply is not None:
+            _answer(handlers, data, pid, reply)
 
 
-def _answer(handlers: Handlers, data: bytes, reply: socket.socket) -> None:
+def _answer(handlers: Handlers, data: bytes, pid: int, reply: socket.socket) -> None:
+    """`pid` is who asks, in the kernel's words, or whom a warden asks for: one of its own."""
     with reply:
         try:
             message = json.loads(data)
-            descriptor, facts = handlers[message["op"]](message)
-            socket.send_fds(reply, [json.dumps({"ok": True, **facts}).encode()], [descriptor])
-            os.close(descriptor)
+            found, facts = handlers[message["op"]](message, pid)
+            descriptors = [found] if isinstance(found, int) else found
+            socket.send_fds(reply, [json.dumps({"ok": True, **facts}).encode()], descriptors)
+            if isinstance(found, int):
+                os.close(found)
         except (OSError, ValueError, KeyError, TypeError) as error:
             reply.send(json.dumps({"ok": False, "reason": str(error), "errno": getattr(error, "errno", None)}).encode())
 
@@ -141,14 +163,25 @@ def _connect(path: str) -> tuple[int, Json]:
 
 
 def ask(requests: socket.socket, message: Json) -> tuple[int, Json]:
-    """The warden's side: one question, one answer, on a reply socket of its own."""
+    """The warden's side, for one descriptor."""
+    descriptors, answer = ask_for(requests, message)
+    return descriptors[0], answer
+
+
+def ask_for(requests: socket.socket, message: Json, pid: int | None = None) -> tuple[list[int], Json]:
+    """The warden's side: one question, one answer, on a reply socket of its own. `pid` is a process of the warden's
+    that the question is about."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        socket.send_fds(requests, [json.dumps(message).encode()], [theirs.fileno()])
+        ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", theirs.fileno()))]
+        if pid is not None:
+            who = _CREDENTIALS.pack(pid, os.getuid(), os.getgid())
+            ancillary.append((socket.SOL_SOCKET, socket.SCM_CREDENTIALS, who))
+        requests.sendmsg([json.dumps(message).encode()], ancillary)
         theirs.close()
         ours.settimeout(10)
-        data, descriptors, _, _ = socket.recv_fds(ours, 65536, 1)
+        data, descriptors, _, _ = socket.recv_fds(ours, 65536, MOST_DESCRIPTORS)
     answer = json.loads(data) if data else {"ok": False, "reason": "the broker is gone"}
     if not answer["ok"]:
         raise OSError(answer.get("errno") or 0, answer["reason"])
-    return descriptors[0], answer
+    return descriptors, answer

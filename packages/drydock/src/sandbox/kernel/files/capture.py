@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from files.merged import Merged
     from shapes import Json, Socket, Stamp
 
 CHUNK = 1 << 20
@@ -24,15 +25,23 @@ class TooLarge(OSError):
 
 
 def send_changes(
-    connection: Socket, root: int, limit_bytes: int, skip: Iterable[str] = (), known: dict[str, Stamp] | None = None
+    connection: Socket,
+    root: int,
+    limit_bytes: int,
+    skip: Iterable[str] = (),
+    known: dict[str, Stamp] | None = None,
+    merged: Merged | None = None,
 ) -> None:
     """`root` is a descriptor of the directory. Contents of one inode are sent once; later names refer to the first.
-    `known` remembers, for a session, what was sent before: only what differs is sent again."""
+    `known` remembers, for a session, what was sent before: only what differs is sent again. `merged` takes the place of
+    `root` where that is a layer upon another."""
     sent = {}
     budget = limit_bytes
-    for path, name, parent in walk(root, skip=frozenset(skip)):
+    for path, name, parent in merged.walk() if merged else walk(root, skip=frozenset(skip)):
         try:
             entry, stamp, content = _look(path, name, parent)
+            if merged and path in merged.opaque:
+                entry["opaque"] = True
         except (FileNotFoundError, NotADirectoryError):
             continue  # it went away meanwhile
         try:
@@ -77,7 +86,7 @@ def _look(path: str, name: str, parent: int) -> tuple[Json, tuple[int, ...] | No
         entry.update(type="file", size=found.st_size, mode=stat.S_IMODE(found.st_mode))
         return entry, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns), descriptor
     if kind == stat.S_IFDIR:
-        entry.update(type="directory", opaque=_is_opaque(name, parent))
+        entry.update(type="directory", opaque=is_opaque(name, parent))
     elif kind == stat.S_IFLNK:
         entry.update(type="symlink", target=os.readlink(name, dir_fd=parent))
     elif kind == stat.S_IFCHR and found.st_rdev == 0:
@@ -112,7 +121,7 @@ def walk(
                 os.close(below)
 
 
-def _is_opaque(name: str, parent: int) -> bool:
+def is_opaque(name: str, parent: int) -> bool:
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     except OSError:

@@ -54,6 +54,23 @@ class Snapshots:
         for path in sorted(manifest, key=len):
             if now.get(path) != manifest[path]:
                 self._put(path, *manifest[path])
+        for path, (kind, _, opaque) in now.items():
+            if kind == "directory" and opaque and manifest.get(path, (kind, 0, False))[2] is False:
+                self._refill(path, manifest)
+
+    def _refill(self, path: str, manifest: Manifest) -> None:
+        """The step deleted this directory and made it again: what lay below is hidden for good, and is copied."""
+        if self._lower is None:
+            return
+        try:
+            with _Place(self._lower, path) as source, _Place(self._work, path) as target:
+                for name in source.names():
+                    if path + "/" + name not in manifest:
+                        with source.below(name) as inner_source, target.below(name) as inner_target:
+                            if not inner_target.exists():
+                                _copy_entry(inner_source, inner_target)
+        except (FileNotFoundError, NotADirectoryError):
+            pass  # there was no directory below
 
     def _list(self, copy: bool) -> Manifest:
         found = {}
@@ -70,7 +87,7 @@ class Snapshots:
         if kind == stat.S_IFLNK:
             return "symlink", 0, os.readlink(name, dir_fd=parent)
         if kind == stat.S_IFDIR:
-            return "directory", mode, None
+            return "directory", mode, capture.is_opaque(name, parent)
         if kind == stat.S_IFREG:
             return self._describe_file(name, parent, copy)
         return "gone" if kind == stat.S_IFCHR and seen.st_rdev == 0 else "other", 0, None
@@ -89,7 +106,7 @@ class Snapshots:
             key = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
             if copy and key not in self._copies:
                 target = os.open("%d" % self._next, NEW_FILE, 0o600, dir_fd=self._store)
-                _copy_bytes(descriptor, target, found.st_size)
+                copy_bytes(descriptor, target, found.st_size)
                 self._copies[key] = self._next
                 self._next += 1
             return "file", stat.S_IMODE(found.st_mode), key
@@ -178,10 +195,24 @@ class _Place:
         descriptor = os.open(self.name, NEW_FILE, 0o600, dir_fd=self.parent)
         os.fchmod(descriptor, mode)
         os.fchown(descriptor, INNER_UID, INNER_UID)
-        _copy_bytes(source, descriptor, os.fstat(source).st_size, changed_ns)
+        copy_bytes(source, descriptor, os.fstat(source).st_size, changed_ns)
 
     def _give_away(self) -> None:
         os.chown(self.name, INNER_UID, INNER_UID, dir_fd=self.parent, follow_symlinks=False)
+
+    def exists(self) -> bool:
+        try:
+            self.look()
+            return True
+        except FileNotFoundError:
+            return False
+
+    def names(self) -> list[str]:
+        descriptor = os.open(self.name, OPEN_DIRECTORY, dir_fd=self.parent)
+        try:
+            return os.listdir(descriptor)
+        finally:
+            os.close(descriptor)
 
     def below(self, name: str) -> _Place:
         return _Place(self.parent, "%s/%s" % (self.name, name))
@@ -192,10 +223,7 @@ def _copy_entry(source: _Place, target: _Place) -> None:
     mode = stat.S_IMODE(found.st_mode)
     if stat.S_ISDIR(found.st_mode):
         if target.make_directory(mode):
-            descriptor = os.open(source.name, OPEN_DIRECTORY, dir_fd=source.parent)
-            names = os.listdir(descriptor)
-            os.close(descriptor)
-            for name in names:
+            for name in source.names():
                 with source.below(name) as inner_source, target.below(name) as inner_target:
                     _copy_entry(inner_source, inner_target)
     elif stat.S_ISLNK(found.st_mode):
@@ -208,7 +236,7 @@ def _copy_entry(source: _Place, target: _Place) -> None:
             os.close(descriptor)
 
 
-def _copy_bytes(source: int, target: int, size: int, changed_ns: int | None = None) -> None:
+def copy_bytes(source: int, target: int, size: int, changed_ns: int | None = None) -> None:
     """No more than there was when it was looked at: a file that grows faster than it is copied must not keep us. Closes
     `target`."""
     try:

@@ -41,10 +41,13 @@ def open_workspace(member: MountedMember, request: Json) -> Json:
         )
         linux.attach_mount(mount, "/.lower")
         os.close(mount)
-        below = "/.lower"
+        layers = ["/.lower"]
         if workspace["hide"]:
             _mask(workspace["hide"], _inside(member, "/mask"))
-            below = _inside(member, "/mask") + ":/.lower"
+            layers.insert(0, _inside(member, "/mask"))
+        if member.below is not None:
+            layers.insert(0, "/proc/self/fd/%d" % member.below)
+        below = ":".join(layers)
         owner = os.stat("/.lower")
         os.chmod(_inside(member, "/upper"), stat.S_IMODE(owner.st_mode) | 0o700)
         linux.mount(
@@ -55,9 +58,10 @@ def open_workspace(member: MountedMember, request: Json) -> Json:
             "lowerdir=%s,upperdir=%s,workdir=%s,userxattr"
             % (below, _inside(member, "/upper"), _inside(member, "/inner")),
         )
-        masked_again = bool(workspace["hide"]) and request["code"]["mode"] == "session"
+        masked_again = len(layers) > 1 and request["code"]["mode"] == "session"
         if masked_again:
-            # A session puts back what a failed step deleted, and must not put back what is hidden.
+            # A session puts back what a failed step deleted, and must not put back what is hidden; a fork puts back
+            # what its session had there.
             linux.mount(
                 "overlay", "/.lower", "overlay", MS_RDONLY | MS_NOSUID | MS_NODEV, "lowerdir=%s,userxattr" % below
             )

@@ -163,6 +163,7 @@ describe("reports for people", () => {
       steps: 3,
       tasksLeft: 47,
       kept: [0, 1],
+      forkedFrom: null,
       idleSeconds: 90,
       memoryBytes: 9_646_899,
       cpuMs: 1,

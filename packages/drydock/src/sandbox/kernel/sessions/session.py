@@ -1,4 +1,5 @@
-"""The warden of a session: steps come one after the other, each ends like a run, and the last states are kept.
+"""The steps of a session, as its warden attends them: they come one after the other, each ends like a run, and the last
+states are kept.
 
 current state --STEP--> running --success--> new current state (the one before is kept, asleep)
                                 --anything else--> killed; files restored; the state before is woken
@@ -9,7 +10,6 @@ from __future__ import annotations
 import os
 import select
 import signal
-import socket
 import time
 
 import plain_json as json
@@ -18,11 +18,13 @@ from attend.attendance import Attendance, receive_from
 from attend.ending import judge, name_status, send_done
 from attend.host import HostGone
 from attend.preparation import new_meter
-from attend.session_state import State, StateGone
-from contain.limits import MEMORY, TIMEOUT
+from contain.limits import MEMORY, PROCESSES, TIMEOUT
 from files import capture
+from files.merged import Merged
 from files.snapshots import Snapshots
-from frames import CODE, DONE, ENTRY, READY, REQUEST, ROLLBACK, STEP, pack_done, read_code
+from frames import CODE, DONE, ENTRY, READY, STEP, pack_done, read_code
+from sessions.forking import Forker, ForkRefused
+from sessions.session_state import State, StateGone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,25 +38,12 @@ if TYPE_CHECKING:
 KEPT_STATES = 10
 
 
-def serve(member: Member, host: Host, code: CodeHandle, request: Json) -> NoReturn:
-    rollback = member.kind == "python"
-    # The kernel tells who says what: a process that an earlier step left running can't speak for a later one.
-    code.channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-    code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, b""))
-    code.close_input()
-    if rollback and code.next_frame() is None:
-        raise HostGone()
-    store = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
-    session = Session(member, host, code, Snapshots(member.top, member.lower, store), code.pid, rollback)
-    host.send(DONE, pack_done({"ending": {"kind": "opened"}, "kept": session.kept()}))
-    while True:
-        kind, payload = host.receive()
-        if kind == STEP:
-            message = json.loads(payload)
-            _, source = host.receive()
-            session.step(message, source)
-        elif kind == ROLLBACK:
-            session.roll_back(json.loads(payload)["to"])
+def for_code(member: Member, message: Json) -> Json:
+    """The kernel counts a user's processes together with those in namespaces below: with its forks, a session would
+    have too many. Where a group limits them, that is not needed."""
+    if member.group is None:
+        return message
+    return {**message, "limits": {key: value for key, value in message["limits"].items() if key != PROCESSES.key}}
 
 
 def _claimed_status(report: bytes | None) -> int:
@@ -66,12 +55,16 @@ def _claimed_status(report: bytes | None) -> int:
 
 
 class Session:
+    """`number` is the step that it goes on from."""
+
     def __init__(
-        self, member: Member, host: Host, code: CodeHandle, snapshots: Snapshots, pid: int, rollback: bool
+        self, member: Member, host: Host, code: CodeHandle, snapshots: Snapshots, forker: Forker | None, number: int
     ) -> None:
-        self._member, self._host, self._code, self._snapshots, self._rollback = member, host, code, snapshots, rollback
-        self._states = [State(0, pid, snapshots.take() if rollback else {}, self._hold(pid))]
-        self._number = 0
+        self._member, self._host, self._code, self._snapshots, self._forker = member, host, code, snapshots, forker
+        self._rollback = forker is not None
+        first = snapshots.take() if self._rollback else {}
+        self._states = [State(number, code.pid, first, self._hold(code.pid))]
+        self._number, self._rollbacks = number, 0
         self._told = {}
 
     def kept(self) -> list[int]:
@@ -80,11 +73,17 @@ class Session:
     def step(self, message: Json, source: bytes) -> None:
         limits = message["limits"]
         current = self._states[-1]
-        before = process_status.list_processes()
+        before = self._list_own()
         meter = new_meter(self._member, {state.pid: state.held for state in self._states})
         self._number += 1
         try:
+            if self._forker is not None:
+                self._forker.keep_apart(current)
             pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
+        except ForkRefused as refused:
+            ending = {"kind": "unavailable", "reason": str(refused)}
+            send_done(self._host, ending, None, meter, 0, kept=self.kept(), step=self._number, notes=[], memoryBytes=0)
+            return
         except StateGone as gone:
             self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
@@ -146,7 +145,7 @@ class Session:
         self._code.reports = read_code()
         self._code.channel.settimeout(message["limits"]["wallSeconds"])
         try:
-            self._code.send((STEP, json.dumps(message).encode()), (CODE, source))
+            self._code.send((STEP, json.dumps(for_code(self._member, message)).encode()), (CODE, source))
         except TimeoutError:
             raise StateGone(TIMEOUT.reached(message["limits"])) from None
         except OSError:
@@ -195,10 +194,11 @@ class Session:
     def _keep(self, pid: int, held: dict[str, int]) -> list[str]:
         if not self._rollback:
             return []
+        apart_from = self._states[-1].apart_from
         try:
-            self._states.append(State(self._number, pid, self._snapshots.take(), held))
+            self._states.append(State(self._number, pid, self._snapshots.take(), held, apart_from))
         except OSError as error:
-            self._states.append(State(self._number, pid, None, held))
+            self._states.append(State(self._number, pid, None, held, apart_from))
             return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
         for old in self._states[: -KEPT_STATES - 1]:
             old.drop()
@@ -230,6 +230,7 @@ class Session:
             )
             return
         state = wanted[0]
+        self._rollbacks += 1
         position = self._states.index(state)
         later = self._states[position + 1 :]
         del self._states[position + 1 :]
@@ -243,12 +244,41 @@ class Session:
             DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes})
         )
 
+    def fork(self, networks: list[Json | None]) -> None:
+        """Copies of the current state, all of them or none: one for each way to the network, which may be none."""
+        try:
+            if self._forker is None:
+                raise ForkRefused("language", "only Python can be copied")
+            strangers = self._list_own() - {1, self._member.bridge} - {state.pid for state in self._states}
+            if strangers:
+                raise ForkRefused("processes", "processes that it started still run")
+            names = self._forker.fork(self._states[-1], self._number, (self._number, self._rollbacks), networks)
+            message = {"ending": {"kind": "forked"}, "forks": names, "kept": self.kept(), "step": self._number}
+        except ForkRefused as refused:
+            ending = {"kind": "refused", "why": refused.why, "reason": str(refused)}
+            message = {"ending": ending, "kept": self.kept()}
+        self._host.send(DONE, pack_done(message))
+
+    def leave(self) -> None:
+        """Nobody asks any more: what is the session's own ends, and its forks go on."""
+        if self._forker is None or not self._forker.living:
+            return
+        self._host.connection.close()
+        process_status.kill(self._list_own() - {1})
+        self._forker.outlive()
+
+    def _list_own(self) -> set[int]:
+        """Processes of the session, without those of its forks."""
+        return process_status.list_processes(nested=self._forker is None or not self._forker.living)
+
     def _tell_files(self, limits: Limits) -> None:
         try:
-            capture.send_changes(self._host.connection, self._member.top, limits["diskBytes"], known=self._told)
+            top, below = self._member.top, self._member.below
+            merged = Merged(top, below) if below is not None else None
+            capture.send_changes(self._host.connection, top, limits["diskBytes"], known=self._told, merged=merged)
         except capture.TooLarge as error:
             self._host.send(ENTRY, json.dumps({"path": str(error), "type": "other", "mode": 0}).encode())
 
     def _end_step(self, before: set[int], current: State) -> None:
         """Whatever the step started dies; what earlier steps left running stays."""
-        process_status.kill(process_status.list_processes() - before if self._rollback else [current.pid])
+        process_status.kill(self._list_own() - before if self._rollback else [current.pid])

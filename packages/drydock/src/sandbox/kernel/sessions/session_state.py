@@ -24,8 +24,11 @@ class StateGone(Exception):
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 
-    def __init__(self, number: int, pid: int, manifest: Manifest | None, held: dict[str, int]) -> None:
+    def __init__(
+        self, number: int, pid: int, manifest: Manifest | None, held: dict[str, int], apart_from: int = 0
+    ) -> None:
         self.number, self.pid, self.manifest, self.held = number, pid, manifest, held
+        self.apart_from = apart_from  # so many forks are out of its reach
         self.pidfd = linux.pidfd_open(pid)
 
     def is_gone(self) -> bool:

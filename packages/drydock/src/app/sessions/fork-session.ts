@@ -1,0 +1,68 @@
+import { DrydockError } from "@drydock/protocol";
+import type { Session } from "./api.ts";
+import { newSessionId, type SessionOrigin, type SessionParts } from "./session-parts.ts";
+
+const MOST_AT_ONCE = 1000;
+
+/** What to do about it, by the warden's word for why. */
+const HINTS: Record<string, string> = {
+  language: "Open a Python session.",
+  threads: "End its threads first: join them, or leave the block of their pool.",
+  processes: "End them first: wait for them, or kill them.",
+  files: "Delete files that the forks don't need, or raise the limit: `drydock policy set limits.diskMb 1024`.",
+  machine: "Open a session of its own for each copy.",
+};
+
+/** Copies of a session as it is now: all of them, or none. The record of each names what it is a copy of. */
+export async function forkSession(
+  parts: SessionParts,
+  origin: SessionOrigin,
+  count: number,
+  create: (origin: SessionOrigin) => Session,
+): Promise<Session[]> {
+  const { ledger } = parts.ports;
+  const { language = "python" } = parts.options;
+  checkCount(count);
+  using _room = parts.hooks.admit(count);
+  const ids = Array.from({ length: count }, newSessionId);
+  const { forkedFrom } = origin;
+  const record = (sessionId: string) => ({
+    kind: "session" as const,
+    title: `fork of ${origin.id} after step ${origin.steps}`,
+    sessionId,
+    workspace: parts.place.workspace,
+    data: { policy: parts.place.policy, request: { language, forkedFrom } },
+  });
+  const runs = await Promise.all(ids.map((sessionId) => ledger.createRun(record(sessionId))));
+  const finish = (terminal: Parameters<typeof ledger.finish>[1]) =>
+    Promise.all(runs.map(({ id }) => ledger.finish(id, terminal)));
+  const outcome =
+    language === "python"
+      ? await origin.live.fork(count)
+      : ({ ok: false, why: "language", reason: "only Python can be copied" } as const);
+  if (!outcome.ok) {
+    const error = refusal(origin.id, outcome.why, outcome.reason);
+    await finish({ type: "run.failed", data: { error: error.toInfo(), notes: [] } });
+    throw error;
+  }
+  await finish({ type: "run.succeeded", data: { error: null, notes: [] } });
+  return outcome.forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
+}
+
+function checkCount(count: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_AT_ONCE) return;
+  throw new DrydockError(
+    "input.invalid",
+    `A session can't be forked ${count} times at once.`,
+    `Name a whole number from 1 to ${MOST_AT_ONCE}.`,
+  );
+}
+
+function refusal(id: string, why: string, reason: string): DrydockError {
+  return new DrydockError(
+    "session.fork_refused",
+    `The session ${id} can't be forked: ${reason}.`,
+    HINTS[why] ?? "Run `drydock doctor`, or open a session of its own for each copy.",
+    { sessionId: id, why },
+  );
+}

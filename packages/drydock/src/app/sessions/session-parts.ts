@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import type { EffectivePolicy, SessionInfo } from "@drydock/protocol";
+import type { SandboxSession, Shelf } from "../../sandbox/index.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
+import type { Session, SessionOptions } from "./api.ts";
+
+export type SessionPorts = Omit<ExecPorts, "expect">;
+
+/** Events that the list of all sessions counts. */
+export interface SessionHooks {
+  /** Fails where so many sessions more would be too many. To be called when they are there, or will not be. */
+  admit(count: number): Disposable;
+  onOpened(session: Session): void;
+  onClosed(id: string, idle: boolean): void;
+  onStep(ok: boolean): void;
+}
+
+export interface SessionPlace {
+  policy: EffectivePolicy;
+  /** As `resolveWorkspace` gives it. */
+  workspace: string | null;
+  shelves?: readonly Shelf[];
+  environment?: Record<string, string>;
+}
+
+/** What a session is made of, and a fork of it is made of again. */
+export interface SessionParts {
+  ports: SessionPorts;
+  options: Pick<SessionOptions, "language" | "policy" | "preset">;
+  place: SessionPlace;
+  hooks: SessionHooks;
+}
+
+/** Where a session begins: nowhere, or at a step of the one that it is a copy of. */
+export interface SessionOrigin {
+  id: string;
+  live: SandboxSession;
+  steps: number;
+  looks: number;
+  forkedFrom: SessionInfo["forkedFrom"];
+}
+
+export function newSessionId(): string {
+  return `ses_${Date.now().toString(36)}${randomBytes(10).toString("hex")}`;
+}
