@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Session } from "drydock";
 import { describe, expect, test } from "vitest";
-import { eventually, openAttackDock, processesWith } from "./attack-dock.ts";
+import { eventually } from "../../src/base/testing/eventually.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
+import { openAttackDock } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
 const limits = { wallSeconds: 5, memoryMb: 256, diskMb: 32, processes: 24 };
