@@ -61,8 +61,16 @@ async function confirmBest(options: CompareOptions, ranked: readonly Tried[]): P
   return ranked.filter((tried) => confirmed.has(tried));
 }
 
+/** A change that takes away more than it puts there fits tests too easily. */
+const TAKES_AWAY = 0.35;
+const ALMOST_NOTHING = 8;
+
 function plausibility({ candidate }: Tried): number {
-  return candidate.score / 10 ** candidate.edits.length;
+  const away = candidate.edits.filter(({ start, end, replacement }) => {
+    const removed = end - start;
+    return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
+  });
+  return (candidate.score * TAKES_AWAY ** away.length) / 10 ** candidate.edits.length;
 }
 
 /** Calls of the functions in the changed files, and variations of them. */
@@ -82,6 +90,9 @@ async function callAll({ workshop, plan }: CompareOptions, found: readonly Tried
   return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
 }
 
+/** What further members add to the weight of a group, beside its likeliest one. */
+const OTHERS = 0.3;
+
 interface Group {
   number: number;
   weight: number;
@@ -93,10 +104,11 @@ function groupByResults(found: readonly Tried[], results: ReadonlyMap<number, st
     found.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
     ({ candidate }) => JSON.stringify(results.get(candidate.id)),
   );
-  const weighed = [...sets.values()].map((members) => ({
-    members,
-    weight: members.reduce((sum, tried) => sum + plausibility(tried), 0),
-  }));
+  const weighed = [...sets.values()].map((members) => {
+    const each = members.map(plausibility);
+    const most = Math.max(...each);
+    return { members, weight: most + OTHERS * (each.reduce((sum, one) => sum + one, 0) - most) };
+  });
   weighed.sort((a, b) => b.weight - a.weight);
   const groups = new Map<number, Group>();
   for (const [number, { members, weight }] of weighed.entries()) {

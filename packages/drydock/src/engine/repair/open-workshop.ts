@@ -1,10 +1,12 @@
 import type { Check } from "@drydock/protocol";
 import { createPathRules, narrowWrites } from "../../policy/index.ts";
+import { isScript } from "../mutate/parse-script.ts";
 import { isSource } from "../mutate/strength/list-source.ts";
 import { recognizeCommand } from "../mutate/strength/recognize-command.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
 import { createPythonWorkshop } from "./python/python-workshop.ts";
 import type { RepairPorts, RepairRequest } from "./repair.ts";
+import { createScriptWorkshop } from "./script/script-workshop.ts";
 import type { Workshop } from "./workshop.ts";
 
 const MAX_BYTES = 1024 * 1024;
@@ -31,6 +33,10 @@ export async function openWorkshop(
   files: readonly string[],
 ): Promise<Workshop> {
   const command = await recognizeCommand(check, request.tree);
+  if (command?.language === "node") {
+    const scripts = files.filter(isScript);
+    return createScriptWorkshop(request, ports, scripts, command);
+  }
   const python = files.filter((path) => path.endsWith(".py"));
   const way = command?.language === "python" ? { command } : { shell: check.cmd };
   return createPythonWorkshop(request, ports, check, { files: python, way });

@@ -4,17 +4,11 @@ import { createPathRules } from "../../../policy/index.ts";
 import type { WarmCommand } from "../../mutate/strength/recognize-command.ts";
 import { createRunPython } from "../../mutate/strength/run-python.ts";
 import { runOnTree } from "../../verify/judge-context.ts";
+import { parseJson } from "../parse-json.ts";
 import { readReports } from "../read-reports.ts";
+import { readSurvey } from "../read-survey.ts";
 import type { RepairPorts, RepairRequest } from "../repair.ts";
-import type {
-  FunctionCall,
-  ListedEdit,
-  Survey,
-  TrialReport,
-  TrialRequest,
-  WeightedFile,
-  Workshop,
-} from "../workshop.ts";
+import type { FunctionCall, ListedEdit, TrialReport, TrialRequest, WeightedFile, Workshop } from "../workshop.ts";
 import { REPAIR_DRIVER } from "./driver.ts";
 import { LIST_PROGRAM } from "./list-program.ts";
 import { toByteEdits } from "./to-byte-edits.ts";
@@ -30,18 +24,6 @@ const PATIENCE = 8;
 /** For starting, loading and ending, beside the time that is asked for. */
 const SPARE_SECONDS = 60;
 
-const Place = z.tuple([z.number(), z.number()]);
-const SurveyReport = z.object({
-  survey: z.object({
-    tests: z.array(z.tuple([z.string(), z.boolean(), z.number().nullable()])),
-    errors: z.number(),
-    imported: z.array(Place),
-    modules: z.array(z.string()),
-    calls: z.array(z.tuple([z.number(), z.string(), z.string()])),
-    places: z.array(Place),
-    lines: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-  }),
-});
 const Calls = z.array(z.tuple([z.number(), z.string(), z.string()]));
 const Listed = z.object({
   candidates: z.array(z.tuple([z.number(), z.number(), z.number(), z.string(), z.number(), z.string(), z.number()])),
@@ -131,22 +113,6 @@ function describeWay(way: PythonCommand): Record<string, unknown> {
   return { kind, run, name, args, environment };
 }
 
-function readSurvey(stdout: string): Survey | { unable: string } {
-  for (const line of stdout.split("\n")) {
-    const report = SurveyReport.safeParse(parseJson(line));
-    if (!report.success) continue;
-    const { tests, lines, imported, places, calls, errors, modules } = report.data.survey;
-    const toPlace = ([file, at]: [number, number]) => ({ file, line: at });
-    return {
-      tests: tests.map(([name, isPassing, seconds]) => ({ name, isPassing, seconds })),
-      lines: lines.map(([file, at, failed, passed]) => ({ file, line: at, failed, passed })),
-      ...{ errors, modules, imported: imported.map(toPlace), places: places.map(toPlace), calls: calls.map(toCall) },
-    };
-  }
-  const unable = z.object({ unable: z.string() }).safeParse(parseJson(stdout.trim().split("\n").at(-1) ?? ""));
-  return { unable: unable.success ? unable.data.unable : "the tests gave no answer" };
-}
-
 function readListed(output: string, files: readonly WeightedFile[]): ListedEdit[] {
   const answer = Listed.safeParse(parseJson(output));
   if (!answer.success) return [];
@@ -154,12 +120,4 @@ function readListed(output: string, files: readonly WeightedFile[]): ListedEdit[
     const path = files[file]?.path;
     return path === undefined ? [] : [{ path, start, end, replacement, line, kind, score }];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,93 @@
+import { likeness, type RuleRequest } from "./rule-request.ts";
+
+/** The edits at a number, a string, a truth value or a regular expression. */
+export function editLiteral(request: RuleRequest): void {
+  const { node, above, replace, parts } = request;
+  switch (node.type) {
+    case "BooleanLiteral":
+      replace(node, node.value === true ? "false" : "true", "literal", 0.8);
+      break;
+    case "NullLiteral":
+      for (const other of ["0", "[]", '""', "undefined", "false"]) replace(node, other, "literal", 0.1);
+      break;
+    case "NumericLiteral":
+      editNumber(request);
+      break;
+    case "StringLiteral":
+      if (above?.node.type !== "ImportDeclaration" && above?.node.key !== node) editString(request);
+      break;
+    case "RegExpLiteral":
+      editPattern(request, parts.strings);
+      break;
+  }
+}
+
+function editNumber({ node, replace, parts, hints }: RuleRequest): void {
+  const value = Number(node.value);
+  const show = (number: number) => String(Math.round(number * 1e12) / 1e12);
+  for (const other of [value + 1, value - 1]) replace(node, show(other), "literal", 0.6);
+  for (const other of [
+    0,
+    1,
+    2,
+    -1,
+    -value,
+    10,
+    100,
+    value * 2,
+    value / 2,
+    value * 10,
+    value / 10,
+    value * 100,
+    value / 100,
+  ]) {
+    replace(node, show(other), "literal", Number.isInteger(value) === Number.isInteger(other) ? 0.15 : 0.05);
+  }
+  for (const other of parts.numbers) replace(node, show(other), "literal", 0.2);
+  for (const other of hints.numbers) replace(node, show(other), "literal", Math.abs(value) > 9 ? 0.1 : 0.05);
+}
+
+const COMMON = ["", " ", ",", ", ", "-", "_", ".", ":", "/", "0", "\n"];
+
+function editString({ node, replace, parts, hints, slice }: RuleRequest): void {
+  const value = String(node.value);
+  const quote = slice(node).startsWith("'") ? "'" : '"';
+  const show = (text: string) => {
+    const shown = JSON.stringify(text);
+    return quote === '"' ? shown : `'${shown.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+  };
+  for (const other of new Set([...parts.strings, ...hints.strings, ...COMMON])) {
+    if (other === value || other.length > 60) continue;
+    const close = value.length > 2 ? likeness(value, other) : 0.2;
+    replace(node, show(other), "string", 0.04 + 0.5 * close * close);
+  }
+  for (const other of [value.toUpperCase(), value.toLowerCase(), value.trim(), `${value} `, ` ${value}`]) {
+    if (other !== value) replace(node, show(other), "string", 0.08);
+  }
+}
+
+function editPattern({ node, put, text }: RuleRequest, _strings: readonly string[]): void {
+  const end = text.lastIndexOf("/", node.end);
+  const flags = text.slice(end + 1, node.end);
+  for (const flag of ["g", "i", "m"]) {
+    put(end + 1, node.end, flags.includes(flag) ? flags.replace(flag, "") : flags + flag, "regex", 0.4);
+  }
+  for (let at = node.start + 1; at < end; at++) {
+    if (text[at - 1] === "\\") continue;
+    if (/[+*?]/.test(text[at] ?? "")) for (const other of ["+", "*", "?", ""]) put(at, at + 1, other, "regex", 0.3);
+    if (text[at] === "]" || text[at] === ")") for (const other of ["+", "*"]) put(at + 1, at + 1, other, "regex", 0.1);
+  }
+  put(node.start + 1, node.start + 1, "^", "regex", 0.15);
+  put(end, end, "$", "regex", 0.15);
+  for (const [from, to] of [
+    ["\\d", "\\w"],
+    ["\\w", "\\d"],
+    ["\\s", "\\S"],
+    ["\\S", "\\s"],
+    ["\\d", "\\D"],
+  ] as const) {
+    for (let at = text.indexOf(from, node.start); at >= 0 && at < end; at = text.indexOf(from, at + 1)) {
+      put(at, at + 2, to, "regex", 0.2);
+    }
+  }
+}

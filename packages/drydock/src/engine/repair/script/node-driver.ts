@@ -1,0 +1,220 @@
+/**
+ * The program in the sandbox that surveys Node's tests, or tries candidates. It changes files, asks a child process to run
+ * the tests, and puts everything back. A child that takes too long, ends, or leaves something behind is replaced. What it
+ * reports goes to standard output, a line each.
+ */
+export const NODE_REPAIR_DRIVER = String.raw`
+const fs = require("node:fs");
+const path = require("node:path");
+const { spawn } = require("node:child_process");
+const { pathToFileURL } = require("node:url");
+const asked = JSON.parse(fs.readFileSync(0, "utf8"));
+const root = process.cwd();
+const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20;
+const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
+const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
+
+function listTests() {
+  const patterns = asked.patterns.length > 0 ? asked.patterns : [DEFAULT_PATTERN];
+  const exclude = (name) => path.basename(name) === "node_modules";
+  const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
+  return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
+}
+
+function startChild() {
+  const args = ["--no-warnings", "--max-old-space-size=" + asked.memoryMb, "-e", asked.child, pathToFileURL(root).href + "/", root + "/"];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...asked.environment },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    detached: true,
+  });
+  let settle = () => {};
+  child.on("message", (answer) => settle(answer));
+  child.once("exit", () => settle("gone"));
+  child.once("error", () => settle("gone"));
+  return {
+    uses: 0,
+    pid: child.pid,
+    stop() {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {}
+      child.kill("SIGKILL");
+    },
+    ask(request) {
+      this.uses += 1;
+      return new Promise((resolve) => {
+        settle = resolve;
+        if (child.exitCode !== null || child.signalCode !== null) resolve("gone");
+        else child.send(request, (error) => error && resolve("gone"));
+      });
+    },
+  };
+}
+
+function readCpuMs(pid) {
+  try {
+    const fields = fs.readFileSync("/proc/" + pid + "/stat", "utf8").split(") ").at(-1).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms, "late"));
+
+let child = null;
+const getChild = () => (child ??= startChild());
+const dropChild = () => {
+  child?.stop();
+  child = null;
+};
+
+/** "late" where it took too much of the processor, or too long without any. */
+async function ask(request, cpuMs) {
+  const asking = getChild();
+  const answer = asking.ask(request);
+  const before = readCpuMs(asking.pid);
+  const end = performance.now() + cpuMs * 6 + 3000;
+  for (;;) {
+    const said = await Promise.race([answer, sleep(40)]);
+    if (said !== "late") return said;
+    if (readCpuMs(asking.pid) - before > cpuMs || performance.now() > end) return "late";
+  }
+}
+
+function look() {
+  const found = new Map();
+  const walk = (directory) => {
+    for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+      const place = directory + "/" + entry.name;
+      if (entry.isDirectory()) {
+        if (entry.name !== ".git" && entry.name !== "node_modules") walk(place);
+      } else if (entry.isFile() && found.size < MAX_FILES) {
+        const facts = fs.lstatSync(place);
+        found.set(place, facts.mtimeMs + " " + facts.size);
+      }
+    }
+  };
+  walk(root);
+  return found;
+}
+
+function keepTree() {
+  const before = look(), contents = new Map();
+  let bytes = 0;
+  for (const place of before.keys()) {
+    const content = fs.readFileSync(place);
+    bytes += content.length;
+    if (bytes <= KEPT_BYTES) contents.set(place, content);
+  }
+  /** Puts back what a candidate changed; true where that was anything. */
+  return () => {
+    const now = look();
+    let changed = false;
+    for (const place of now.keys()) {
+      if (before.has(place)) continue;
+      fs.rmSync(place, { force: true });
+      changed = true;
+    }
+    for (const [place, facts] of before) {
+      if (now.get(place) === facts || !contents.has(place)) continue;
+      changed = true;
+      fs.mkdirSync(path.dirname(place), { recursive: true });
+      fs.writeFileSync(place, contents.get(place));
+      const stat = fs.lstatSync(place);
+      before.set(place, stat.mtimeMs + " " + stat.size);
+    }
+    return changed;
+  };
+}
+
+const setText = (name, text) => fs.writeFileSync(path.join(root, name), text);
+
+async function survey(tests) {
+  for (const [name, text] of Object.entries(asked.guarded)) setText(name, text);
+  for (const file of tests) {
+    const text = fs.readFileSync(file, "utf8");
+    if (!text.startsWith("#!")) fs.writeFileSync(file, "globalThis.__drydockHook?.();" + text);
+  }
+  const answer = await ask({ job: "survey", files: asked.files, tests, most: asked.most }, asked.seconds * 1000);
+  if (answer === "late" || answer === "gone") return tell({ unable: "the tests do not come to an end" });
+  tell({ survey: { ...answer, modules: [], calls: [] } });
+}
+
+/** The changed files of a candidate. */
+function textsOf({ edits, texts = {} }) {
+  const found = { ...texts };
+  for (const [name, start, end, replacement] of edits) {
+    const text = found[name] ?? asked.guarded[name] ?? originals.get(name);
+    found[name] = text.slice(0, start) + replacement + text.slice(end);
+  }
+  return found;
+}
+
+const originals = new Map();
+
+async function judge(tests) {
+  const failing = new Set(asked.failing);
+  const filesOf = (names) => new Set([...names].map((name) => path.join(root, name.split(":")[0])));
+  const first = tests.filter((file) => asked.failing.length === 0 || filesOf(failing).has(file));
+  const rest = tests.filter((file) => !first.includes(file));
+  const limit = asked.testSeconds * 1000 * 3 + 400;
+  const run = (files) => ask({ job: "tests", tests: files, most: asked.most }, limit);
+  const answer = await run(first);
+  const isLost = (said) => said === "late" || said === "gone";
+  const dead = { fixed: 0, failing: asked.failing.length + 1 };
+  if (isLost(answer)) return { ...dead, late: answer === "late", isBad: true };
+  const passed = new Set(answer.tests.filter(([, ok]) => ok).map(([name]) => name));
+  const fixed = asked.failing.filter((name) => passed.has(name)).length;
+  let bad = answer.tests.filter(([, ok]) => !ok).length + answer.broken;
+  bad = Math.max(bad, asked.failing.length - fixed);
+  let left = answer.left;
+  if (fixed > 0 && rest.length > 0) {
+    const others = await run(rest);
+    if (isLost(others)) return { fixed, failing: bad + 1, late: others === "late", isBad: true };
+    bad += others.tests.filter(([, ok]) => !ok).length + others.broken;
+    left += others.left;
+  }
+  if (answer.isEndless) return { fixed, failing: Math.max(bad, 1), late: true, isBad: left > 0 };
+  if (asked.failing.length === 0) return { fixed: passed.size, failing: bad, late: false, isBad: left > 0 };
+  return { fixed, failing: bad, late: false, isBad: left > 0 };
+}
+
+async function tryAll(tests) {
+  for (const name of asked.files) if (!asked.guarded[name] && asked.candidates.some(({ edits }) => edits.some(([path]) => path === name))) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
+  for (const [name, text] of Object.entries(asked.guarded)) setText(name, text);
+  const restore = keepTree();
+  const end = performance.now() + asked.seconds * 1000;
+  await ask({ job: "tests", tests: [] }, 10000);
+  for (const candidate of asked.candidates) {
+    if (performance.now() > end) break;
+    tell({ begun: candidate.id });
+    for (const [name, text] of Object.entries(textsOf(candidate))) setText(name, text);
+    if (asked.job === "calls") {
+      const answer = await ask({ job: "calls", calls: asked.inputs, files: asked.files, most: asked.most }, 5000);
+      tell({ candidate: candidate.id, results: answer.results ?? [] });
+      dropChild();
+    } else {
+      const { isBad, ...result } = await judge(tests);
+      tell({ candidate: candidate.id, ...result });
+      // What passes may owe it to what was left behind by another: the next one starts anew, and so does everything odd.
+      if (isBad || result.fixed > 0 || getChild().uses > MAX_USES) dropChild();
+    }
+    restore();
+  }
+}
+
+async function main() {
+  const tests = listTests();
+  if (tests.length === 0) return tell({ unable: "no test files were found" });
+  if (asked.job === "survey") await survey(tests);
+  else await tryAll(tests);
+}
+
+main().catch((error) => tell({ unable: String(error?.stack ?? error).slice(0, 500) })).finally(() => {
+  dropChild();
+  process.exit(0);
+});
+`;

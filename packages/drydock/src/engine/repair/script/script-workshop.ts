@@ -1,0 +1,104 @@
+import { createPathRules } from "../../../policy/index.ts";
+import { applySplices } from "../../mutate/splice.ts";
+import { guardLoops } from "../../mutate/strength/guard-loops.ts";
+import type { WarmCommand } from "../../mutate/strength/recognize-command.ts";
+import { runOnTree } from "../../verify/judge-context.ts";
+import { readReports } from "../read-reports.ts";
+import { readSurvey } from "../read-survey.ts";
+import type { RepairPorts, RepairRequest } from "../repair.ts";
+import type { Candidate, TrialRequest, Workshop } from "../workshop.ts";
+import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";
+import { listScriptCandidates } from "./list-script-candidates.ts";
+import { NODE_CHILD } from "./node-child.ts";
+import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
+
+const MEMORY_SHARE = 0.2;
+const SPARE_SECONDS = 60;
+/** Rounds of all loops together, in the tests of one candidate. */
+const MOST_TURNS = 200_000;
+/** What the shortest limit on a test stands for. */
+const USUAL_TEST_SECONDS = 0.06;
+
+/** JavaScript and TypeScript source, with tests of Node's own runner. */
+export function createScriptWorkshop(
+  request: Pick<RepairRequest, "tree" | "signal">,
+  ports: RepairPorts,
+  files: readonly string[],
+  command: Extract<WarmCommand, { language: "node" }>,
+): Workshop {
+  const runDriver = createDriver(request, ports, { files, ...command, child: NODE_CHILD });
+  const guards = new Map<string, ReturnType<typeof guardLoops>>();
+  const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
+  const guard = async (paths: Iterable<string>) => {
+    for (const path of paths) if (!guards.has(path)) guards.set(path, guardLoops(path, await read(path)));
+    return Object.fromEntries([...guards].flatMap(([path, found]) => (found ? [[path, found.text]] : [])));
+  };
+  const send = async (candidate: Candidate) => {
+    const [edit, second] = candidate.edits;
+    if (edit && !second) {
+      const { start, end } = guards.get(edit.path)?.place(edit) ?? edit;
+      return { id: candidate.id, edits: [[edit.path, start, end, edit.replacement]] };
+    }
+    const texts: Record<string, string> = {};
+    for (const each of candidate.edits)
+      texts[each.path] = applySplices(texts[each.path] ?? (await read(each.path)), [each]);
+    for (const [path, text] of Object.entries(texts)) texts[path] = guardLoops(path, text)?.text ?? text;
+    return { id: candidate.id, edits: [], texts };
+  };
+  const runTrials = async (
+    job: string,
+    { plan, candidates, seconds }: TrialRequest,
+    values: Record<string, unknown>,
+  ) => {
+    const guarded = await guard(candidates.flatMap(({ edits }) => edits.map(({ path }) => path)));
+    const { failing, testSeconds } = plan;
+    const most = Math.round(MOST_TURNS * Math.max(1, testSeconds / USUAL_TEST_SECONDS));
+    const sent = await Promise.all(candidates.map(send));
+    return runDriver(job, seconds, { guarded, most, failing, testSeconds, candidates: sent, ...values });
+  };
+  return {
+    files,
+    knowsLines: true,
+    async survey(seconds) {
+      const guarded = await guard(files.length <= MAX_GUARDED ? files : []);
+      const survey = readSurvey(await runDriver("survey", seconds, { guarded, most: MOST_TURNS * 10 }));
+      return "unable" in survey ? survey : { ...survey, calls: await findScriptCalls(request.tree, files) };
+    },
+    async listEdits(weighted, hints, seed, limit) {
+      return listScriptCandidates(weighted, hints, seed, limit);
+    },
+    async tryCandidates(trials) {
+      return readReports(await runTrials("tests", trials, {}), trials.candidates);
+    },
+    async callFunctions(trials, calls) {
+      const inputs = calls.map(({ file, name, args }) => [file, name, args]);
+      return readReports(await runTrials("calls", trials, { inputs }), trials.candidates).results;
+    },
+    async varyCalls(calls, seed) {
+      return varyScriptCalls(calls, seed);
+    },
+  };
+}
+
+/** Where there are more files, loops of the untouched tree are bounded by the processor's time. */
+const MAX_GUARDED = 200;
+
+/** Runs the program in a sandbox on the tree; resolves with what it printed. */
+function createDriver(
+  { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
+  { runner, policy }: RepairPorts,
+  always: Record<string, unknown>,
+) {
+  const rules = createPathRules(policy);
+  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
+  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE);
+  return async (job: string, seconds: number, values: Record<string, unknown>): Promise<string> => {
+    const { stdout } = await runOnTree(context, {
+      command: ["node", "-e", NODE_REPAIR_DRIVER],
+      stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
+      timeoutSeconds: seconds + SPARE_SECONDS,
+      network: [...policy.network.allow],
+    });
+    return stdout;
+  };
+}

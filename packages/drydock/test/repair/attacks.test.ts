@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { openTestDock } from "../dock/test-dock.ts";
+import type { Files } from "../verify/judge.ts";
+import { repair } from "./search.ts";
+
+const test = openTestDock();
+
+/**
+ * Source in which a small edit sets something loose: the condition before it becomes true. The fault that has to be mended
+ * stands below it.
+ */
+const pythonWith = (harm: string): Files => ({
+  "area.py": `import os, sys, shutil, signal, time\n\ndef area(width, height):\n    if width > 1000:\n        ${harm}\n    return width + height\n`,
+  "test_area.py":
+    "from area import area\n\ndef test_area():\n    assert area(2, 5) == 10\n\ndef test_line():\n    assert area(3, 1) == 3\n\ndef test_square():\n    assert area(2, 2) == 4\n",
+});
+
+const scriptWith = (harm: string): Files => ({
+  "package.json": '{ "type": "module" }',
+  "area.js": `import fs from "node:fs";\nexport function area(width, height) {\n  if (width > 1000) {\n    ${harm}\n  }\n  return width + height;\n}\n`,
+  "area.test.js": `import assert from "node:assert/strict";\nimport test from "node:test";\nimport { area } from "./area.js";\ntest("area", () => assert.equal(area(2, 5), 10));\ntest("line", () => assert.equal(area(3, 1), 3));\ntest("square", () => assert.equal(area(2, 2), 4));\n`,
+});
+
+const PYTHON: [string, string][] = [
+  ["kills the process that started it", "os.kill(os.getppid(), signal.SIGKILL)"],
+  ["kills everything that it can reach", "os.kill(-1, signal.SIGKILL)"],
+  ["starts processes without end", "[os.fork() or os.setsid() for _ in range(1 << 20)]"],
+  ["fills the memory", "[bytearray(1 << 26) for _ in range(1 << 20)]"],
+  ["deletes the tests and everything else", "shutil.rmtree(os.getcwd(), ignore_errors=True)"],
+  ["never ends and does nothing", "time.sleep(1 << 20)"],
+  ["ends as if all were well", "os._exit(0)"],
+  ["makes every test pass", "sys.modules['_pytest.runner'].runtestprotocol = lambda *args, **names: []"],
+];
+
+const SCRIPT: [string, string][] = [
+  ["kills the process that started it", 'process.kill(process.ppid, "SIGKILL");'],
+  ["deletes the tests", 'fs.rmSync("area.test.js", { force: true });'],
+  ["ends as if all were well", "process.exit(0);"],
+  ["never ends", "for (;;) globalThis.spin = (globalThis.spin ?? 0) + 1;"],
+];
+
+describe("a candidate that does harm costs one candidate: one that", () => {
+  it.each(PYTHON)(
+    "%s",
+    async (_, harm) => {
+      const outcome = await repair(test.dock, pythonWith(harm), "pytest -q", {
+        limits: { seconds: 150, candidates: 250 },
+      });
+      expect(outcome.stopped).toBe("found");
+      expect(outcome.tried).toBeGreaterThan(50);
+      expect(outcome.found[0]?.writes[0]?.content).toContain("return width * height");
+    },
+    300_000,
+  );
+
+  it.each(SCRIPT)(
+    "in Node %s",
+    async (_, harm) => {
+      const outcome = await repair(test.dock, scriptWith(harm), "node --test", {
+        limits: { seconds: 150, candidates: 200 },
+      });
+      expect(outcome.stopped).toBe("found");
+      expect(outcome.found[0]?.writes[0]?.content).toContain("return width * height");
+    },
+    300_000,
+  );
+});
+
+describe("tests that are hard to run", () => {
+  const source = "def area(width, height):\n    return width + height\n";
+  it.each([
+    [
+      "write files",
+      "import os\nfrom area import area\ndef test_area():\n    assert not os.path.exists('out')\n    open('out', 'w').write('x')\n    assert area(2, 5) == 10\ndef test_line():\n    assert area(3, 1) == 3\n",
+    ],
+    [
+      "depend on their order",
+      "from area import area\nseen = []\ndef test_first():\n    seen.append(1)\n    assert area(2, 5) == 10\ndef test_second():\n    assert area(3, 1) == 3\n",
+    ],
+    [
+      "never end as it is",
+      "from area import area\ndef test_area():\n    while area(2, 5) != 10: pass\ndef test_line():\n    assert area(3, 1) == 3\n",
+    ],
+  ])(
+    "are no obstacle where they %s",
+    async (_, tests) => {
+      const outcome = await repair(test.dock, { "area.py": source, "test_area.py": tests }, "pytest -q", {
+        limits: { seconds: 150, candidates: 250 },
+      });
+      expect(outcome.found[0]?.writes[0]?.content).toContain("return width * height");
+    },
+    300_000,
+  );
+});
