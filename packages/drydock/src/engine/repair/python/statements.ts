@@ -133,6 +133,9 @@ class StatementRules:
         add = lambda text, prior: found.setdefault(text, prior)
         for text in self.simple.get(function, []):
             add(text, 0.1)
+        # What other functions of the file do comes after what this one does.
+        for text in [text for texts in self.simple.values() for text in texts][:20]:
+            add(text, 0.03)
         for one in names:
             kind = scope.kind(one)
             if kind == "int":

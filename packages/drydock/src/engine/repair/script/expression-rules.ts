@@ -1,6 +1,7 @@
 import { isNode, type SyntaxNode } from "../../mutate/parse-script.ts";
+import { editCall } from "./call-rules.ts";
 import { editLiteral } from "./literal-rules.ts";
-import { likeness, type RuleRequest } from "./rule-request.ts";
+import { likeness, type RuleRequest, shift } from "./rule-request.ts";
 import { METHOD_NEIGHBOURS, OPERATOR_NEIGHBOURS } from "./script-neighbours.ts";
 
 const EDITORS: Readonly<Record<string, (request: RuleRequest) => void>> = {
@@ -72,11 +73,6 @@ function regroup(request: {
     const inner = `(${whole(left)} ${operator} ${whole(right.left)})`;
     replace(node, `${inner} ${String(right.operator)} ${whole(right.right)}`, "grouping", 0.25);
   }
-}
-
-function shift({ node, replace, whole }: Pick<RuleRequest, "node" | "replace" | "whole">, prior: number): void {
-  replace(node, `${whole(node)} + 1`, "shift", prior);
-  replace(node, `${whole(node)} - 1`, "shift", prior);
 }
 
 function editLogical({ node, put, replace, whole, text }: RuleRequest): void {
@@ -230,48 +226,6 @@ function editMember(request: RuleRequest): void {
   if (object.type === "ThisExpression" && owner.names.includes(name)) replace(node, name, "property", 0.4);
   if (node.type === "MemberExpression") put(object.end, property.start, "?.", "property", 0.12);
 }
-
-function editCall(request: RuleRequest): void {
-  const { node, put, replace, slice, whole, owner, text } = request;
-  const args = Array.isArray(node.arguments) ? node.arguments.filter(isNode) : [];
-  const { callee } = node;
-  if (!isNode(callee)) return;
-  const opened = text.indexOf("(", callee.end) + 1;
-  if (opened === 0 || opened > node.end) return;
-  const texts = args.map(slice);
-  const write = (list: readonly string[], prior: number) =>
-    put(opened, node.end - 1, list.join(", "), "arguments", prior);
-  for (let one = 0; one < texts.length; one++) {
-    for (let other = one + 1; other < texts.length; other++) {
-      write(texts.with(one, texts[other] ?? "").with(other, texts[one] ?? ""), 0.6);
-    }
-    if (texts.length > 0) write(texts.toSpliced(one, 1), 0.2);
-  }
-  for (const name of texts.length < 4 ? owner.names : []) {
-    if (!texts.includes(name)) for (let at = 0; at <= texts.length; at++) write(texts.toSpliced(at, 0, name), 0.05);
-  }
-  if (node.type === "NewExpression") return;
-  const method = isNode(callee.property) ? slice(callee.property) : slice(callee);
-  for (const extra of EXTRA_ARGUMENTS[method] ?? []) if (!texts.includes(extra)) write([...texts, extra], 0.3);
-  if (texts.length === 1 && args[0]) replace(node, whole(args[0]), "unwrap", callee.type === "Identifier" ? 0.35 : 0.1);
-  if (isNode(callee.object)) replace(node, whole(callee.object), "unwrap", texts.length === 0 ? 0.3 : 0.15);
-  shift({ node, replace, whole }, 0.12);
-}
-
-const EXTRA_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  sort: ["(a, b) => a - b", "(a, b) => b - a"],
-  toSorted: ["(a, b) => a - b", "(a, b) => b - a"],
-  reduce: ["0", "1", '""', "[]", "{}"],
-  slice: ["1", "-1"],
-  join: ['""', '","', '" "', '", "'],
-  split: ['""', '","', '" "'],
-  padStart: ['"0"', '" "'],
-  parseInt: ["10"],
-  push: [],
-  toString: ["2", "16"],
-  toFixed: ["2"],
-  flat: ["Infinity"],
-};
 
 function editTernary({ node, replace, slice }: RuleRequest): void {
   const { test, consequent, alternate } = node;

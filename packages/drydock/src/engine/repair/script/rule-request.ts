@@ -30,3 +30,9 @@ export function likeness(left: string, right: string): number {
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return (2 * shared) / (one.size + other.size);
 }
+
+/** One more, one less. */
+export function shift({ node, replace, whole }: Pick<RuleRequest, "node" | "replace" | "whole">, prior: number): void {
+  replace(node, `${whole(node)} + 1`, "shift", prior);
+  replace(node, `${whole(node)} - 1`, "shift", prior);
+}

@@ -183,6 +183,9 @@ function listStatements(
   const add = (text: string, prior: number) => found.set(text, Math.max(prior, found.get(text) ?? 0));
   const names = owner.names.slice(0, 10);
   for (const statement of owner.statements) add(`${statement};`, 0.1);
+  // What other functions of the file do comes after what this one does.
+  const others = [...parts.functions.values()].flatMap(({ statements }) => statements);
+  for (const statement of others.slice(0, 20)) add(`${statement};`, 0.04);
   for (const one of names) {
     if (owner.numbers.has(one)) for (const form of ["%++;", "%--;"]) add(form.replace("%", one), 0.07);
     for (const other of names) {
