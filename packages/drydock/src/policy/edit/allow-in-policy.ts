@@ -2,7 +2,7 @@ import { type AllowKind, findPolicyKey, type PolicyKey, readPolicyPath } from ".
 import { resolvePolicy } from "../resolve-policy.ts";
 import { coversCommand } from "../rules/command-rules.ts";
 import { coversImport } from "../rules/import-rules.ts";
-import { coversPath } from "../rules/path-rules.ts";
+import { stopsPath } from "../rules/path-rules.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
 
@@ -16,9 +16,10 @@ export interface PolicyEdit {
   stopped: { entry: string; key: string; by: string }[];
 }
 
-const COVERS: Partial<Record<AllowKind, (denied: string, entry: string) => boolean>> = {
+/** Whether what is denied stops all of an entry. */
+const STOPS: Partial<Record<AllowKind, (denied: string, entry: string) => boolean>> = {
   command: coversCommand,
-  write: coversPath,
+  write: stopsPath,
   import: coversImport,
 };
 
@@ -74,7 +75,7 @@ function findStopped(
 ): PolicyEdit["stopped"] {
   const denied = readPolicyPath(resolvePolicy({ home: source }).effective, path) as readonly string[];
   return [...new Set(values)].flatMap((entry) => {
-    const by = denied.find((pattern) => COVERS[kind]?.(pattern, entry));
+    const by = denied.find((pattern) => STOPS[kind]?.(pattern, entry));
     return by === undefined ? [] : [{ entry, key: path, by }];
   });
 }

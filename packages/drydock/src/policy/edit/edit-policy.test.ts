@@ -65,6 +65,14 @@ describe("allowInPolicyFile", () => {
     expect((await allowInPolicyFile(file, "import", ["numpy"])).already).toEqual(["numpy"]);
   });
 
+  it("names a protected directory that stops all below it", async () => {
+    await denyInPolicyFile(file, "write", ["src"]);
+    for (const entry of ["src/**", "src/", "src/a/*.py", "src/a.py"]) {
+      expect((await allowInPolicyFile(file, "write", [entry])).stopped).toMatchObject([{ entry, by: "src" }]);
+    }
+    expect((await allowInPolicyFile(file, "write", ["sources/**", "*.py", "**"])).stopped).toEqual([]);
+  });
+
   it("takes what it allows off the list of what is denied, and names what still stops it", async () => {
     await write('commands: { deny: [curl, "git *"] }\nfiles: { protect: [docs/**] }\n');
     expect(await allowInPolicyFile(file, "command", ["curl"])).toMatchObject({ added: ["curl"], stopped: [] });

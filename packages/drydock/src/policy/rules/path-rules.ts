@@ -264,3 +264,15 @@ export function coversPath(ceiling: string, asked: string): boolean {
   }
   return !GLOB_CHARACTERS.test(asked) && !asked.endsWith("/") && compilePatterns([ceiling])(asked);
 }
+
+/**
+ * Whether a pattern that protects or hides stops all that `entry` would let a run write: it covers the entry, or the
+ * directory that the entry begins with (`src` stops `src/**`, for what is below a protected directory is protected).
+ */
+export function stopsPath(pattern: string, entry: string): boolean {
+  if (coversPath(pattern, entry)) return true;
+  const parts = entry.split("/");
+  const end = parts.findIndex((part) => part === "" || GLOB_CHARACTERS.test(part));
+  const start = parts.slice(0, end < 0 ? parts.length : end).join("/");
+  return start !== "" && matchProtected([pattern])(start);
+}

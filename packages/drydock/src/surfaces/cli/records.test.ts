@@ -45,7 +45,7 @@ describe("drydock runs", () => {
 
   it("shows why a run failed: code, message and hint", async () => {
     expect((await runCli("runs", "show", failed)).stdout).toMatch(
-      /\n✗ code.exception — ZeroDivisionError: division by zero \(line 1\)\n {2}hint: Handle this case at line 1;.*\n$/,
+      /\n✗ code.exception — ZeroDivisionError: division by zero \(line 1\)\n {2}hint: Handle this case at line 1;.*\n\nstderr\nTraceback [\s\S]*ZeroDivisionError: division by zero\n$/,
     );
     expect((await runJson("runs", "show", failed)).value).toMatchObject({ error: { code: "code.exception", line: 1 } });
     expect((await runJson("runs", "show", succeeded)).value).toMatchObject({ error: null });

@@ -1,6 +1,7 @@
 import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import manifest from "../../../package.json" with { type: "json" };
+import { findNearestWord } from "../../base/text/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { createProgram } from "./create-program.ts";
@@ -14,6 +15,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
   if (words[0] === KEEPER_COMMAND) return keepSessions(words[1]);
   const program = createProgram(manifest.version, context.terminal);
   for (const { defineCommand } of COMMANDS) defineCommand(program, context);
+  if (words[0] === "help") refuseUnknown(program, words[1]);
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
@@ -26,6 +28,15 @@ export async function runProgram(words: readonly string[], context: CommandConte
     // Help that nobody asked for has been printed in place of an error.
     context.status = EXIT_STATUS["input.invalid"];
   }
+}
+
+/** Commander would answer with the whole help, as if nothing had been asked. */
+function refuseUnknown(program: Command, name: string | undefined): void {
+  const names = program.commands.map((command) => command.name());
+  if (name === undefined || name.startsWith("-") || names.includes(name)) return;
+  const nearest = findNearestWord(name, names);
+  const hint = nearest ? `Did you mean ${nearest}?` : "drydock --help lists the commands.";
+  throw new DrydockError("input.invalid", `Unknown command '${name}'.`, hint);
 }
 
 /** Its message is "error: what is wrong", and then perhaps "(Did you mean …?)". */

@@ -9,6 +9,23 @@ import { useHome } from "./testing/use-home.ts";
 useHome();
 
 describe("texts", () => {
+  it("shows the end of what a failed execution printed", async () => {
+    const code = "import sys\nfor n in range(30): print('line', n)\nsys.stderr.write('to err')\nsys.exit(3)";
+    const id = String((await runJson("exec", "-c", code)).value.runId);
+    const { stdout } = await runCli("runs", "show", id);
+    expect(stdout).toMatch(/\nstdout, the last 20 of 30 lines\nline 10\n[\s\S]*\nline 29\n\nstderr\nto err\n$/);
+    const fine = String((await runJson("exec", "-c", "print('hello')")).value.runId);
+    expect((await runCli("runs", "show", fine)).stdout).not.toContain("\nstdout");
+  });
+
+  it("help for a command that does not exist says so, and what may have been meant", async () => {
+    const { status, stdout, stderr } = await runCli("help", "exce");
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("Unknown command 'exce'.");
+    expect(stderr).toContain("Did you mean exec?");
+    expect((await runCli("help", "exec")).stdout).toContain("Usage: drydock exec");
+  });
+
   it("a run that is no goal can't be replayed, and that is the word", async () => {
     const { value } = await runJson("exec", "-c", "1");
     const { status, stderr } = await runCli("replay", String(value.runId));

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Dock } from "../../app/index.ts";
 import { createServerFactory } from "./create-server-factory.ts";
 import { createMcpContext, type McpOptions } from "./mcp-context.ts";
+import { reportOtherLines } from "./report-other-lines.ts";
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Clients that end their input wait for about two seconds before they do worse. */
@@ -21,7 +22,10 @@ interface StdioOptions extends McpOptions {
 /** Serves one client over a pair of streams until it is gone, or the signal says so. */
 export async function serveMcpOverStdio(dock: Dock, options: StdioOptions): Promise<void> {
   const { signal, stdin, stdout, onProblem } = options;
-  const input = stdin.pipe(new PassThrough(), { end: false });
+  const input = stdin.pipe(
+    reportOtherLines((error) => onProblem?.(error)),
+    { end: false },
+  );
   const transport = new StdioServerTransport(input, stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const createServer = createServerFactory(createMcpContext(dock, options, { session: `mcp-${randomUUID()}` }));
   const handle = serveStdio(createServer, { transport, onerror: onProblem });

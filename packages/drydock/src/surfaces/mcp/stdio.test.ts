@@ -43,10 +43,15 @@ it("goes on after lines that are no messages, answers what was asked, and ends w
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
   child.stdin.end('nonsense\n{"half":\n[]\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   const [status] = (await once(child, "close")) as [number | null];
   expect(status).toBe(0);
   expect(stdout).toContain('"id":1');
+  expect(stderr).toContain('A line of the input is no JSON-RPC message: "nonsense"\n');
   for (const line of stdout.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
 });
 

@@ -38,9 +38,13 @@ function splitEntries(row: PolicyRow): PolicyRow[] {
   return entries.map(({ value, source, where }) => ({ ...row, value: [value], ceiling: [value], source, where }));
 }
 
+/** As it fits into a cell of a table. */
 function renderValue(value: PolicyValue): string {
-  const text = cleanLine(Array.isArray(value) ? `[${value.join(", ")}]` : String(value));
-  return fitText(text, VALUE_CHARS);
+  return fitText(renderWhole(value), VALUE_CHARS);
+}
+
+function renderWhole(value: PolicyValue): string {
+  return cleanLine(Array.isArray(value) ? `[${value.join(", ")}]` : String(value));
 }
 
 export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors: Colors): string {
@@ -73,12 +77,12 @@ export function renderRepair({ file, key, problems }: PolicyRepair, colors: Colo
 /** What holds now, what held before, and what a request may still ask for: no ceiling moves without a word. */
 export function renderChange({ file, key, before, after, ranged, written }: PolicyChange, colors: Colors): string {
   const isMoved = (part: "default" | "ceiling") => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
-  const was = (part: "default" | "ceiling") => (isMoved(part) ? ` (was ${renderValue(before[part])})` : "");
+  const was = (part: "default" | "ceiling") => (isMoved(part) ? ` (was ${renderWhole(before[part])})` : "");
   const mark = written ? colors.green("✓") : colors.dim("=");
-  const lines = [`${mark} ${key}: ${renderValue(after.default)}${was("default")}`];
+  const lines = [`${mark} ${key}: ${renderWhole(after.default)}${was("default")}`];
   const isApart = JSON.stringify(after.default) !== JSON.stringify(after.ceiling);
   if (ranged && (isApart || isMoved("ceiling"))) {
-    lines.push(`  ceiling: ${renderValue(after.ceiling)}${was("ceiling")}: what a request may ask for`);
+    lines.push(`  ceiling: ${renderWhole(after.ceiling)}${was("ceiling")}: what a request may ask for`);
   }
   if (!written) lines.push("  The owner's policy does not set it: nothing was changed.");
   return `${lines.join("\n")}\n  (${file})\n`;

@@ -9,7 +9,7 @@ import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { followEvents } from "../../follow-events.ts";
 import { renderEvents } from "../../render/render-events.ts";
-import { renderLastWords } from "../../render/render-last-words.ts";
+import { hasLastWords, renderLastWords } from "../../render/render-last-words.ts";
 import { renderDiff, renderRun, renderRuns } from "../../render/render-runs.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
 import { defineArtifacts } from "./runs-artifacts.ts";
@@ -95,7 +95,7 @@ function defineShow(runs: Command, { terminal }: CommandContext): void {
         const runId = await resolveRunId(ledger, id);
         const run = await ledger.get(runId);
         const shown = { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
-        return [shown, run.status === "lost" ? await ledger.events(runId) : []] as const;
+        return [shown, hasLastWords(run) ? await ledger.events(runId) : []] as const;
       });
       terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, colors) + renderLastWords(events, colors));
     });
