@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "../dock/test-dock.ts";
+import { openTestDock } from "../testing/test-dock.ts";
 import type { Files } from "../verify/judge.ts";
 import { repair } from "./search.ts";
 

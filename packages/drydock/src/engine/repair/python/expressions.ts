@@ -194,6 +194,13 @@ class ExpressionRules:
         if kind in ("int", "any") and not isinstance(parent, (ast.Attribute, ast.Expr, ast.For)):
             self.shift(node, (0.5 if kind == "int" else 0.2) if counted else (0.3 if kind == "int" else 0.08))
             self.replace(node, "-" + node.id, "unary", 0.08)
+            scope = self.program.scope[node]
+            for other in scope.names():
+                if other != node.id and scope.kind(other) in ("int", "any"):
+                    prior = (0.08 if counted else 0.03) * (1 if scope.kind(other) == "int" else 0.4)
+                    self.replace(node, node.id + " - " + other, "operand", prior)
+                    self.replace(node, node.id + " + " + other, "operand", prior * 0.8)
+                    self.replace(node, node.id + " * " + other, "operand", prior * 0.3)
         if kind in ("list", "str", "any") and not (isinstance(parent, ast.Attribute) or isinstance(parent, ast.Subscript) and parent.value is node):
             weight = 1 if kind != "any" else 0.4
             for form, prior in (("%s[1:]", 0.15), ("%s[:-1]", 0.12), ("%s[::-1]", 0.1), ("len(%s)", 0.12), ("sorted(%s)", 0.08), ("%s[0]", 0.1), ("%s[-1]", 0.1),

@@ -166,6 +166,10 @@ function wrapName({ node, owner, replace, whole }: RuleRequest, name: string, pa
   const isCounted = parent.type === "BinaryExpression" || parent.property === node || parent.type === "CallExpression";
   if (!owner.lists.has(name) && !owner.sets.has(name)) {
     shift({ node, replace, whole }, owner.numbers.has(name) ? 0.5 : isCounted ? 0.3 : 0.1);
+    for (const other of owner.names.slice(0, 8)) {
+      if (other === name || owner.lists.has(other) || owner.sets.has(other)) continue;
+      for (const sign of ["-", "+"]) replace(node, `${name} ${sign} ${other}`, "operand", isCounted ? 0.06 : 0.02);
+    }
     for (const form of ["Math.abs(%)", "Number(%)", "String(%)", "-%", "Math.floor(%)"]) {
       replace(node, form.replace("%", name), "wrap", 0.08);
     }
