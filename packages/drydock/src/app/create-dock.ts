@@ -36,7 +36,7 @@ import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
 
-interface InternalOptions extends DockOptions {
+export interface InternalOptions extends DockOptions {
   early?: EarlyStart | null;
   /** For tests that record what a model answers, and replay it. */
   wrapModel?: WrapModel;

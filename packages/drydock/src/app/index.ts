@@ -1,11 +1,9 @@
 import type { ReceiptReport } from "@drydock/protocol";
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents/load-agents.ts";
-import type { Dock, DockOptions } from "./dock.ts";
-import type { WrapModel } from "./models/wrap-model.ts";
+import type { InternalOptions } from "./create-dock.ts";
+import type { Dock } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
-import type { EarlyStart } from "./run-place.ts";
-import type { OnEvents } from "./runs/on-events.ts";
 
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { ListedTask } from "./backlog/api.ts";
@@ -33,7 +31,6 @@ export type {
   Sessions,
   SessionTotals,
   StepOptions,
-  StepResult,
 } from "./sessions/api.ts";
 export type { CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
@@ -41,14 +38,7 @@ export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.
 // A command should wait for the code that it needs, and for no other.
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
-export async function createDock(
-  options: DockOptions & {
-    early?: EarlyStart | null;
-    wrapModel?: WrapModel;
-    onEvents?: OnEvents;
-    readsOnly?: boolean;
-  } = {},
-): Promise<Dock> {
+export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   return (await import("./create-dock.ts")).createDock(options);
 }
 

@@ -3,11 +3,11 @@
  * sends nothing before that, so that a connection which meets an ending keeper is lost without loss. Each request has
  * an id of the client's choosing; it is answered by any number of `output` and `reading` lines and then one `result` or `error`.
  */
-import type { ErrorInfo, SessionInfo } from "@drydock/protocol";
+import type { ErrorInfo, SessionInfo, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
-import type { SessionTotals, StepResult } from "../sessions/api.ts";
+import type { SessionTotals } from "../sessions/api.ts";
 
 export const KEEPER_VERSION = 2;
 

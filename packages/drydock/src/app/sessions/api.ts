@@ -1,4 +1,4 @@
-import type { ExecResult, Language, PolicyDocument, SessionInfo } from "@drydock/protocol";
+import type { Language, PolicyDocument, SessionInfo, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 
@@ -11,14 +11,6 @@ export interface StepOptions {
   unsafe?: boolean;
   /** Only inspects the state, for example to complete a name. Its effects are undone, and it does not count as a step. */
   look?: boolean;
-}
-
-export interface StepResult extends ExecResult {
-  sessionId: string;
-  step: number;
-  kept: number[];
-  /** Names and types of the variables after the step (Python). */
-  variables: Record<string, string>;
 }
 
 export interface Session {

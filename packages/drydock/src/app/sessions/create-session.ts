@@ -1,4 +1,4 @@
-import { countWord, DrydockError, type SessionInfo } from "@drydock/protocol";
+import { countWord, DrydockError, type SessionInfo, type StepResult } from "@drydock/protocol";
 import { keepSurroundings, withoutGuard } from "../../policy/index.ts";
 import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
@@ -6,7 +6,7 @@ import { nameParent } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
-import type { Session, StepOptions, StepResult } from "./api.ts";
+import type { Session, StepOptions } from "./api.ts";
 import { chooseRollback } from "./choose-rollback.ts";
 import { forkSession } from "./fork-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";

@@ -6,6 +6,7 @@ import {
   type EffectivePolicy,
   Layer,
   type PolicyDocument,
+  type StepResult,
   type TaskContext,
 } from "@drydock/protocol";
 import { judgeTree } from "../../engine/index.ts";
@@ -15,7 +16,7 @@ import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVa
 import type { Environment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
-import type { Session, StepResult } from "../sessions/api.ts";
+import type { Session } from "../sessions/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 
 export interface PlaceRequest {

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
-import type { CapabilityTool, CommandAction, CommandRoute, ParameterType, ParameterValue } from "@drydock/protocol";
-import { DrydockError } from "@drydock/protocol";
+import {
+  type CapabilityTool,
+  type CommandAction,
+  type CommandRoute,
+  DrydockError,
+  type ParameterType,
+  type ParameterValue,
+} from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import type { Parameter } from "./check-value.ts";

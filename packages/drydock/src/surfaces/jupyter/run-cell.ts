@@ -1,6 +1,5 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type StepResult } from "@drydock/protocol";
 import * as z from "zod";
-import type { StepResult } from "../../app/index.ts";
 import { describeFailure, type Failure } from "./describe-failure.ts";
 import type { Replies } from "./messages.ts";
 import type { NotebookSession } from "./notebook-session.ts";

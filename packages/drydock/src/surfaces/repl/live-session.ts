@@ -1,5 +1,5 @@
-import { DrydockError, type PolicyDocument, type SessionInfo } from "@drydock/protocol";
-import type { Dock, OutputChunk, Session, StepResult } from "../../app/index.ts";
+import { DrydockError, type PolicyDocument, type SessionInfo, type StepResult } from "@drydock/protocol";
+import type { Dock, OutputChunk, Session } from "../../app/index.ts";
 import type { CodeLanguage } from "./input/scan-code.ts";
 
 /**

@@ -1,5 +1,4 @@
-import type { CapabilityTool } from "@drydock/protocol";
-import { type CapabilityOutcome, type CommandRoute, DrydockError } from "@drydock/protocol";
+import { type CapabilityOutcome, type CapabilityTool, type CommandRoute, DrydockError } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import type { FunctionTool, ToolContext, ToolSource } from "../agents/agent.ts";
 import { ToolAnswer } from "../agents/tool-answer.ts";

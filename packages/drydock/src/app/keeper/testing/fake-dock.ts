@@ -1,9 +1,10 @@
 /** A dock whose sessions are counters: enough of the port to see what the keeper does with it. */
+
 import { once } from "node:events";
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type StepResult } from "@drydock/protocol";
 import type { Dock } from "../../dock.ts";
 import { openExtensions } from "../../extensions/open-extensions.ts";
-import type { Session, SessionOptions, StepOptions, StepResult } from "../../sessions/api.ts";
+import type { Session, SessionOptions, StepOptions } from "../../sessions/api.ts";
 
 export interface FakeDock extends Dock {
   /** What happened, in order. */

@@ -111,15 +111,8 @@ function* findNamed(id: string, named: ReadonlySet<string>, lengths: ReadonlySet
   }
 }
 
-interface Lists {
-  newlyPassing: string[];
-  stillPassing: number;
-  newlyFailing: string[];
-  stillFailing: string[];
-  missing: string[];
-  skipped: string[];
-  added: string[];
-}
+/** The tests of each kind by name; of those that pass as before only the number is of interest. */
+type Lists = { [Kind in keyof TestEvidence["counts"]]: Kind extends "stillPassing" ? number : string[] };
 
 function sortTests({ outcomes, named }: Before, after: ReadonlyMap<string, TestOutcome>): Lists {
   const lists: Lists = {

@@ -1,5 +1,10 @@
-import type { CapabilityTool } from "@drydock/protocol";
-import { type CapabilityOutcome, type CommandRoute, DrydockError, type ErrorInfo } from "@drydock/protocol";
+import {
+  type CapabilityOutcome,
+  type CapabilityTool,
+  type CommandRoute,
+  DrydockError,
+  type ErrorInfo,
+} from "@drydock/protocol";
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { CapabilityContext } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";

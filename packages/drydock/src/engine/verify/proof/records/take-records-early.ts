@@ -1,20 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Check, EffectivePolicy } from "@drydock/protocol";
+import type { Check } from "@drydock/protocol";
 import { createPathRules } from "../../../../policy/index.ts";
 import type { TreeRunner } from "../../../ports.ts";
 import { judgeCheck } from "../../judge-check.ts";
 import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
-import { type CommandCheck, isCommandCheck, type RecordStore, recordKey } from "./base-record.ts";
+import { type CommandCheck, isCommandCheck, recordKey } from "./base-record.ts";
+import type { RecordPorts } from "./record-checks.ts";
 import { takeRecord } from "./take-record.ts";
 import { takeTurn, waitFor } from "./take-turn.ts";
-
-export interface EarlyPorts {
-  policy: EffectivePolicy;
-  runner: TreeRunner;
-  records: RecordStore;
-  signal: AbortSignal;
-}
 
 /** What the verdict on an attempt will ask for, whatever the attempt leaves. */
 export interface EarlyRequest {
@@ -45,7 +39,7 @@ const MAX_TRIES = 3;
  * Takes the records that a verdict rests on while the work goes on that will be judged, one at a time for all tasks of a
  * run. Nothing depends on it: what fails here is met again, and told, by whoever judges.
  */
-export function takeRecordsEarly(ports: EarlyPorts, { quietMs = QUIET_MS } = {}): EarlyRecords {
+export function takeRecordsEarly(ports: RecordPorts, { quietMs = QUIET_MS } = {}): EarlyRecords {
   const ended = new AbortController();
   const signal = AbortSignal.any([ports.signal, ended.signal]);
   const commands = watchCommands(ports.runner);
@@ -119,7 +113,7 @@ function listWanted(
 }
 
 function createContext(
-  { policy, runner }: EarlyPorts,
+  { policy, runner }: RecordPorts,
   tree: JudgedTree,
   before: JudgedTree,
   signal: AbortSignal,

@@ -1,5 +1,4 @@
-import type { InstallPlan } from "@drydock/protocol";
-import { DrydockError, type InstalledExtension } from "@drydock/protocol";
+import { DrydockError, type InstalledExtension, type InstallPlan } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { Dock, InstallOptions } from "../../../../app/index.ts";
 import { askYesNo, canAsk } from "../../../terminal/ask-yes-no.ts";
