@@ -15,11 +15,7 @@ const product = sources.filter(({ path }) => !isForTests(path));
 const build = readFileSync(join(root, "scripts/build.mjs"), "utf8");
 const named = (pattern: RegExp) => [...build.matchAll(pattern)].map(([, path]) => `packages/drydock/${path}`);
 /** The programs that the build makes. */
-const entries = [
-  ...named(/"(src\/[^"]+\.ts)"/g),
-  // The search for repairs: complete, and not used by goals yet.
-  "packages/drydock/src/engine/repair/index.ts",
-];
+const entries = named(/"(src\/[^"]+\.ts)"/g);
 /** Folders of scripts in other languages that the product starts. */
 const started = named(/^ {2}"(src\/[^".]+)",$/gm);
 

@@ -1,31 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDock, type Dock } from "../../src/index.ts";
+import { realpathSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { openTestDock } from "../testing/test-dock.ts";
 
 const python = realpathSync("/usr/bin/python3");
-const place = mkdtempSync(join(tmpdir(), "drydock-shadows-"));
-let dock: Dock;
-
-beforeAll(async () => {
-  dock = await createDock({ home: join(place, "home"), python });
-});
-
-afterAll(async () => {
-  await dock.close();
-  rmSync(place, { recursive: true, force: true });
-});
-
-function makeWorkspace(files: Record<string, string>): string {
-  const directory = mkdtempSync(join(place, "workspace-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
-  return directory;
-}
+const host = openTestDock({ python });
+const { makeWorkspace } = host;
 
 const OWN = "own = 'from the workspace'";
 const asked = (name: string) => `import ${name}; print(getattr(${name}, "own", "the system's"))`;
@@ -49,7 +29,7 @@ describe("A module beside the program is the one that it imports", () => {
     const workspace = makeWorkspace({ [path]: OWN, "main.py": code, "sub/main.py": code });
     for (const filename of ["main.py", "sub/main.py", undefined]) {
       const bare = spawnSync(python, filename ? [filename] : ["-c", code], { cwd: workspace, encoding: "utf8" });
-      const docked = await dock.exec({ language: "python", code, filename, workspace, unsafe: true });
+      const docked = await host.dock.exec({ language: "python", code, filename, workspace, unsafe: true });
       expect({ filename, stdout: docked.stdout, ok: docked.ok }).toEqual({
         filename,
         stdout: bare.stdout,
@@ -61,11 +41,11 @@ describe("A module beside the program is the one that it imports", () => {
   test("also for libraries that were imported before the program came", async () => {
     const code = "import calendar, pandas; print(pandas.DataFrame({'a': [1]}).to_dict())";
     await expect
-      .poll(async () => (await dock.exec({ language: "python", code })).usage.cpuMs, { timeout: 20_000 })
+      .poll(async () => (await host.dock.exec({ language: "python", code })).usage.cpuMs, { timeout: 20_000 })
       .toBeLessThan(100);
     const workspace = makeWorkspace({ "calendar.py": OWN });
     const bare = spawnSync(python, ["-c", code], { cwd: workspace, encoding: "utf8" });
-    const docked = await dock.exec({ language: "python", code, workspace, unsafe: true });
+    const docked = await host.dock.exec({ language: "python", code, workspace, unsafe: true });
     expect({ stdout: docked.stdout, ok: docked.ok }).toEqual({ stdout: bare.stdout, ok: bare.status === 0 });
     expect(bare.status).not.toBe(0);
   });
@@ -73,13 +53,13 @@ describe("A module beside the program is the one that it imports", () => {
   test("in a session, for libraries that were imported before the session was opened", async () => {
     const code = "import pandas; print(pandas.DataFrame({'a': [1]}).to_dict())";
     const isPreloaded = "import sys # pandas\nresult = 'pandas' in sys.modules";
-    await dock.exec({ language: "python", code });
+    await host.dock.exec({ language: "python", code });
     await expect
-      .poll(async () => (await dock.exec({ language: "python", code: isPreloaded })).result, { timeout: 20_000 })
+      .poll(async () => (await host.dock.exec({ language: "python", code: isPreloaded })).result, { timeout: 20_000 })
       .toBe(true);
     const workspace = makeWorkspace({ "json.py": OWN });
     const bare = spawnSync(python, ["-c", code], { cwd: workspace, encoding: "utf8" });
-    const session = await dock.sessions.open({ workspace });
+    const session = await host.dock.sessions.open({ workspace });
     try {
       expect(await session.exec(code)).toMatchObject({ ok: bare.status === 0, stdout: bare.stdout });
       expect(bare.status).not.toBe(0);
@@ -89,7 +69,7 @@ describe("A module beside the program is the one that it imports", () => {
   });
 
   test("in a session as well", async () => {
-    const session = await dock.sessions.open({ workspace: makeWorkspace({ "json.py": OWN }) });
+    const session = await host.dock.sessions.open({ workspace: makeWorkspace({ "json.py": OWN }) });
     try {
       expect(await session.exec(asked("json"))).toMatchObject({ ok: true, stdout: "from the workspace\n" });
     } finally {

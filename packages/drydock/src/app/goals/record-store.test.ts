@@ -1,22 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
 import { describePlaces } from "./record-conditions.ts";
 import { openRecordStore } from "./record-store.ts";
-
-function makeDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "drydock-records-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 const REPORT = { exitCode: 1, runners: [{ name: "pytest", complete: true }], truncated: false };
 const record = (report: object | null, passed = false) => JSON.stringify({ passed, report });
 
 /** What the next run reads of what this one wrote. */
 async function readNext(text: string): Promise<string | null> {
-  const directory = makeDirectory();
+  const directory = makeTemporaryDirectory();
   const open = () => openRecordStore(directory, async () => "same");
   const first = open();
   await first.write("key", text);
@@ -41,13 +35,13 @@ it.each([
 });
 
 it("takes records again under other conditions", async () => {
-  const directory = makeDirectory();
+  const directory = makeTemporaryDirectory();
   await openRecordStore(directory, async () => ({ level: "cgroups" })).write("key", record(REPORT));
   expect(await openRecordStore(directory, async () => ({ level: "rlimits" })).read("key")).toBeNull();
 });
 
 it("tells that a program or package was installed", async () => {
-  const directory = makeDirectory();
+  const directory = makeTemporaryDirectory();
   const places = [directory, join(directory, "python3"), join(directory, "none")];
   const seen = [await describePlaces(places)];
   mkdirSync(join(directory, "pytest"));

@@ -1,20 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { DrydockError, type ModelAnswer } from "@drydock/protocol";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
 import type { Model, ModelRequest } from "../../models/index.ts";
 import { type DrawOptions, drawProfile, MAX_PROFILE_CHARACTERS } from "./index.ts";
 
 function makeWorkspace(files: Record<string, string>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "drydock-profile-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
+  return realpathSync(makeTemporaryDirectory(files));
 }
 
 const draw = (root: string, options: Partial<DrawOptions> = {}) =>

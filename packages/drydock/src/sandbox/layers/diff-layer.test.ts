@@ -14,11 +14,12 @@ import {
 import { dirname, join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
 import { createBaseReader } from "./base-reader.ts";
 import { diffLayer } from "./diff-layer.ts";
 import { diffTrees } from "./diff-trees.ts";
 import { toFilePath } from "./path-bytes.ts";
-import { hashNaively, makeTemporaryDirectory, sha256 } from "./testing/layers.ts";
+import { hashNaively, sha256 } from "./testing/layers.ts";
 import { createWorkspaceIndex } from "./workspace-index.ts";
 
 /** A directory before and after; `finish` makes the layer and its patch between the two. */

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hashNaively, makeTemporaryDirectory, makeWorkspace } from "./testing/layers.ts";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
+import { hashNaively, makeWorkspace } from "./testing/layers.ts";
 import { openIndex } from "./testing/workspace-index.ts";
 
 /** A user namespace of our own, where the number of watches can be set without touching anybody else's. */

@@ -14,9 +14,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
 import type { RawChange } from "./build-layer.ts";
 import { build, takeSnapshot } from "./testing/build-layer.ts";
-import { hashNaively, makeTemporaryDirectory, sha256 } from "./testing/layers.ts";
+import { hashNaively, sha256 } from "./testing/layers.ts";
 
 /** Numbers that repeat for a seed, so that a failure can be repeated too. */
 function createRandom(seed: number): (below: number) => number {

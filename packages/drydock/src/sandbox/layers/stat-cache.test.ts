@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hashNaively, makeTemporaryDirectory, makeWorkspace } from "./testing/layers.ts";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
+import { hashNaively, makeWorkspace } from "./testing/layers.ts";
 import { openCountingIndex, pastRacyWindow } from "./testing/workspace-index.ts";
 import { createWorkspaceIndex } from "./workspace-index.ts";
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { writeFiles } from "../../base/testing/write-files.ts";
 import { makeWorkspace } from "../layers/testing/layers.ts";
-import { keepInMemory, rulesFor, writeFiles } from "../worktree/testing/workbench.ts";
+import { keepInMemory, rulesFor } from "../worktree/testing/workbench.ts";
 import { createViews } from "./view.ts";
 
 test("a workbench does not show the configuration of a repository below that holds credentials", async () => {

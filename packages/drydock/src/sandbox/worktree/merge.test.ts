@@ -2,8 +2,9 @@ import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import { describe, expect, test } from "vitest";
+import { writeFiles } from "../../base/testing/write-files.ts";
 import { mergeText } from "./merge-text.ts";
-import { openBench, text, writeFiles } from "./testing/workbench.ts";
+import { openBench, text } from "./testing/workbench.ts";
 import type { TreeWrite, Workbench } from "./worktree.ts";
 
 const LINES = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";

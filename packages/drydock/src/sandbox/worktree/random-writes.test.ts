@@ -2,7 +2,8 @@ import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashNaively, makeTemporaryDirectory } from "../layers/testing/layers.ts";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
+import { hashNaively } from "../layers/testing/layers.ts";
 import { openBench, text } from "./testing/workbench.ts";
 import type { TreeWrite } from "./worktree.ts";
 

@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-
-export function makeTemporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "drydock-layers-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
+import { makeTemporaryDirectory } from "../../../base/testing/temporary-directory.ts";
 
 export function makeWorkspace(): string {
   const directory = join(makeTemporaryDirectory(), "workspace");

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { writeFiles } from "../../../base/testing/write-files.ts";
 import { createPathRules } from "../../../policy/index.ts";
 import { makeWorkspace } from "../../layers/testing/layers.ts";
 import { openWorkbench } from "../open-workbench.ts";
@@ -29,14 +28,6 @@ export function keepInMemory(): TreeContents & { readonly held: Map<string, Buff
       return { sha256, size: bytes.length };
     },
   };
-}
-
-export function writeFiles(directory: string, files: Record<string, string | Buffer>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true, mode: 0o755 });
-    writeFileSync(join(directory, path), text);
-    chmodSync(join(directory, path), 0o644);
-  }
 }
 
 export async function openBench(

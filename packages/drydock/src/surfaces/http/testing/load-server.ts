@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { processesWith } from "../../../base/testing/processes.ts";
 
 export interface Memory {
   heapBytes: number;
@@ -83,12 +84,6 @@ async function ask<T>(child: ChildProcess, message?: string): Promise<T> {
   });
   gone.catch(() => {});
   return (await Promise.race([answer, gone]))[0];
-}
-
-function processesWith(marker: string): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0 && readQuietly(`/proc/${pid}/cmdline`).includes(marker));
 }
 
 function parentOf(pid: number): number {
