@@ -24,7 +24,11 @@ export function renderModels(list: ModelList, colors: Colors): string {
 function describeChoice({ models, source, reason }: ModelList, colors: Colors): string {
   const [first, ...fallbacks] = models.map(cleanLine);
   if (first === undefined) {
-    return `No model is set up. Set a provider's key (see below), or run ${colors.bold("drydock model add PROVIDER/NAME")}\n`;
+    return [
+      "No model is set up. Goals are left to repair (search, no language model), which only makes failing tests pass.",
+      `For a model, set a provider's key (see below), or run ${colors.bold("drydock model add PROVIDER/NAME")}`,
+      "",
+    ].join("\n");
   }
   if (reason !== null) return `${colors.bold("model:")} ${cleanLine(reason)}\n`;
   const then = fallbacks.length === 0 ? "" : `, then ${fallbacks.join(", ")}`;
