@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createDock } from "drydock";
 import { catchCheat, catchLie } from "./acts/catch-lies.ts";
 import { checkLedger } from "./acts/check-ledger.ts";
-import { fixNodeBug, fixPythonBug, repairPythonBug } from "./acts/fix-bugs.ts";
+import { fixNodeBug, fixPythonBug, repairNodeBug, repairPythonBug } from "./acts/fix-bugs.ts";
 import { measureStart } from "./acts/measure-start.ts";
 import { replayGoals } from "./acts/replay-goals.ts";
 import { reportSales } from "./acts/report-sales.ts";
@@ -16,7 +16,7 @@ import { createStage } from "./stage.ts";
 
 const GOALS = [fixPythonBug, fixNodeBug, reportSales, reworkService, catchLie, catchCheat];
 const SANDBOX = [runHostileProgram, measureStart, travelInTime];
-const LIVE = [repairPythonBug];
+const LIVE = [repairPythonBug, repairNodeBug];
 const ACTS = [...LIVE, ...GOALS, ...SANDBOX, replayGoals, checkLedger];
 const stage = createStage(mkdtempSync(join(tmpdir(), "drydock-demo-")));
 // A secret of the host: an act below tries to steal it.

@@ -15,6 +15,16 @@ export async function repairPythonBug(dock: Dock, stage: Stage): Promise<void> {
   stage.check("no model was asked", done.result.usage.calls === 0);
 }
 
+export async function repairNodeBug(dock: Dock, stage: Stage): Promise<void> {
+  stage.act("The same for Node, live as well");
+  const done = await performGoal(dock, stage, {
+    goal: "Fix median() so that the tests pass",
+    workspace: "node-bugfix",
+  });
+  checkDelivered(stage, done);
+  stage.check("the tests failed before, and pass now", isProved(done, "node --test"));
+}
+
 /** The main job: a sentence becomes a change that its checks have proved, and only then the directory changes. */
 export async function fixPythonBug(dock: Dock, stage: Stage): Promise<void> {
   stage.act(

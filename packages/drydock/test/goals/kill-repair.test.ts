@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { expect, it } from "vitest";
-import { writeFiles } from "./goal-dock.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 import { spawnChild } from "./kill-goal.ts";
 
 const FILES = {
@@ -19,31 +18,25 @@ it.each([
   ["in the middle of its search", WITHIN_SEARCH],
   ["before its search", 3],
 ])("a repair that is killed %s is taken up and comes to the same change", { timeout: 120_000 }, async (_, killAt) => {
-  const place = mkdtempSync(join(tmpdir(), "drydock-kill-repair-"));
+  const { home, workspace, dock: opened } = await openGoalDock(FILES);
+  await opened.close();
+  expect(await spawnChild([home, workspace, "repair", String(killAt), JSON.stringify(MORE)])).toBe("SIGKILL");
+  expect(readFileSync(join(workspace, "add.py"), "utf8")).toBe(FILES["add.py"]);
+  const dock = await createDock({ home, warm: 1 });
   try {
-    const [home, workspace] = [join(place, "home"), join(place, "work")];
-    mkdirSync(workspace);
-    writeFiles(workspace, FILES);
-    expect(await spawnChild([home, workspace, "repair", String(killAt), JSON.stringify(MORE)])).toBe("SIGKILL");
-    expect(readFileSync(join(workspace, "add.py"), "utf8")).toBe(FILES["add.py"]);
-    const dock = await createDock({ home, warm: 1 });
-    try {
-      const { runs } = await dock.runs.list();
-      const result = await dock.goals.resume(runs[0]?.id ?? "");
-      expect(result).toMatchObject({ verdict: "passed", delivery: "applied", repairs: [{ chosen: 1 }] });
-      const events = await dock.runs.events(result.runId);
-      for (const type of ["repair.finished", "attempt.finished", "task.verified", "task.done", "layer.applied"]) {
-        expect(
-          events.filter((event) => event.type === type),
-          type,
-        ).toHaveLength(1);
-      }
-      expect((await dock.audit.verify()).ok).toBe(true);
-    } finally {
-      await dock.close();
+    const { runs } = await dock.runs.list();
+    const result = await dock.goals.resume(runs[0]?.id ?? "");
+    expect(result).toMatchObject({ verdict: "passed", delivery: "applied", repairs: [{ chosen: 1 }] });
+    const events = await dock.runs.events(result.runId);
+    for (const type of ["repair.finished", "attempt.finished", "task.verified", "task.done", "layer.applied"]) {
+      expect(
+        events.filter((event) => event.type === type),
+        type,
+      ).toHaveLength(1);
     }
-    expect(readFileSync(join(workspace, "add.py"), "utf8")).toContain("a + b");
+    expect((await dock.audit.verify()).ok).toBe(true);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    await dock.close();
   }
+  expect(readFileSync(join(workspace, "add.py"), "utf8")).toContain("a + b");
 });
