@@ -58,7 +58,8 @@ async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
       return { name: "model", state: "ok", detail: `${spec.join(", then ")} (${why})` };
     }
     const remedy = "Set a key such as ANTHROPIC_API_KEY, or run: drydock model add PROVIDER/NAME";
-    const detail = "no model is set up; goals are left to repair, which only makes failing tests pass, and tasks need one";
+    const detail =
+      "no model is set up; goals are left to repair, which only makes failing tests pass, and tasks need one";
     return { name: "model", state: "limited", detail, remedy };
   });
   return [settings, model];
