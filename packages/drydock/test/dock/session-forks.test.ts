@@ -135,6 +135,11 @@ describe("a fork", () => {
       },
     ));
 
+  it("can be made of a session whose libraries calculate in threads", () =>
+    withForks("import numpy\na = numpy.ones((300, 300))\nb = float((a @ a).sum())", 1, async (session, [fork]) => {
+      for (const each of [fork, session]) expect((await each?.exec("float((a @ a).sum()) == b"))?.result).toBe(true);
+    }));
+
   it("is recorded: what it is a copy of, and each of its steps", () =>
     withForks("x = 1", 1, async (session, [fork]) => {
       const step = await fork?.exec("x");

@@ -146,6 +146,23 @@ export const EXECUTIONS = {
     }),
     idempotent: true,
   }),
+  forkSession: defineOperation({
+    method: "post",
+    path: "/sessions/{id}/fork",
+    tag: "sessions",
+    client: "sessions.fork",
+    summary: "Copy a session, each copy in a sandbox of its own",
+    description:
+      "Copies a Python session as it is now, with its variables and files. Each copy is a session of its own, in a sandbox that reaches neither the session nor another copy. Either all copies are made, or none.",
+    scope: "run",
+    params: SessionParams,
+    body: z.strictObject({
+      count: z.number().int().positive().optional().describe("How many copies to make. Default: 1."),
+    }),
+    status: 201,
+    response: z.object({ sessions: z.array(SessionInfo).describe("The copies, as sessions.") }),
+    idempotent: true,
+  }),
   closeSession: defineOperation({
     method: "delete",
     path: "/sessions/{id}",

@@ -12,6 +12,7 @@ export interface KeeperClient {
   stats(sessionId: string): Promise<SessionInfo>;
   exec(sessionId: string, code: string, options?: StepOptions): Promise<StepResult>;
   rollback(sessionId: string, to?: number): Promise<Rollback>;
+  fork(sessionId: string, count?: number): Promise<SessionInfo[]>;
   close(sessionId: string): Promise<void>;
   /** Ends the connection, never the sessions; a step that is under way is cancelled. */
   disconnect(): void;
@@ -68,6 +69,7 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
     exec: (sessionId, code, { policy, unsafe, ...waits } = {}) =>
       ask("exec", { sessionId, code, policy, unsafe }, waits),
     rollback: (sessionId, to) => ask("rollback", { sessionId, to }),
+    fork: (sessionId, count) => ask("fork", { sessionId, count }),
     close: async (sessionId) => {
       await ask("close", { sessionId });
     },

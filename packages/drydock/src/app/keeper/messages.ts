@@ -9,7 +9,7 @@ import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 import type { SessionTotals } from "../sessions/api.ts";
 
-export const KEEPER_VERSION = 2;
+export const KEEPER_VERSION = 3;
 
 /** Code of 10 MB, escaped as badly as JSON can, still fits. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -44,6 +44,11 @@ export const KeeperRequest = z.discriminatedUnion("op", [
     op: z.literal("rollback"),
     params: z.strictObject({ sessionId, to: z.number().int().nonnegative().optional() }),
   }),
+  z.strictObject({
+    id,
+    op: z.literal("fork"),
+    params: z.strictObject({ sessionId, count: z.number().int().optional() }),
+  }),
   z.strictObject({ id, op: z.literal("close"), params: z.strictObject({ sessionId }) }),
   /** Cancels the request with the id `target`; that one still gets its own answer. */
   z.strictObject({ id, op: z.literal("cancel"), params: z.strictObject({ target: id }) }),
@@ -65,6 +70,7 @@ export interface KeeperResults {
   stats: SessionInfo;
   exec: StepResult;
   rollback: Rollback;
+  fork: SessionInfo[];
   close: Record<string, never>;
   cancel: Record<string, never>;
 }

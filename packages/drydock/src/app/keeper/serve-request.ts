@@ -38,6 +38,10 @@ export async function serveRequest(
     }
     case "rollback":
       return dock.sessions.get(request.params.sessionId).rollback(request.params.to);
+    case "fork": {
+      const { sessionId, count } = request.params;
+      return (await dock.sessions.get(sessionId).fork(count)).map((fork) => fork.stats());
+    }
     case "close":
       await dock.sessions.get(request.params.sessionId).close();
       return {};

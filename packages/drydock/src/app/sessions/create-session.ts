@@ -120,7 +120,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
   }
 
   function fork(count: number): Promise<Session[]> {
-    const here = { id, live, steps, looks, forkedFrom: { sessionId: id, step: steps } };
+    const here = { id, live, steps, looks, forkedFrom: { sessionId: id, step: live.kept.at(-1) ?? steps } };
     return forkSession(parts, here, count, (copy) => createSession(parts, copy));
   }
 

@@ -28,7 +28,7 @@ export async function forkSession(
   const { forkedFrom } = origin;
   const record = (sessionId: string) => ({
     kind: "session" as const,
-    title: `fork of ${origin.id} after step ${origin.steps}`,
+    title: `fork of ${origin.id} after step ${forkedFrom?.step ?? 0}`,
     sessionId,
     workspace: parts.place.workspace,
     data: { policy: parts.place.policy, request: { language, forkedFrom } },

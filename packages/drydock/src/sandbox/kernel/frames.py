@@ -24,6 +24,8 @@ REHEARSE = b"V"
 REQUEST, CODE, INPUT, INPUT_END, CANCEL, STEP, ROLLBACK = b"R", b"K", b"I", b"E", b"C", b"S", b"B"
 # host to warden, and warden to code: copies of the session are wanted, the code process goes to its fork point
 FORK = b"F"
+# the payload of one that asks for less: that it has no threads any more
+SHED = b"shed"
 # between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the
 # next piece
 SEED, SEED_MORE = b"L", b"M"

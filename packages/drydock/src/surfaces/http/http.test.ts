@@ -62,6 +62,15 @@ describe("executions", () => {
     await exec("x = 2");
     expect((await exec("x")).value).toMatchObject({ result: 2, step: 3, variables: { x: "int" } });
     expect((await call("POST", `/sessions/${value.sessionId}/rollback`, { to: 1 })).value).toMatchObject({ step: 1 });
+    const forked = await call("POST", `/sessions/${value.sessionId}/fork`, { count: 2 });
+    expect(forked).toMatchObject({
+      status: 201,
+      value: { sessions: [{ steps: 3 }, { kept: [1], forkedFrom: { step: 1 } }] },
+    });
+    for (const { sessionId } of forked.value.sessions as { sessionId: string }[]) {
+      expect((await call("DELETE", `/sessions/${sessionId}`)).status).toBe(200);
+    }
+    expect((await call("POST", `/sessions/${value.sessionId}/fork`, { count: 0 })).status).toBe(400);
     expect((await exec("x")).value).toMatchObject({ result: 1 });
     const { sessionId } = value;
     const named = { sessionId, step: expect.any(Number), result: 1 };

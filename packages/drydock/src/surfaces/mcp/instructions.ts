@@ -3,7 +3,7 @@ export const INSTRUCTIONS = `Drydock runs code, commands and whole goals in a sa
 
 Which tool:
 - execute_code: a single piece of Python, Node or Bash. The value of the last expression comes back as \`result\`.
-- session_open, then session_exec: several steps that share variables and files. A failed step changes nothing. session_rollback returns to an earlier step. session_close when done.
+- session_open, then session_exec: several steps that share variables and files. A failed step changes nothing. session_rollback returns to an earlier step. session_fork copies a session, to try several ways from one state. session_close when done.
 - run_command: one program with arguments on a workspace, such as a test run.
 - execute_python_task, execute_python_workflow: you describe the work in words; Drydock's own model writes the code.
 - run_goal: a change to a workspace that has to be proved by checks before it is delivered. Takes minutes.

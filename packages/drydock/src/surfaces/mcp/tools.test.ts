@@ -95,6 +95,7 @@ describe("the tools", () => {
       "session_open",
       "session_exec",
       "session_rollback",
+      "session_fork",
       "session_list",
       "session_close",
       "run_goal",
@@ -133,6 +134,12 @@ describe("the tools", () => {
     expect(await value("session_rollback", { sessionId, to: 1 })).toMatchObject({ ok: true, step: 1 });
     expect(await value("session_exec", { sessionId, code: "x" })).toMatchObject({ result: 1 });
     expect(await value("session_list")).toMatchObject({ sessions: [{ sessionId }] });
+    const { sessions } = await value("session_fork", { sessionId, count: 2 });
+    const [one, two] = sessions as { sessionId: string; forkedFrom: unknown }[];
+    expect(one?.forkedFrom).toMatchObject({ sessionId });
+    expect(await value("session_exec", { sessionId: one?.sessionId, code: "x += 1; x" })).toMatchObject({ result: 2 });
+    expect(await value("session_exec", { sessionId: two?.sessionId, code: "x" })).toMatchObject({ result: 1 });
+    for (const fork of [one, two]) await value("session_close", { sessionId: fork?.sessionId });
     expect(await value("session_close", { sessionId })).toMatchObject({ closed: true });
     expect((await value("session_exec", { sessionId, code: "x" })).error?.code).toBe("session.not_found");
   });

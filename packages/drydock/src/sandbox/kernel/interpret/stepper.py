@@ -16,7 +16,7 @@ import clone
 import linux
 import plain_json as json
 from contain import steps
-from frames import FIGURE, FORK, PASSED, READY, REPORT, STEP
+from frames import FIGURE, FORK, PASSED, READY, REPORT, SHED, STEP
 from interpret import interpreter, shadowed_modules
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
     while True:
         kind, payload = channel.receive()
         if kind == FORK:
-            _go_to_fork_point(channel)
+            _shed_threads(channel) if payload == SHED else _go_to_fork_point(channel)
             continue
         if kind != STEP:
             os._exit(70)
@@ -61,6 +61,19 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
         number += 1
         channel.send(READY, b"%d" % os.getpid())
         _run_step(channel, module, step, code, number, threads)
+
+
+def _shed_threads(channel: CodeChannel) -> None:
+    """Libraries that calculate in threads (OpenBLAS, which numpy brings) end them when a process forks, and start them
+    again when they need them."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    try:
+        os.waitpid(pid, 0)
+    except ChildProcessError:
+        pass  # the code reaped it itself
+    channel.send(READY)
 
 
 def _go_to_fork_point(channel: CodeChannel) -> None:

@@ -18,13 +18,14 @@ import socket
 
 import linux
 from attend import handover, process_status
+from attend.attendance import receive_from
 from attend.preparation import KERNEL_SHARE_BYTES
 from contain import fork_groups
 from contain.fork_base import ForkBase
 from contain.fork_steps import PLACES
 from files import broker
 from files.frozen import Frozen
-from frames import FORK, READY
+from frames import FORK, READY, SHED
 from sessions import fork_warden, tracee
 from sessions.copying import Copier, enter_domain, is_alone
 from sessions.tracee import Lost, Tracee
@@ -104,13 +105,15 @@ class Forker:
         if not tracee.SUPPORTED:
             raise ForkRefused("machine", "the machine type %s is not supported" % linux.MACHINE)
         if not is_alone(state.pid):
-            raise ForkRefused("threads", "it has threads, which a copy would not have")
+            self._shed_threads(state)
         self.forget_dead()
         made: list[Fork] = []
         try:
             frozen = self._freeze(epoch)
             for network in networks:
-                made.append(self._start_warden(frozen, {**self._request, "network": network, "from": number}))
+                made.append(
+                    self._start_warden(frozen, {**self._request, "network": network, "from": [state.number, number]})
+                )
             for fork in made:
                 self._await_place(fork)
             self._copy(state, made)
@@ -126,6 +129,16 @@ class Forker:
         self.living += made
         self._made += len(made)
         return [fork.name for fork in made]
+
+    def _shed_threads(self, state: State) -> None:
+        """Those of libraries can be spared. Others have an owner who would miss them."""
+        self._code.send((FORK, SHED))
+        poll = select.poll()
+        poll.register(self._code.channel.fileno(), select.POLLIN)
+        if not poll.poll(PATIENCE_S * 1000) or receive_from(self._code.channel)[0] != state.pid:
+            raise ForkRefused("copy", "its interpreter does not answer")
+        if not is_alone(state.pid):
+            raise ForkRefused("threads", "it has threads, which a copy would not have")
 
     def forget_dead(self) -> None:
         gone = [fork for fork in self.living if fork.is_gone()]

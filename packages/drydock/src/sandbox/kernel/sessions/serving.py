@@ -38,7 +38,8 @@ def serve_steps(member: Member, host: Host, code: CodeHandle, request: Json) -> 
     """From here on a session and its forks are served alike."""
     store = os.open("snapshots", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
     forker = Forker(member, code, request, serve_steps) if member.kind == "python" else None
-    session = Session(member, host, code, Snapshots(member.top, member.lower, store), forker, request.get("from", 0))
+    state, number = request.get("from", (0, 0))
+    session = Session(member, host, code, Snapshots(member.top, member.lower, store), forker, state, number)
     try:
         while True:
             kind, payload = host.receive()

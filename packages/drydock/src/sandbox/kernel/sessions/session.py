@@ -55,15 +55,22 @@ def _claimed_status(report: bytes | None) -> int:
 
 
 class Session:
-    """`number` is the step that it goes on from."""
+    """`state` is the step that it begins after, `number` how many steps there were so far."""
 
     def __init__(
-        self, member: Member, host: Host, code: CodeHandle, snapshots: Snapshots, forker: Forker | None, number: int
+        self,
+        member: Member,
+        host: Host,
+        code: CodeHandle,
+        snapshots: Snapshots,
+        forker: Forker | None,
+        state: int,
+        number: int,
     ) -> None:
         self._member, self._host, self._code, self._snapshots, self._forker = member, host, code, snapshots, forker
         self._rollback = forker is not None
         first = snapshots.take() if self._rollback else {}
-        self._states = [State(number, code.pid, first, self._hold(code.pid))]
+        self._states = [State(state, code.pid, first, self._hold(code.pid))]
         self._number, self._rollbacks = number, 0
         self._told = {}
 
@@ -253,7 +260,12 @@ class Session:
             if strangers:
                 raise ForkRefused("processes", "processes that it started still run")
             names = self._forker.fork(self._states[-1], self._number, (self._number, self._rollbacks), networks)
-            message = {"ending": {"kind": "forked"}, "forks": names, "kept": self.kept(), "step": self._number}
+            message = {
+                "ending": {"kind": "forked"},
+                "forks": names,
+                "kept": self.kept(),
+                "step": self._states[-1].number,
+            }
         except ForkRefused as refused:
             ending = {"kind": "refused", "why": refused.why, "reason": str(refused)}
             message = {"ending": ending, "kept": self.kept()}

@@ -30,18 +30,20 @@ Examples:
   $ drydock session exec last -c 'x = 41'
   $ drydock session exec last -c 'x + 1'
   $ drydock session rollback last --to 1
+  $ drydock session fork last 3
   $ drydock session close last`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const session = program
     .command("session")
-    .summary("interpreters that keep variables and files: open, list, exec, rollback, close, stats")
+    .summary("interpreters that keep variables and files: open, list, exec, rollback, fork, close, stats")
     .description("Interpreters that keep variables and files from step to step.")
     .addHelpText("afterAll", HELP);
   defineOpen(session, context);
   defineExec(session, context);
   defineLooks(session, context);
   defineRollback(session, context);
+  defineFork(session, context);
   defineClose(session, context);
 }
 
@@ -132,6 +134,19 @@ function defineRollback(session: Command, { terminal }: CommandContext): void {
         ...(await keeper.rollback(sessionId, to)),
       }));
       terminal.out(json ? `${JSON.stringify(done)}\n` : renderRollback(done));
+    });
+}
+
+function defineFork(session: Command, { terminal }: CommandContext): void {
+  session
+    .command("fork")
+    .description("Copies a session, each copy in a sandbox of its own, and prints the ids of the copies.")
+    .argument("<id>", "the session's id, or last")
+    .argument("[count]", "how many copies (default: 1)", parseCount)
+    .addOption(jsonOption())
+    .action(async (id: string, count: number | undefined, { json }: RunFlags) => {
+      const forks = await useSession(id, (keeper, sessionId) => keeper.fork(sessionId, count));
+      terminal.out(json ? `${JSON.stringify(forks)}\n` : forks.map(({ sessionId }) => `${sessionId}\n`).join(""));
     });
 }
 

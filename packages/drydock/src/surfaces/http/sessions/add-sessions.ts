@@ -13,6 +13,9 @@ export function addSessions(add: AddRoute, { dock }: ServerContext): void {
     sessions.get(params.id).exec(code, { ...options, signal, onOutput: emit && ((chunk) => emit("output", chunk)) }),
   );
   add("rollbackSession", OPERATIONS.rollbackSession, ({ params, body }) => sessions.get(params.id).rollback(body.to));
+  add("forkSession", OPERATIONS.forkSession, async ({ params, body }) => ({
+    sessions: (await sessions.get(params.id).fork(body.count)).map((fork) => fork.stats()),
+  }));
   add("closeSession", OPERATIONS.closeSession, async ({ params: { id } }) => {
     await sessions.get(id).close();
     return { sessionId: id, closed: true } as const;

@@ -77,6 +77,23 @@ export function createSessionTools(context: McpContext): Tool[] {
       },
     }),
     defineTool({
+      name: "session_fork",
+      title: "Copy a session",
+      description:
+        "Copies a Python session as it is now, with its variables and files, so that several ways to go on can be tried side by side. Each copy is a session of its own, in a sandbox that reaches neither the session nor another copy: use session_exec on it, and session_close when done.",
+      annotations: LOCAL,
+      input: z.strictObject({
+        sessionId,
+        count: z.number().int().positive().optional().describe("How many copies to make. Default: 1"),
+      }),
+      output: { sessionId: givenId, sessions: z.array(SessionInfo).describe("The copies.") },
+      async run({ sessionId: id, count }) {
+        const sessions = (await dock.sessions.get(id).fork(count)).map((fork) => fork.stats());
+        const names = sessions.map((info) => info.sessionId).join("\n");
+        return { error: null, value: { sessionId: id, sessions }, text: `Copies of session ${id}:\n${names}` };
+      },
+    }),
+    defineTool({
       name: "session_list",
       title: "List sessions",
       description: "Lists the open sessions of this server, with what each has used.",

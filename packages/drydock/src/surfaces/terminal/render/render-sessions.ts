@@ -30,6 +30,7 @@ export function renderSession(info: SessionInfo): string {
     ["workspace", cleanLine(info.workspace ?? "-")],
     ["opened", renderTime(info.createdAt)],
     ["last used", renderTime(info.lastUsedAt)],
+    ...(info.forkedFrom ? [["fork of", `${info.forkedFrom.sessionId}, after step ${info.forkedFrom.step}`]] : []),
     ["steps", `${info.steps}, ${info.tasksLeft} left`],
     ["can return to", info.kept.join(", ") || "-"],
     ["memory", renderBytes(info.memoryBytes)],
