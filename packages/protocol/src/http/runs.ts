@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
+import { ErrorInfo } from "../errors/errors.ts";
 import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
@@ -55,10 +56,11 @@ export const RUNS = {
     tag,
     client: "runs.get",
     summary: "One run",
-    description: "Shows one run: its status, verdict, times, title and tree hash. The id `last` means the newest run.",
+    description:
+      "Shows one run: its status, verdict, times, title, tree hash and the error that ended it. The id `last` means the newest run.",
     scope: "read",
     params: RunParams,
-    response: Run,
+    response: Run.extend({ error: ErrorInfo.nullable().describe("What ended the run; null if nothing went wrong.") }),
   }),
   listEvents: defineOperation({
     method: "get",

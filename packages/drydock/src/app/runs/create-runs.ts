@@ -4,6 +4,9 @@ import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { Records, Runs } from "./api.ts";
+import { readAllEvents } from "./read-all-events.ts";
+
+const AFTER_THE_END = 32;
 
 /** Reads what the ledger knows of runs. */
 export function createRuns(
@@ -25,6 +28,16 @@ export function createRuns(
     list: async (options = {}) => {
       const { runs, nextCursor } = await ledger.listRuns(options);
       return { runs, cursor: nextCursor };
+    },
+    error: async (id) => {
+      const { errorCode, events } = await get(id);
+      if (errorCode === null) return null;
+      const { readEndingError } = await import("./read-ending-error.ts");
+      // Only what became of its changes comes after a run's end: that is a few events.
+      return (
+        readEndingError(await ledger.events(id, { afterSeq: events - AFTER_THE_END })) ??
+        readEndingError(await readAllEvents(ledger, id))
+      );
     },
     events: async (id, { afterSeq } = {}) => {
       await get(id);

@@ -1,19 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import {
-  DrydockError,
-  ErrorInfo,
-  REPORT_FORMATS,
-  type ReportFormat,
-  type Run,
-  type RunEvent,
-  TERMINAL_EVENTS,
-} from "@drydock/protocol";
+import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Recorder, VerdictReport } from "../../engine/index.ts";
 import type { Ledger, Redactor } from "../../ledger/index.ts";
 import type { Records, RunReportOptions } from "./api.ts";
 import { readAllEvents } from "./read-all-events.ts";
+import { readEndingError } from "./read-ending-error.ts";
 import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 export interface RecordsPorts {
@@ -34,7 +27,7 @@ export function createRecords(ports: RecordsPorts): Records {
       const { checks, strength, deliveries, follows } = report;
       const reason = run.status === "lost" ? LOST : report.reason;
       const followedBy = await ledger.listFollowers(id);
-      return { reason, error: readError(events), checks, strength, deliveries, follows, followedBy };
+      return { reason, error: readEndingError(events), checks, strength, deliveries, follows, followedBy };
     },
     async report(id, options = {}) {
       const { format = "html" } = options;
@@ -60,11 +53,6 @@ export function createRecords(ports: RecordsPorts): Records {
 
 const LOST =
   "The process that ran it ended before the run did: it was killed, or the machine went down. Nothing of the run can be delivered; run it again.";
-
-function readError(events: readonly RunEvent[]): ErrorInfo | null {
-  const ending = events.findLast(({ type }) => TERMINAL_EVENTS.some((terminal) => terminal === type));
-  return ErrorInfo.safeParse(ending?.data.error).data ?? null;
-}
 
 function checkFormat(format: string): asserts format is ReportFormat {
   if (REPORT_FORMATS.some((known) => known === format)) return;

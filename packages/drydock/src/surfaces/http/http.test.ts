@@ -29,6 +29,9 @@ describe("executions", () => {
     expect([done.status, done.value.ok, done.value.stdout, done.value.result]).toEqual([200, true, "42\n", [1, 2]]);
     const failed = await call("POST", "/execute", { code: "1 / 0" });
     expect(failed).toMatchObject({ status: 200, value: { ok: false, error: { code: "code.exception" } } });
+    const { error } = failed.value as { error: { message: string; hint: string } };
+    expect((await call("GET", `/runs/${failed.value.runId}`)).value.error).toMatchObject(error);
+    expect((await call("GET", `/runs/${done.value.runId}`)).value.error).toBeNull();
   });
 
   it("are found as the last run by whoever looks at it, and by nobody who changes it", async () => {

@@ -143,6 +143,7 @@ export function createFakeDock(home: string): FakeDock {
     runs: {
       list: unused,
       get: unused,
+      error: unused,
       events: unused,
       diff: unused,
       artifacts: unused,

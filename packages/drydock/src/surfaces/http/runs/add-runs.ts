@@ -18,7 +18,10 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   const { runs, goals } = dock;
   add("createRun", OPERATIONS.createRun, ({ body }) => startRun(server, body));
   add("listRuns", OPERATIONS.listRuns, ({ query }) => runs.list(query));
-  add("getRun", OPERATIONS.getRun, ({ params }) => runs.get(params.id));
+  add("getRun", OPERATIONS.getRun, async ({ params }) => {
+    const run = await runs.get(params.id);
+    return { ...run, error: await runs.error(run.id) };
+  });
   add("listEvents", OPERATIONS.listEvents, async ({ params, query, headers, signal }) => {
     if (!acceptsStream(headers)) return { events: await runs.events(params.id, { afterSeq: query.after }) };
     return streamEvents(server, params.id, readLastEventId(headers) ?? query.after ?? -1, signal);
