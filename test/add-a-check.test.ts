@@ -10,6 +10,7 @@ import { filesOfRecipe } from "./additions/read-recipes.ts";
 const TESTS = [
   "test/pins.test.ts",
   "test/docs.test.ts",
+  "test/reference.test.ts",
   "packages/protocol/src/errors/error-codes.test.ts",
   "packages/drydock/src/sandbox/failures/explain-failure.test.ts",
 ];
