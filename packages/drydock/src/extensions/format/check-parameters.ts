@@ -1,4 +1,5 @@
 import type { CommandAction, CommandArgument, CommandFlag } from "@drydock/protocol";
+import { parseJson } from "../../base/text/index.ts";
 import { findNames } from "./find-names.ts";
 import type { Path } from "./read-yaml.ts";
 
@@ -72,15 +73,6 @@ function describeDefaultProblem(parameter: CommandArgument, value: string | numb
   if (value.startsWith("-") && !dash) return "begins with a dash; say `dash: true` if the tool takes it as text";
   if (type === "path" && (value.startsWith("/") || value.split("/").includes(".."))) return "must be a relative path";
   if (type === "url" && !/^https?:$/.test(URL.parse(value)?.protocol ?? "")) return "is no http(s) address";
-  if (type === "json" && !isJson(value)) return "is no JSON";
+  if (type === "json" && parseJson(value) === undefined) return "is no JSON";
   return null;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,8 +7,8 @@ import { requireRun } from "../runs/find-run.ts";
 import { endInTransaction } from "../runs/finish-run.ts";
 import { foldOwner, isHeldBy } from "../runs/run-state.ts";
 import { type NewEvent, prepareEvent } from "../runs/write-events.ts";
+import { storable } from "../storable.ts";
 import { requireApproval } from "./approval-row.ts";
-import { storable } from "./request-approval.ts";
 
 export interface DecidedApproval {
   approved: boolean;

@@ -6,6 +6,7 @@ import { moveTo } from "../runs/change-state.ts";
 import { requireRun } from "../runs/find-run.ts";
 import { foldOwner, refuseStranger } from "../runs/run-state.ts";
 import { prepareEvent } from "../runs/write-events.ts";
+import { storable } from "../storable.ts";
 
 export interface NewApproval {
   runId: string;
@@ -65,8 +66,4 @@ export async function requestApproval(context: LedgerContext, asked: NewApproval
     if (asked.wait) await moveTo(context, trx, after, "run.paused", { reason: "approval", approvalId: id });
     return approval;
   });
-}
-
-export function storable(context: LedgerContext, text: string): string {
-  return context.redactor.text(text.toWellFormed().replaceAll("\0", "\uFFFD"));
 }

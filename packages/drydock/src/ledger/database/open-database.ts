@@ -48,18 +48,22 @@ export async function openDatabase(home: string, synchronous: "normal" | "full")
       database.close();
       throw error;
     }
-    const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
-    const db = new Kysely<LedgerTables>({ dialect });
-    try {
-      await migrateDatabase(db, home);
-    } catch (error) {
-      await db.destroy();
-      throw error;
-    }
-    return db;
+    return await openTables(database, path, home);
   } catch (error) {
     throw toLedgerError(error, home);
   }
+}
+
+async function openTables(database: DatabaseSync, path: string, home: string): Promise<LedgerDatabase> {
+  const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  const db = new Kysely<LedgerTables>({ dialect });
+  try {
+    await migrateDatabase(db, home);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return db;
 }
 
 /**
@@ -93,15 +97,7 @@ export async function openUnwritableDatabase(home: string): Promise<LedgerDataba
     const path = join(realpathSync(home), "ledger.db");
     const database = openUnwritable(path);
     if (!database) return null;
-    const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
-    const db = new Kysely<LedgerTables>({ dialect });
-    try {
-      await migrateDatabase(db, home);
-    } catch (error) {
-      await db.destroy();
-      throw error;
-    }
-    return db;
+    return await openTables(database, path, home);
   } catch {
     return null;
   }

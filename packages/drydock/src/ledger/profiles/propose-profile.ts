@@ -1,5 +1,6 @@
 import type { Profile } from "@drydock/protocol";
 import { type LedgerContext, write } from "../ledger-context.ts";
+import { storable } from "../storable.ts";
 import { addStep, findProfiles } from "./profile-row.ts";
 
 export interface ProposedProfile {
@@ -35,8 +36,4 @@ export async function proposeProfile(context: LedgerContext, proposed: ProposedP
     await trx.insertInto("profiles").values(row).execute();
     return profile;
   });
-}
-
-function storable(context: LedgerContext, text: string): string {
-  return context.redactor.text(text.toWellFormed().replaceAll("\0", "\uFFFD"));
 }

@@ -6,6 +6,7 @@ import { runGenesis } from "../chain/hash-entries.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
+import { storable } from "../storable.ts";
 import { foldCreated, UNENDED } from "./fold-run.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -48,7 +49,7 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
   const data = {
     ...frozen,
     kind: run.kind,
-    title: context.redactor.text(storableText(run.title)),
+    title: storable(context, run.title),
     sessionId: run.sessionId ?? null,
     workspace: run.workspace ?? null,
     owner: context.owner,
@@ -63,9 +64,4 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
     if (run.kind === "capability") await addCapability(trx, id, data);
   });
   return { id };
-}
-
-/** Columns can't hold NUL or half a surrogate pair in every database; a title is for reading, so they are shown as unreadable. */
-function storableText(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }

@@ -1,6 +1,7 @@
 import { type Stats, statfsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { untilAborted } from "../../base/waiting/index.ts";
 import { diffTrees } from "./diff-trees.ts";
 import { buildNode, createDirectoryState, type DirectoryState, eachState } from "./directory-state.ts";
 import { createDirectoryWatches, settle } from "./directory-watches.ts";
@@ -220,18 +221,6 @@ function noWorkspace(root: string): DrydockError {
 }
 
 /** Who waits for the turn of others leaves at once. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([work, left.promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-}
 
 function statRoot(root: string): Stats {
   const stat = statSync(root, { throwIfNoEntry: false });

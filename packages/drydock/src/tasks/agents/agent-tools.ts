@@ -1,4 +1,5 @@
 import { type AgentToolCall, DrydockError, explainIssues } from "@drydock/protocol";
+import { untilAborted } from "../../base/waiting/index.ts";
 import type { ToolSpec } from "../../models/index.ts";
 import type { Toolbox } from "../converse.ts";
 import { AGENT, type AgentTool, type AnyDefinition, type FunctionTool, type ToolContext } from "./agent.ts";
@@ -44,21 +45,14 @@ export async function openToolbox(
   }
   return {
     specs: [...opened.values()].map(({ spec }) => spec),
-    call: (name, input) => untilAborted(call(opened, name, input), context.signal),
+    // A tool that does not listen to its signal must not hold up the end of the call.
+    call: (name, input) => untilAborted(call(opened, name, input), context.signal, cancelled),
     close,
   };
 }
 
-/** A tool that does not listen to its signal must not hold up the end of the call. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () =>
-      reject(new DrydockError("run.cancelled", "The run was cancelled.", "Start it again when you want it."));
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
+function cancelled(): DrydockError {
+  return new DrydockError("run.cancelled", "The run was cancelled.", "Start it again when you want it.");
 }
 
 function add(opened: Map<string, OpenTool>, tool: OpenTool): void {

@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { untilAborted } from "../../base/waiting/index.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createSandboxTransport } from "./sandbox-transport.ts";
 import type { McpServerSpec } from "./server-spec.ts";
@@ -99,7 +100,7 @@ async function connect(
   // Each step of a handshake has its own time; all of them together have no more than one.
   const clock = setTimeout(() => over.abort(timedOut(spec.name, timeout)), timeout);
   try {
-    await Promise.race([client.connect(transport, { timeout, signal }), untilAborted(signal)]);
+    await untilAborted(client.connect(transport, { timeout, signal }), signal);
     return { client, explain, close };
   } catch (error) {
     const known = over.signal.aborted ? timedOut(spec.name, timeout) : explain(error);
@@ -158,12 +159,4 @@ function hintFor(error: unknown): string {
 function timedOut(name: string, timeoutMs: number): DrydockError {
   const message = `The MCP server ${name} did not start within ${timeoutMs / 1000} s.`;
   return new DrydockError("limit.timeout", message, "Give it more time: startSeconds.", { server: name });
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = () => reject(signal.reason);
-    if (signal.aborted) refuse();
-    else signal.addEventListener("abort", refuse, { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-import { isText } from "../../../base/text/index.ts";
+import { isText, parseJson } from "../../../base/text/index.ts";
 import { applySplices, type Splice } from "../splice.ts";
 import { changeQuoted, nextLetter } from "./change-text.ts";
 
@@ -11,7 +11,7 @@ export function spoilData(path: string, content: Buffer): Buffer | null {
   if (content.length === 0) return null;
   if (content.length > MAX_TEXT_BYTES || !isText(content)) return spoilBytes(content);
   const text = content.toString();
-  const splices = isJson(text) ? changedValues(text) : changedLines(path, text);
+  const splices = parseJson(text) !== undefined ? changedValues(text) : changedLines(path, text);
   // White space alone, or brackets: something is added to it.
   const spoiled = splices.length > 0 ? applySplices(text, splices) : `${text}0`;
   return Buffer.from(spoiled);
@@ -25,15 +25,6 @@ function spoilBytes(content: Buffer): Buffer {
     spoiled[at] = (spoiled[at] ?? 0) ^ 1;
   }
   return spoiled.equals(content) ? Buffer.concat([content, Buffer.from([1])]) : spoiled;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Value {
