@@ -32,7 +32,7 @@ export function tellEvent(stage: Stage, { type, data }: RunEvent): void {
       break;
     case "attempt.finished":
       if (typeof data.candidate === "number") stage.say(`  ${data.summary}`);
-      else if (data.summary !== "") stage.say(`  ${stage.paint("dim", "it says:")} “${data.summary}”`);
+      else if (data.summary !== "") stage.say(`  ${stage.paint("dim", "model:")} “${data.summary}”`);
       break;
     case "check.finished":
       tellCheck(stage, data as unknown as CheckResult);

@@ -44,7 +44,7 @@ export interface EngineSettings {
   maxTurns: number;
   /** How much of the files a sub-agent is shown at first. */
   contextTokens: number;
-  /** How often a planner may send a plan that does not hold together. */
+  /** How often a planner may send a plan that is not valid. */
   planTries: number;
   /** Tasks at once. */
   concurrency: number;

@@ -89,8 +89,8 @@ async function requireValid(context: EngineContext, input: unknown, author: Plan
   await context.journal.append([{ type: "plan.refused", key: "plan", data: { key: "plan", problems } }]);
   throw new DrydockError(
     "plan.invalid",
-    `${what} does not hold together: ${describeProblems(problems)}`,
-    "Mend what is named, and run it again.",
+    `${what} is not valid: ${describeProblems(problems)}`,
+    "Fix these problems, and run it again.",
     { problems },
   );
 }

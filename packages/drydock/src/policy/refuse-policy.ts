@@ -82,8 +82,8 @@ export function refuseRequest(key: PolicyKey, span: Span, asked: AskedValue, hom
   if (key.denies) {
     return new DrydockError(
       "policy.invalid",
-      `The request takes ${showValue(excess.value)} off ${key.path}, which only grows.`,
-      "Only the home policy may take an entry off this list.",
+      `The request removes entries from ${key.path} (${showValue(excess.value)}). A request may only add to this list.`,
+      "Leave these entries out, or let the owner remove the ones that they name: policy.yaml in Drydock's home.",
       data,
     );
   }
@@ -109,9 +109,9 @@ export function refuseWorkspace(
   const invalid = (message: string, hint: string) =>
     invalidAt("policy.invalid", workspace.file, { position, key: key.path, message, hint });
   if (key.denies) {
-    const hint = "Remove the entry: only the home policy may take one off this list.";
-    return invalid(`takes ${showValue(excess.value)} off a list that only grows`, hint);
+    const hint = "Delete this line: only the owner's policy.yaml can remove an entry from this list.";
+    return invalid(`removes entries (${showValue(excess.value)}) from a list to which a workspace may only add`, hint);
   }
-  const message = `asks for ${showValue(excess.value)}, but a workspace may only narrow, and the ceiling is ${showValue(span.ceiling)}`;
+  const message = `asks for ${showValue(excess.value)}, but the ceiling is ${showValue(span.ceiling)}: a workspace policy can only restrict`;
   return invalid(message, `Remove it, or ${describeRemedy(key, span, excess, home)}`);
 }

@@ -236,7 +236,7 @@ describe("the workspace's policy", () => {
     ["commands:\n  allow:\n    - ls\n    - curl\n", 4, "commands.allow: asks for curl", "python3"],
     ["sandbox:\n  level: landlock\n", 2, "sandbox.level: asks for landlock", "the ceiling is rlimits"],
     ["sandbox:\n  backends: [unconfined]\n", 2, "sandbox.backends: asks for unconfined", "namespaces"],
-    ["files:\n  protect:\n    - '!.git/**'\n", 3, "files.protect: takes !.git/**", "only grows"],
+    ["files:\n  protect:\n    - '!.git/**'\n", 3, "files.protect: removes entries (!.git/**)", "may only add"],
   ])("is refused where it asks for more: %j", async (text, line, asks, ceiling) => {
     const owner = home("commands: { allow: [ls, python3] }");
     const error = refusal({ home: owner, workspace: await workspace(text) });

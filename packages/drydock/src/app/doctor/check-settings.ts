@@ -33,7 +33,7 @@ export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
         return {
           name: "ledger",
           state: "ok",
-          detail: `${countWord(runs, "run")}, ${countWord(events, "event")}; the chain holds`,
+          detail: `${countWord(runs, "run")}, ${countWord(events, "event")}; hash chain intact`,
         };
       const where = first && first.runId !== "ledger" ? `${first.runId}, event ${first.seq}: ` : "";
       const remedy =

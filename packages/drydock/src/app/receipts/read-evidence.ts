@@ -74,7 +74,7 @@ async function readJudged(ledger: Ledger, events: readonly RunEvent[]): Promise<
   });
   const failing = checks.find(({ verdict }) => verdict !== "passed");
   const said = events.findLast(({ type }) => type === "run.failed")?.data.reason;
-  const reason = typeof said === "string" ? said : (failing?.reason ?? "All checks hold.");
+  const reason = typeof said === "string" ? said : (failing?.reason ?? "All checks pass.");
   return { checks, baseHash: null, treeHash: null, reason };
 }
 

@@ -69,7 +69,7 @@ function describeVerdict({ settings }: EngineContext, { verdict, reason, declare
   if (verdict !== "passed") return null;
   const required = settings.required.length === 0 ? "" : ", and all that people require,";
   const word = declared ? ` ${reason}` : "";
-  return `All checks of all tasks${required} hold on the whole result.${word}`;
+  return `All checks of all tasks${required} pass on the whole result.${word}`;
 }
 
 function describeSource({ source, check }: CheckResult): string {

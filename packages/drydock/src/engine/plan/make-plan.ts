@@ -62,8 +62,8 @@ export async function makePlan(ports: AskPorts & { prompts: Prompts }, request: 
   }
   throw new DrydockError(
     "plan.invalid",
-    `No plan held together after ${request.tries} tries. The last one: ${describeProblems(problems)}`,
-    "Say the goal more precisely, write the plan yourself (--plan FILE), or use another model.",
+    `The model made no valid plan in ${request.tries} tries. Problems of the last one: ${describeProblems(problems)}`,
+    "Describe the goal more precisely, write the plan yourself (--plan FILE), or use another model.",
     { problems },
   );
 }

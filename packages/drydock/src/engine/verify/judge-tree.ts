@@ -98,7 +98,7 @@ function decide(checks: readonly Check[], results: readonly CheckResult[], { tre
   if (before) return decideVerdict(results, before.treeHash !== tree.treeHash);
   const failing = results.find(({ verdict }) => verdict !== "passed");
   if (failing) return { verdict: "failed", reason: failing.reason };
-  return { verdict: "passed", reason: "All checks hold on this tree." };
+  return { verdict: "passed", reason: "All checks pass on this tree." };
 }
 
 async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: RecordStore, round: number) {

@@ -84,7 +84,7 @@ function refuseCovered(policy: OpenPolicy, key: PolicyKey, kind: string, value: 
   if (wider === undefined) return false;
   throw new DrydockError(
     "input.invalid",
-    `${key.path} allows ${value} through the wider entry ${wider}, so that it can't be denied by itself.`,
+    `${value} can't be denied alone: ${key.path} allows it through the wider entry ${wider}.`,
     `Deny the wider entry and allow what you still need: drydock policy deny ${kind} '${wider}'`,
     { key: key.path, value, wider },
   );

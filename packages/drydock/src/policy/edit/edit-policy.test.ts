@@ -280,7 +280,7 @@ describe("savePolicy", () => {
     setNode(policy, ["network", "allow"], ["theirs.org:443"]);
     await expect(savePolicy(file, policy)).rejects.toMatchObject({
       code: "policy.invalid",
-      message: expect.stringContaining("somebody else has changed it"),
+      message: expect.stringContaining("another program changed it"),
     });
     expect(await read()).toBe("network: { allow: [mine.org:443] }\n");
     expect(await readdir(directory)).toEqual(["policy.yaml"]);

@@ -77,13 +77,13 @@ export async function savePolicy(path: string, policy: OpenPolicy): Promise<Poli
 export async function replacePolicyText(path: string, read: string | null, text: string): Promise<void> {
   try {
     await putFile(path, text, async () => {
-      if ((await readPolicyText(path)) !== read) throw new Error("somebody else has changed it meanwhile");
+      if ((await readPolicyText(path)) !== read) throw new Error("another program changed it in the meantime");
     });
   } catch (cause) {
     const full = explainFullDisk(cause, path);
     if (full) throw full;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const hint = "See that the directory is writable and that nobody else edits the file, and try again.";
+    const hint = "Check that the directory is writable and that no other program is editing the file. Then try again.";
     throw new DrydockError(
       "policy.invalid",
       `${path}: the policy can't be written: ${reason}`,

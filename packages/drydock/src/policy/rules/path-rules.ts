@@ -32,7 +32,7 @@ export function describePathPatternProblem(text: string): string | null {
   if (text.startsWith("/")) return "is absolute; paths are relative to the workspace";
   if (segments.includes("..") || segments.includes(".")) return "holds a . or .. segment";
   if (segments.slice(0, -1).includes("")) return "holds an empty segment";
-  if (text.startsWith("!")) return "starts with !, which only the home policy may use, to take an entry off a list";
+  if (text.startsWith("!")) return "starts with !, which only the home policy may use, to remove an entry from a list";
   if (/[()|\\\p{Cc}]/u.test(text)) return "holds one of ( ) | \\ or a control character; use * ** ? [ ] { }";
   if (segments.filter((segment) => segment === "**").length > MAX_GLOBSTARS) {
     return `holds more than ${MAX_GLOBSTARS} times **`;

@@ -36,7 +36,7 @@ describe("drydock run", () => {
     expect(stderr).toMatch(
       /fix: attempt 1 changed calc\.py\nfix: ✓ add adds \(failed before the change\) .*\nfix: ✓ file_exists calc\.py/,
     );
-    expect(stdout).toMatch(/^\nPASSED Make add\(\) add\n2 checks hold on the result/);
+    expect(stdout).toMatch(/^\nPASSED Make add\(\) add\n2 checks pass on the result/);
     expect(stdout).toMatch(/changed:\n +\+1 +-1 +calc\.py\ndelivered: to .*\nundo: +drydock runs revert run_\w+\n/);
     expect(stdout).toMatch(/model: +script\d+\.json \(scripted\), 2 calls, [\d,]+ tokens, \$0\.00\n$/);
     expect(await readFile(join(workspace, "calc.py"), "utf8")).toBe(FIXED);
@@ -49,7 +49,7 @@ describe("drydock run", () => {
     const work = await place.work(workspace, [PLANS, says("work", "All checks pass!"), says("rework", "Done!")]);
     const { status, stdout, stderr } = await runCli("run", "--goal", "Make add() add", ...work);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/fix: it says: “All checks pass!”\nfix: attempt 1 changed nothing\nfix: ✗ add adds: /);
+    expect(stderr).toMatch(/fix: model: “All checks pass!”\nfix: attempt 1 changed nothing\nfix: ✗ add adds: /);
     expect(stdout).toMatch(/\nFAILED Make add\(\) add\n/);
     expect(stdout).toContain("✗ add adds — ");
     expect(stdout).toContain("is unchanged: only a change with a passed verdict is delivered.");
@@ -77,7 +77,7 @@ describe("drydock run", () => {
     const again = await place.work(workspace, [PLANS, FIXES]);
     const passed = await runCli("run", "--goal", "Make add() add", "--check", license, ...again);
     expect(passed.stderr).toMatch(/fix: ✓ file_exists LICENSE \(required by the user\) /);
-    expect(passed.stdout).toContain("3 checks hold on the result");
+    expect(passed.stdout).toContain("3 checks pass on the result");
   });
 
   it("tells each call of a tool while it goes on, and why one failed", async () => {

@@ -30,7 +30,7 @@ describe("a plan that a person wrote", () => {
     const { status, stdout, stderr, file } = await run({ goal: "x", tasks: [{ ...TASK, checks }] });
     expect(status).toBe(1);
     expect(stdout).not.toContain("it is made again");
-    expect(stdout + stderr).toContain(`The plan (${file}) does not hold together: task fix, check 0 (command)`);
+    expect(stdout + stderr).toContain(`The plan (${file}) is not valid: task fix, check 0 (command)`);
     expect(stdout + stderr).toContain("curl");
     expect(stdout + stderr).not.toContain("..");
   });

@@ -76,7 +76,7 @@ describe("drydock receipt", () => {
     const empty = join(elsewhere, "no-home");
     const verified = await spawnCli(empty, ["receipt", "verify", file, "--key", out("home.pub")]).finished;
     expect(verified).toMatchObject({ status: 0, stderr: "" });
-    expect(verified.stdout).toContain("✓ The receipt is whole. Verdict: passed, 2 of 2 checks passed.");
+    expect(verified.stdout).toContain("✓ The receipt is intact. Verdict: passed, 2 of 2 checks passed.");
     expect(verified.stdout).toContain("the key that you named");
     expect(existsSync(empty)).toBe(false);
     expect((await runCli("receipt", "verify", file)).stdout).toContain("The key came with the receipt");
@@ -122,7 +122,7 @@ describe("drydock receipt", () => {
     expect((await runCli("runs", "receipt", String(value.runId), "--out", file)).status).toBe(0);
     expect(await runCli("receipt", "verify", file)).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining("✗ The receipt is whole. Verdict: failed, 0 of 1 check passed."),
+      stdout: expect.stringContaining("✗ The receipt is intact. Verdict: failed, 0 of 1 check passed."),
     });
   });
 

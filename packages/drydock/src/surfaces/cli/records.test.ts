@@ -87,7 +87,7 @@ describe("drydock audit", () => {
     expect(await runJson("audit", "verify")).toMatchObject({ status: 0, value: { ok: true, runs: 2 } });
     expect(await runCli("audit", "verify")).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^✓ The chain holds: 2 runs, /),
+      stdout: expect.stringMatching(/^✓ The hash chain is intact: 2 runs, /),
     });
     const database = new DatabaseSync(join(home(), "ledger.db"));
     database.prepare("UPDATE events SET data = '{}' WHERE run_id = ? AND seq = 1").run(succeeded);

@@ -74,7 +74,7 @@ export async function makeSample(): Promise<Sample> {
       ledger: head ?? { position: 0, hash: "" },
       policySha256: hashValue({ version: 1 }),
       verdict: "passed",
-      reason: "All checks of all tasks hold on the whole result.",
+      reason: "All checks of all tasks pass on the whole result.",
       baseHash: "cd".repeat(32),
       treeHash: TREE,
       delivered: null,

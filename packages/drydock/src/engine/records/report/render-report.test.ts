@@ -34,7 +34,7 @@ describe("the report", () => {
       "Applied to <code>/home/ada/calculator</code>",
       "calculator/basics.py",
       "1 plan sent back",
-      "All checks of all tasks hold on the whole result.",
+      "All checks of all tasks pass on the whole result.",
       "b".repeat(64),
     ]) {
       expect(page).toContain(text);

@@ -195,7 +195,7 @@ export async function addGoalRun(ledger: Ledger, options: GoalRunOptions = {}): 
     entries: 1,
     final: true,
   });
-  const ended = { verdict: "passed", treeHash: FINAL, reason: "All checks of all tasks hold on the whole result." };
+  const ended = { verdict: "passed", treeHash: FINAL, reason: "All checks of all tasks pass on the whole result." };
   const usage = { calls: 6, inputTokens: 7200, outputTokens: 2040, costUsd: 0.0738 };
   await ledger.finish(runId, {
     type: "run.succeeded",

@@ -18,9 +18,9 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 
 const HELP = `
-A model plans the goal and works on it in a layer of its own; the plan's checks decide, and
-beside them yours: --check, .drydock/checks.yaml, checks.required of the policy. Only what
-passed reaches the workspace, whole or not at all, and drydock runs revert takes it back.
+A model plans the goal and works in a layer over the workspace. The checks of the plan decide,
+together with your own: --check, .drydock/checks.yaml, checks.required in the policy. Changes
+reach the workspace only if the verdict is passed, all at once. drydock runs revert undoes them.
 
 FILE is a plan as YAML or JSON: { goal, tasks: [{ id, instructions, scope, checks }] }.
 drydock plan writes one, drydock plan --schema prints its JSON Schema.

@@ -34,7 +34,7 @@ function describeWords({ type, data }: RunEvent, colors: Colors): string {
   if (type !== "attempt.finished" || data.failure) return "";
   if (typeof data.candidate === "number") return textOf(data.summary);
   const said = describeSpeech(data.summary);
-  return said && `${colors.dim("it says:")} ${said}`;
+  return said && `${colors.dim("model:")} ${said}`;
 }
 
 function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors: Colors): string {
@@ -48,7 +48,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "run.paused":
       return colors.yellow(`paused: ${textOf(data.reason)}`);
     case "plan.refused":
-      return `the plan does not hold together${state.view.planSource === "" ? ", it is made again" : ""}: ${describeProblems(data.problems)}`;
+      return `the plan is not valid${state.view.planSource === "" ? ", the model tries again" : ""}: ${describeProblems(data.problems)}`;
     case "plan.accepted":
       return describePlan(data.plan as Plan, textOf(data.source));
     case "model.asked":
@@ -81,7 +81,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "task.reset":
       return colors.yellow(`${type.slice("task.".length)}: ${textOf(data.reason)}`);
     case "tree.verified":
-      return `the whole result: ${data.verdict}. ${textOf(data.reason)}`;
+      return `final result: ${data.verdict}. ${textOf(data.reason)}`;
     default:
       return "";
   }

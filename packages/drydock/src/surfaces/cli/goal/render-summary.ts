@@ -68,8 +68,8 @@ function lastChecks({ view }: GoalState): CheckResult[] {
 function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Colors): string {
   const checks = lastChecks(state);
   const before = checks.filter(({ alsoPassesBefore }) => alsoPassesBefore).length;
-  const all = `${countWord(checks.length, "check holds", "checks hold")} on the result`;
-  const weak = before === 0 ? "" : colors.yellow(`; ${before} of them without the change as well`);
+  const all = `${countWord(checks.length, "check passes", "checks pass")} on the result`;
+  const weak = before === 0 ? "" : colors.yellow(`; ${before} of them also without the change`);
   const evidence = checks
     .filter(hasEvidence)
     .map((check) => `  ${labelCheck(check.check)}\n${renderProof(check, colors)}`);
@@ -139,7 +139,7 @@ function describeNext(
     return "next:      a check was refused: change it in the plan, or allow it with drydock policy allow\n";
   }
   const who = failed.length > 0 ? ` on ${failed.slice(0, 3).join(", ")}` : "";
-  return `next:      read the report${who}, then say more in the goal or try another --model\n`;
+  return `next:      read the report${who}, then describe the goal in more detail or try another --model\n`;
 }
 
 function describeWorker({ repairs, costPerVerifiedUsd }: GoalResult, state: GoalState): string {

@@ -144,7 +144,7 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   if (last.failure !== null) return [...lines, summarizeAttempt(last, look)];
   const said = describeSpeech(last.summary);
   if (last.candidate !== null) lines.push([{ text: cleanLine(last.summary) }]);
-  else if (said !== "") lines.push([{ text: `it says: ${said}`, paint: colors.dim }]);
+  else if (said !== "") lines.push([{ text: `model: ${said}`, paint: colors.dim }]);
   if (last.checks.length > 0) return [...lines, ...last.checks.map((check) => describeResult(check, look))];
   if (status !== "doing" || look.isStill) return lines;
   if (last.finishedAt === null) {

@@ -5,7 +5,7 @@ import { labelCheck } from "./label-check.ts";
 export const PHASES: Record<CheckPhase, string> = {
   untouched: "on the untouched tree",
   result: "on the result",
-  control: "with something made wrong (control)",
+  control: "with wrong expectations (control)",
 };
 
 /** Whoever waits for less is told the result. */

@@ -10,12 +10,12 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   const { problem, facts, key, checks, properties, record } = report;
   if (problem || !facts || !key) {
     const where = problem && problem.line > 0 ? `line ${problem.line}, ` : "";
-    const what = report.whole ? "The receipt is whole, but does not fit" : "The receipt is not valid";
+    const what = report.whole ? "The receipt is intact, but does not match" : "The receipt is not valid";
     return `${colors.red("✗")} ${what} (${where}${problem?.part}): ${cleanLine(problem?.message ?? "")}\n`;
   }
   const mark = report.ok ? colors.green("✓") : colors.red("✗");
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
-  const head = `${mark} The receipt is whole. Verdict: ${facts.verdict}, ${passed} of ${countWord(checks.length, "check")} passed.\n`;
+  const head = `${mark} The receipt is intact. Verdict: ${facts.verdict}, ${passed} of ${countWord(checks.length, "check")} passed.\n`;
   const { run, ledger, delivered } = facts;
   const rows: [string, string][] = [
     ["key", key.id],
@@ -41,8 +41,7 @@ export function renderReceipt(report: ReceiptReport, colors: Colors): string {
   return `${head}${table}${shown.join("")}${key.pinned ? PINNED : colors.yellow(UNPINNED)}`;
 }
 
-const PINNED =
-  "It proves that the holder of the key that you named says all this, and that no byte of it was changed.\n";
+const PINNED = "The receipt is signed with the key that you named, and was not changed since.\n";
 const UNPINNED =
   "The key came with the receipt: anybody could have made it. Compare its id with one that you have from its owner: --key.\n";
 

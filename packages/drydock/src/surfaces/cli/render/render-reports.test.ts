@@ -97,11 +97,11 @@ describe("reports for people", () => {
 
   it("says whether the chain holds, or names what is wrong", () => {
     expect(renderAudit({ ok: true, runs: 1, events: 3, head: { position: 2, hash: "ff" } }, outColors)).toBe(
-      "✓ The chain holds: 1 run, 3 events.\n  head 2 ff\n",
+      "✓ The hash chain is intact: 1 run, 3 events.\n  head 2 ff\n",
     );
     const first = { runId: "run_1", seq: 2, problem: "the event was changed" };
     expect(renderAudit({ ok: false, runs: 2, events: 9, first }, outColors)).toBe(
-      "✗ run_1, event 2: the event was changed\n  (2 runs, 9 events looked at)\n",
+      "✗ run_1, event 2: the event was changed\n  (checked: 2 runs, 9 events)\n",
     );
   });
 
@@ -149,7 +149,7 @@ describe("reports for people", () => {
     );
     const stopped = [{ entry: "git push", key: "commands.deny", by: "git *" }];
     expect(renderEdit({ file: "/h/policy.yaml", added: [], already: ["git push"], stopped }, outColors)).toBe(
-      "= git push was allowed already\n! git push is still stopped by commands.deny: git *\n  (/h/policy.yaml)\n",
+      "= git push was allowed already\n! git push is still blocked by commands.deny: git *\n  (/h/policy.yaml)\n",
     );
   });
 

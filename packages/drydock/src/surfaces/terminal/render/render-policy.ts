@@ -52,7 +52,7 @@ export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors
     ...added.map((value) => `${colors.green("✓")} ${cleanLine(value)} is allowed from now on`),
     ...already.map((value) => `${colors.dim("=")} ${cleanLine(value)} was allowed already`),
     ...stopped.map(
-      ({ entry, key, by }) => `${colors.yellow("!")} ${cleanLine(entry)} is still stopped by ${key}: ${cleanLine(by)}`,
+      ({ entry, key, by }) => `${colors.yellow("!")} ${cleanLine(entry)} is still blocked by ${key}: ${cleanLine(by)}`,
     ),
   ];
   return `${lines.join("\n")}\n  (${file})\n`;
@@ -61,7 +61,7 @@ export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors
 export function renderDenial({ file, denied, already }: PolicyDenial, colors: Colors): string {
   const lines = [
     ...denied.map((value) => `${colors.green("✓")} ${cleanLine(value)} is denied from now on`),
-    ...already.map((value) => `${colors.dim("=")} ${cleanLine(value)} was not allowed before either`),
+    ...already.map((value) => `${colors.dim("=")} ${cleanLine(value)} was already not allowed`),
   ];
   return `${lines.join("\n")}\n  (${file})\n`;
 }
@@ -82,7 +82,7 @@ export function renderChange({ file, key, before, after, ranged, written }: Poli
   const lines = [`${mark} ${key}: ${renderWhole(after.default)}${was("default")}`];
   const isApart = JSON.stringify(after.default) !== JSON.stringify(after.ceiling);
   if (ranged && (isApart || isMoved("ceiling"))) {
-    lines.push(`  ceiling: ${renderWhole(after.ceiling)}${was("ceiling")}: what a request may ask for`);
+    lines.push(`  ceiling: ${renderWhole(after.ceiling)}${was("ceiling")}, the most that a request may ask for`);
   }
   if (!written) lines.push("  The owner's policy does not set it: nothing was changed.");
   return `${lines.join("\n")}\n  (${file})\n`;
