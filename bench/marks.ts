@@ -1,4 +1,5 @@
 import type { Blocks } from "./blocks.ts";
+import type { ForkFigures } from "./forks.ts";
 import type { GoalFigures } from "./goals.ts";
 import { type Crowd, percentile, type Samples } from "./measure.ts";
 import type { MemberMemory } from "./memory.ts";
@@ -21,12 +22,13 @@ export interface Figures {
   crowds: readonly Crowd[];
   blocks: readonly Blocks[];
   memory: readonly MemberMemory[];
+  forks?: ForkFigures;
   goals?: GoalFigures;
 }
 
 const MB = 2 ** 20;
 
-export function judgeMarks({ samples, crowds, memory, goals }: Omit<Figures, "blocks">): Mark[] {
+export function judgeMarks({ samples, crowds, memory, forks, goals }: Omit<Figures, "blocks">): Mark[] {
   const marks: Mark[] = [];
   const at = (scenario: string, side: string, share: number) => {
     const found = samples.find((one) => one.scenario === scenario && one.side === side);
@@ -80,6 +82,20 @@ export function judgeMarks({ samples, crowds, memory, goals }: Omit<Figures, "bl
       limit: 5,
       sides: `${ms(withIt)} − ${ms(without)} ms`,
     });
+  if (forks) {
+    const cycles = `fork, step, close: ${forks.cyclesPerSecond.toFixed(0)} a second, ${forks.cyclesPerSecondByTwo.toFixed(0)} with two at once`;
+    const sides = `bare os.fork ${ms(forks.bareMs)} ms; ${cycles}`;
+    add({
+      name: "fork p50",
+      promise: "a fork of session.fork(100), pandas",
+      value: forks.forkMs,
+      unit: "ms",
+      limit: 20,
+      sides,
+    });
+    const idle = { name: "fork memory", promise: "an idle fork, PSS", value: forks.idleBytes / MB, limit: 6 };
+    add({ ...idle, unit: "MB", sides: "its warden and its interpreter" });
+  }
   for (const mark of goals ? describeGoalMarks(goals) : []) add(mark);
   return marks;
 }

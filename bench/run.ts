@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createDock } from "drydock";
 import { measureBlocks } from "./blocks.ts";
+import { measureForks } from "./forks.ts";
 import { measureGoals } from "./goals.ts";
 import { describeMachine } from "./machine.ts";
 import { judgeMarks } from "./marks.ts";
@@ -43,7 +44,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const only = options.only.split(",").filter(Boolean);
-const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "goals"];
+const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "forks", "goals"];
 const unknown = only.filter((name) => !known.includes(name));
 if (!Number.isInteger(rounds) || rounds < 1 || unknown.length > 0) {
   console.error(
@@ -86,6 +87,8 @@ try {
     progress(`blocks of back-to-back runs, ${block + 1} of ${options.blocks}`),
   );
   progress("");
+  const forks = only.length === 0 || only.includes("forks") ? await measureForks(directory, progress) : undefined;
+  progress("");
   const goals = only.length === 0 || only.includes("goals") ? await measureGoals(directory, say) : undefined;
   const report: Report = {
     machine,
@@ -95,9 +98,10 @@ try {
     crowds,
     blocks,
     memory,
+    forks,
     goals,
     scenarios,
-    marks: judgeMarks({ samples, crowds, memory, goals }),
+    marks: judgeMarks({ samples, crowds, memory, forks, goals }),
   };
   const results = join(root, "bench", "results");
   mkdirSync(results, { recursive: true });

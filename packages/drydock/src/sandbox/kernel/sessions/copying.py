@@ -75,6 +75,7 @@ class Copier:
             herald.end()
             envoy.await_return()
             envoy.end()
+            os.waitpid(herald.pid, _WALL)  # an orphan of the envoy's, and so a child of this process
             self._original.await_return()
             self._original.call("wait4", envoy.pid, 0, _WALL, 0)
             self._part(copy, received[len(NAMESPACES) :])
