@@ -37,7 +37,9 @@ export async function openWorkshop(
     const scripts = files.filter(isScript);
     return createScriptWorkshop(request, ports, scripts, command);
   }
-  const python = files.filter((path) => path.endsWith(".py"));
-  const way = command?.language === "python" ? { command } : { shell: check.cmd };
-  return createPythonWorkshop(request, ports, check, { files: python, way });
+  if (command) {
+    const python = files.filter((path) => path.endsWith(".py"));
+    return createPythonWorkshop(request, ports, check, { files: python, way: { command } });
+  }
+  return createPythonWorkshop(request, ports, check, { files, way: { shell: check.cmd } });
 }

@@ -12,11 +12,14 @@ export function planTrials(survey: Survey): TrialPlan {
   const bySpeed = survey.tests.toSorted((a, b) => (a.seconds ?? 99) - (b.seconds ?? 99));
   const failing = bySpeed.filter(({ isPassing }) => !isPassing).map(({ name }) => name);
   const passing = bySpeed.filter(({ isPassing, seconds }) => isPassing && (seconds ?? 99) < SLOW_SECONDS);
+  const total = bySpeed.reduce((sum, { seconds }) => sum + Math.min(seconds ?? 0, SLOW_SECONDS), 0);
   const slowest = passing.at(-1)?.seconds ?? 0;
+  const testSeconds = Math.min(SLOW_SECONDS, Math.max(AT_LEAST_SECONDS, slowest * SLOWER));
   return {
     survey,
     failing: failing.slice(0, MAX_TESTS),
     passing: passing.map(({ name }) => name).slice(0, MAX_TESTS),
-    testSeconds: Math.min(SLOW_SECONDS, Math.max(AT_LEAST_SECONDS, slowest * SLOWER)),
+    testSeconds,
+    wallSeconds: total * 2 + testSeconds * 5 + 1,
   };
 }

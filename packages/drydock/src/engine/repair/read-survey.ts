@@ -7,6 +7,7 @@ const SurveyReport = z.object({
   survey: z.object({
     tests: z.array(z.tuple([z.string(), z.boolean(), z.number().nullable()])),
     errors: z.number(),
+    untried: z.number().default(0),
     imported: z.array(Place),
     modules: z.array(z.string()),
     calls: z.array(z.tuple([z.number(), z.string(), z.string()])),
@@ -19,18 +20,17 @@ export function readSurvey(stdout: string): Survey | { unable: string } {
   for (const line of stdout.split("\n")) {
     const report = SurveyReport.safeParse(parseJson(line));
     if (!report.success) continue;
-    const { tests, lines, imported, places, calls, errors, modules } = report.data.survey;
+    const { tests, lines, imported, places, calls, errors, modules, untried } = report.data.survey;
     const toPlace = ([file, at]: [number, number]) => ({ file, line: at });
     return {
       tests: tests.map(([name, isPassing, seconds]) => ({ name, isPassing, seconds })),
       lines: lines.map(([file, at, failed, passed]) => ({ file, line: at, failed, passed })),
-      ...{
-        errors,
-        modules,
-        imported: imported.map(toPlace),
-        places: places.map(toPlace),
-        calls: calls.map(([file, name, args]) => ({ file, name, args })),
-      },
+      errors,
+      modules,
+      untried,
+      imported: imported.map(toPlace),
+      places: places.map(toPlace),
+      calls: calls.map(([file, name, args]) => ({ file, name, args })),
     };
   }
   const unable = z.object({ unable: z.string() }).safeParse(parseJson(stdout.trim().split("\n").at(-1) ?? ""));

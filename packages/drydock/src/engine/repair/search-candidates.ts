@@ -70,7 +70,11 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
         if (late.length === 0 || state.found.length > 0) {
           return { ...state, end: state.found.length > 0 ? "found" : "exhausted" };
         }
-        plan = { ...plan, testSeconds: plan.testSeconds * SECOND_CHANCE };
+        plan = {
+          ...plan,
+          testSeconds: plan.testSeconds * SECOND_CHANCE,
+          wallSeconds: plan.wallSeconds * SECOND_CHANCE,
+        };
         options.pool.putBack(late.splice(0, MAX_LATE));
         late.length = 0;
       }

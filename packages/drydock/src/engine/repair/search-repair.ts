@@ -20,6 +20,8 @@ import type { Survey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 type CommandCheck = Extract<Check, { type: "command" }>;
 
 const LANES = 2;
+/** How suspicious a line is of which nothing is known. */
+const ANYWHERE = 0.25;
 /** Of the time there is, for the survey at most. */
 const SURVEY_SHARE = 0.3;
 /** Kept for confirming and comparing what was found. */
@@ -68,7 +70,11 @@ class RepairSearch {
       const workshop = await openWorkshop(this.#request, this.#ports, command, files);
       const survey = await workshop.survey(Math.max(3, limits.seconds * SURVEY_SHARE));
       if ("unable" in survey) return this.#cannot("tests_unusable", `The tests can't be run: ${survey.unable}.`);
-      if (survey.errors === 0 && survey.tests.length > 0 && survey.tests.every(({ isPassing }) => isPassing)) continue;
+      const isPassing = survey.errors === 0 && survey.tests.length > 0 && survey.tests.every((each) => each.isPassing);
+      if (isPassing && survey.untried > 0) {
+        return this.#cannot("tests_unusable", "The tests take too long: none of those that there was time for fails.");
+      }
+      if (isPassing) continue;
       return this.#repair(workshop, survey);
     }
     return this.#cannot("nothing_fails", "All checks pass as it is.");
@@ -127,8 +133,10 @@ class RepairSearch {
       if (!known && summary.method !== "none") continue;
       const text = (await this.#request.tree.read(path))?.toString();
       if (text === undefined) continue;
-      const every = () => new Map(text.split("\n").map((_, index) => [index + 1, 0.5] as const));
-      weighed.push({ path, text, weights: known ?? every() });
+      // Places that a failure names are not all that ran.
+      const base =
+        summary.method === "coverage" ? [] : text.split("\n").map((_, index) => [index + 1, ANYWHERE] as const);
+      weighed.push({ path, text, weights: new Map([...base, ...(known ?? [])]) });
     }
     return weighed;
   }

@@ -37,6 +37,8 @@ export interface ListedEdit extends SourceEdit {
 export interface Survey {
   /** Seconds are null for a test that never ended. */
   tests: readonly { name: string; isPassing: boolean; seconds: number | null }[];
+  /** Tests that there was no time for. */
+  untried: number;
   /** Test files that could not be loaded. */
   errors: number;
   /** Lines, and how many failing and passing tests execute them. */
@@ -74,6 +76,8 @@ export interface TrialPlan {
   failing: readonly string[];
   passing: readonly string[];
   testSeconds: number;
+  /** Of all tests together, by the clock. */
+  wallSeconds: number;
 }
 
 export interface TrialRequest {

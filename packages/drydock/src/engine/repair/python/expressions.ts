@@ -185,7 +185,7 @@ class ExpressionRules:
     def called_name(self, node, name):
         for other in NEIGHBOURS.get(name, []):
             self.replace(node, other, "call", 0.8)
-        for other in self.program.module_functions:
+        for other in sorted(self.program.module_functions, key=lambda each: -alike(name, each))[:12]:
             if other != name:
                 self.replace(node, other, "call", 0.15 + 0.3 * alike(name, other))
 
@@ -233,7 +233,7 @@ class ExpressionRules:
                 known += names if other != base else []
         parent = self.program.parent.get(node)
         called = isinstance(parent, ast.Call) and parent.func is node
-        for other in dict.fromkeys(known):
+        for other in sorted(dict.fromkeys(known), key=lambda each: -alike(node.attr, each))[:20]:
             if other != node.attr and (other in self.methods) == called:
                 self.put(start, end, other, "attribute", 0.2 + 0.4 * alike(node.attr, other))
         if base == "self" and node.attr in self.program.scope[node].own():

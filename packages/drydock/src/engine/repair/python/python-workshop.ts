@@ -1,6 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import * as z from "zod";
 import { createPathRules } from "../../../policy/index.ts";
+import { isScript } from "../../mutate/parse-script.ts";
 import type { WarmCommand } from "../../mutate/strength/recognize-command.ts";
 import { createRunPython } from "../../mutate/strength/run-python.ts";
 import { runOnTree } from "../../verify/judge-context.ts";
@@ -8,6 +9,7 @@ import { parseJson } from "../parse-json.ts";
 import { readReports } from "../read-reports.ts";
 import { readSurvey } from "../read-survey.ts";
 import type { RepairPorts, RepairRequest } from "../repair.ts";
+import { listScriptCandidates } from "../script/list-script-candidates.ts";
 import type { FunctionCall, ListedEdit, TrialReport, TrialRequest, WeightedFile, Workshop } from "../workshop.ts";
 import { REPAIR_DRIVER } from "./driver.ts";
 import { LIST_PROGRAM } from "./list-program.ts";
@@ -48,7 +50,7 @@ export function createPythonWorkshop(
     const { survey, failing, passing, testSeconds } = plan;
     return runDriver(job, seconds, {
       ...{ failing, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
-      ...{ isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: testSeconds * 5 + 1 },
+      ...{ isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: plan.wallSeconds },
       candidates: await toByteEdits(request.tree, candidates),
       ...values,
     });
@@ -60,12 +62,20 @@ export function createPythonWorkshop(
       return readSurvey(await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS }));
     },
     async listEdits(weighted, hints, seed, limit) {
-      const sent = weighted.map(({ text, weights }) => ({
+      const scripts = listScriptCandidates(
+        weighted.filter(({ path }) => isScript(path)),
+        hints,
+        seed,
+        limit,
+      );
+      const python = weighted.filter(({ path }) => !isScript(path));
+      if (python.length === 0) return scripts;
+      const sent = python.map(({ text, weights }) => ({
         text: text.toWellFormed(),
         weights: Object.fromEntries(weights),
       }));
       const output = await runPython(LIST_PROGRAM, JSON.stringify({ files: sent, hints, seed, limit }));
-      return readListed(output, weighted);
+      return [...readListed(output, python), ...scripts].sort((a, b) => b.score - a.score).slice(0, limit);
     },
     async tryCandidates(trials): Promise<TrialReport> {
       return readReports(await runTrials("tests", trials, {}), trials.candidates);

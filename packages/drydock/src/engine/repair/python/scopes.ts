@@ -138,9 +138,9 @@ class Program:
                 if node.attr not in known:
                     known.append(node.attr)
             elif isinstance(node, ast.Constant):
-                if isinstance(node.value, str) and node.value not in self.strings and len(node.value) < 60:
+                if isinstance(node.value, str) and len(self.strings) < 25 and node.value not in self.strings and len(node.value) < 60:
                     self.strings.append(node.value)
-                elif type(node.value) in (int, float) and node.value not in self.numbers:
+                elif type(node.value) in (int, float) and len(self.numbers) < 15 and node.value not in self.numbers:
                     self.numbers.append(node.value)
             inner = scope
             if isinstance(node, FUNCTION_NODES):

@@ -32,6 +32,7 @@ function listFile({ path, text, weights }: WeightedFile, hints: Hints): ListedEd
   if (!root) return mendScript(path, text);
   const starts = [0];
   for (const { index, 0: end } of text.matchAll(/\r\n|[\n\r]/g)) starts.push(index + end.length);
+  const weighted = [...weights.keys()].filter((line) => (weights.get(line) ?? 0) > 0);
   const parts = readParts(root, text);
   const edits = new Map<string, ListedEdit>();
   const slice = (node: SyntaxNode) => text.slice(node.start, node.end);
@@ -40,6 +41,7 @@ function listFile({ path, text, weights }: WeightedFile, hints: Hints): ListedEd
     const { node, above } = visit;
     if (SKIPPED.test(node.type) || (node.type.startsWith("TS") && !/Expression$|ParameterProperty/.test(node.type)))
       continue;
+    if (above && !hasWeight(node)) continue;
     const near = Math.max(weightAt(node), statementWeight(visit));
     const put: RuleRequest["put"] = (start, end, replacement, kind, prior) => {
       const line = lineAt(starts, start);
@@ -64,6 +66,11 @@ function listFile({ path, text, weights }: WeightedFile, hints: Hints): ListedEd
     for (const child of childrenOf(node)) stack.push({ node: child, above: visit });
   }
   return [...edits.values()];
+
+  function hasWeight({ start, end }: SyntaxNode): boolean {
+    const [first, last] = [lineAt(starts, start), lineAt(starts, end)];
+    return weighted.some((line) => first <= line && line <= last);
+  }
 
   function weightAt(node: SyntaxNode): number {
     return node.type === "Program" || node.type === "BlockStatement"

@@ -42,6 +42,8 @@ export interface ScriptParts {
 }
 
 const MAX_TEXT = 60;
+/** In a long file, the first ones stand for all. */
+const MAX_VALUES = 25;
 
 /** Reads what a file offers to edits. */
 export function readParts(root: SyntaxNode, text: string): ScriptParts {
@@ -131,9 +133,12 @@ function readIngredients(node: SyntaxNode, owner: FunctionParts, slice: (node: S
 }
 
 function readLiterals(node: SyntaxNode, parts: ScriptParts, slice: (node: SyntaxNode) => string): void {
-  if (node.type === "StringLiteral" && String(node.value).length < MAX_TEXT) addOnce(parts.strings, String(node.value));
-  if (node.type === "NumericLiteral" && !parts.numbers.includes(Number(node.value)))
-    parts.numbers.push(Number(node.value));
+  const { strings, numbers } = parts;
+  if (node.type === "StringLiteral" && strings.length < MAX_VALUES && String(node.value).length < MAX_TEXT)
+    addOnce(parts.strings, String(node.value));
+  if (node.type === "NumericLiteral" && numbers.length < MAX_VALUES && !numbers.includes(Number(node.value))) {
+    numbers.push(Number(node.value));
+  }
   if (node.type === "MemberExpression" && node.computed !== true && isNode(node.object) && isNode(node.property)) {
     const base = slice(node.object);
     const known = parts.properties.get(base) ?? [];
