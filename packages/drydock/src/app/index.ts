@@ -65,6 +65,7 @@ export const loadPlanFiles = () => import("./goals/plan-files.ts");
 /** Writes on the owner's behalf into a repository of the owner's. */
 export const loadNotes = () => import("./receipts/note-anchor.ts");
 export const loadOwnerPolicy = () => import("./policies/owner-policy.ts");
+/** @internal Its type names what is not published. */
 export const loadRedactor = () => import("./runs/open-redactor.ts");
 export const loadToolHost = () => import("./agents/tool-host.ts");
 export { readAutorun } from "./deliveries/read-autorun.ts";

@@ -2,7 +2,6 @@ export type { ApprovalStore } from "./approvals/approval-store.ts";
 export type { DecidedApproval, Decision } from "./approvals/decide-approval.ts";
 export type { CutReport } from "./audit/cut-ledger.ts";
 export type { Admission, CapabilityQuota } from "./capabilities/admit-capability.ts";
-export type { ListCapabilitiesOptions } from "./capabilities/list-capabilities.ts";
 export { canonicalJson } from "./chain/canonical-json.ts";
 export { findAltered } from "./chain/find-altered.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";

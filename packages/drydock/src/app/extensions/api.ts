@@ -7,13 +7,13 @@ import type {
   CommandRoute,
   ExtensionProblem,
   InstalledExtension,
+  ListCapabilitiesOptions,
   PolicyDocument,
   QueuedCall,
   ResponseInfo,
   ResponseTotals,
 } from "@drydock/protocol";
 import type { CapabilityRunner, RegistryChanges } from "../../extensions/index.ts";
-import type { ListCapabilitiesOptions } from "../../ledger/index.ts";
 
 export type { InstallOptions } from "../../extensions/index.ts";
 

@@ -1,4 +1,4 @@
-import type { CapabilityRecord } from "@drydock/protocol";
+import type { CapabilityRecord, ListCapabilitiesOptions } from "@drydock/protocol";
 import type { LedgerContext } from "../ledger-context.ts";
 import {
   type Admission,
@@ -7,7 +7,7 @@ import {
   type CapabilityUse,
   readUse,
 } from "./admit-capability.ts";
-import { type ListCapabilitiesOptions, listCapabilities } from "./list-capabilities.ts";
+import { listCapabilities } from "./list-capabilities.ts";
 
 /** Runs of extensions: looked up by what was called, and counted. Their rows are written with their runs. */
 export interface CapabilityStore {

@@ -1,18 +1,8 @@
-import type { CapabilityRecord } from "@drydock/protocol";
+import type { CapabilityRecord, ListCapabilitiesOptions } from "@drydock/protocol";
 import { sql } from "kysely";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { runFromRow } from "../runs/get-run.ts";
 import { decodeCursor, encodeCursor } from "../runs/list-runs.ts";
-
-export interface ListCapabilitiesOptions {
-  extension?: string;
-  session?: string;
-  user?: string;
-  /** 1 to 1000; 50 where it is not given. */
-  limit?: number;
-  /** What the page before gave as `nextCursor`. */
-  cursor?: string | null;
-}
 
 /** Newest first. One of the filters is looked up by its index: the narrowest there usually is. */
 export async function listCapabilities(
