@@ -34,3 +34,14 @@ export const CapabilityTool = z.object({
   extension: CALL_FIELDS.extension,
 });
 export type CapabilityTool = z.infer<typeof CapabilityTool>;
+
+/** Which calls are listed; all of them where nothing is given. */
+export interface ListCapabilitiesOptions {
+  extension?: string;
+  session?: string;
+  user?: string;
+  /** 1 to 1000; 50 where it is not given. */
+  limit?: number;
+  /** What the page before gave as `nextCursor`. */
+  cursor?: string | null;
+}
