@@ -167,8 +167,8 @@ describe("loadPolicyFile", () => {
     await symlink(join(directory, "gone"), join(directory, "link"));
     expect((await catchError(() => loadPolicyFile(join(directory, "link")))).message).toContain("can't be read");
     execFileSync("/usr/bin/mkfifo", [join(directory, "pipe")]);
-    expect((await catchError(() => loadPolicyFile(join(directory, "pipe")))).message).toContain("no regular file");
-    expect((await catchError(() => loadPolicyFile("/dev/zero"))).message).toContain("no regular file");
+    expect((await catchError(() => loadPolicyFile(join(directory, "pipe")))).message).toContain("not a regular file");
+    expect((await catchError(() => loadPolicyFile("/dev/zero"))).message).toContain("not a regular file");
     expect((await catchError(() => loadPolicyFile(join(file, "below")))).code).toBe("policy.invalid");
   });
 

@@ -35,7 +35,7 @@ export async function readPolicyText(path: string): Promise<string | null> {
     // Without O_NONBLOCK, a named pipe in the file's place would hold up whoever starts a run.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
-    if (!stat.isFile()) throw fail("it is no regular file");
+    if (!stat.isFile()) throw fail("it is not a regular file");
     const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
     let length = 0;
     for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {

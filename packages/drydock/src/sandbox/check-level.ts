@@ -5,7 +5,7 @@ export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
   if (SANDBOX_LEVELS.indexOf(level) <= SANDBOX_LEVELS.indexOf(policy.sandbox.level)) return;
   throw new DrydockError(
     "sandbox.level",
-    `The policy wants the level "${policy.sandbox.level}", and this machine reaches "${level}".`,
+    `The policy requires the sandbox level "${policy.sandbox.level}", but this machine only provides "${level}".`,
     level === "rlimits"
       ? "Control groups need root, or a cgroup that was delegated to you. Run as root, or accept the level: `drydock policy set sandbox.level rlimits`."
       : "Run `drydock doctor`: it says what is missing for a better level.",

@@ -41,7 +41,7 @@ export function createGate(): Gate {
         return Promise.reject(
           new DrydockError(
             "limit.concurrency",
-            `${countWord(waiting.length, "run is", "runs are")} already waiting.`,
+            `The queue is full: ${countWord(waiting.length, "run is", "runs are")} already waiting.`,
             "Send fewer at once, or raise the limit: `drydock policy set limits.concurrency 8`.",
             { waiting: waiting.length },
           ),

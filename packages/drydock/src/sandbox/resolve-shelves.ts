@@ -23,12 +23,13 @@ const MAX_SHELVES = 32;
  * and must not hold one, as then it would hold what other runs said and did.
  */
 export function resolveShelves(shelves: readonly Shelf[], own: readonly string[]): Shelf[] {
-  if (shelves.length > MAX_SHELVES) throw invalid(`${shelves.length} shelves are more than ${MAX_SHELVES}.`, {});
+  if (shelves.length > MAX_SHELVES)
+    throw invalid(`There are ${shelves.length} mounts; at most ${MAX_SHELVES} are allowed.`, {});
   const targets = shelves.map(({ target }) => target);
   return shelves.map(({ source, target }, index) => {
     checkTarget(target);
     const other = targets.find((each, at) => at !== index && isInside(each, target));
-    if (other !== undefined) throw invalid(`The shelf at ${target} would cover the one at ${other}.`, { target });
+    if (other !== undefined) throw invalid(`The mount at ${target} would hide the mount at ${other}.`, { target });
     return { source: resolveSource(source, own), target };
   });
 }
@@ -37,7 +38,7 @@ function checkTarget(target: string): void {
   const free = SHELF_PLACES.some((place) => isInside(target, place)) && target !== ONLY_BELOW;
   if (PLAIN_TARGET.test(target) && free) return;
   throw invalid(
-    `A shelf can't be at ${JSON.stringify(target)}: only /extension and what is below it or /opt is free.`,
+    `${JSON.stringify(target)} can't be a mount point: use /extension, or a path below /extension or /opt.`,
     {
       target,
     },
@@ -56,7 +57,7 @@ function resolveSource(source: string, own: readonly string[]): string {
     if (held !== undefined) throw new Error(`it holds ${held}, which is Drydock's own`);
     return real;
   } catch (error) {
-    throw invalid(`The directory ${source} can't be put on a shelf: ${(error as Error).message}`, { source });
+    throw invalid(`The directory ${source} can't be mounted: ${(error as Error).message}`, { source });
   }
 }
 

@@ -66,14 +66,14 @@ describe("a virtual environment of the workspace", () => {
     writeFileSync(at(`${SITE}/__editable___second_finder.py`), `MAPPING = {'second': '${at("flat/second")}'}\n`);
     const { result, notes } = await host.dock.exec({ code: "import first, second\nfirst.A + second.B", workspace });
     expect(result).toBe(3);
-    expect(notes.at(-1)).toContain("/etc, which is not in the workspace");
+    expect(notes.at(-1)).toContain("/etc, which is outside the workspace");
   });
 
   it("is used by the sandbox's own Python where its interpreter is missing and the version is the same", async () => {
     const workspace = makeWorkspace({ ...configure("/home/nobody/python/bin"), ...PACKAGE, ...TOOL });
     const { result, notes } = await host.dock.exec({ code: "import thing\nthing.VALUE", workspace });
     expect(result).toBe(42);
-    expect(notes[0]).toContain("by that of the sandbox, as its own is not there");
+    expect(notes[0]).toContain("run by the sandbox's Python, because its own is missing");
     const { stdout } = await host.dock.exec({ language: "bash", code: "tool; python3 -c 'import thing'", workspace });
     expect(stdout).toBe("42 []\n");
   });

@@ -32,7 +32,7 @@ export async function readEvidence(ledger: Ledger, run: Run, events: readonly Ru
   }
   const [altered] = findAltered(events);
   if (altered) {
-    const hint = "Somebody changed the ledger; run `drydock audit verify` to see where.";
+    const hint = "The ledger was changed or damaged: run `drydock audit verify` to see where.";
     throw refuse(`its event ${altered.seq} is not what its hash says`, hint);
   }
   if (judged.treeHash !== null && judged.treeHash !== treeHash) {

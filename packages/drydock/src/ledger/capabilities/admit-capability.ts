@@ -82,7 +82,7 @@ export async function admitCapability(
   return write(context, async (trx) => {
     await requireRun(trx, runId);
     const row = await findCapability(trx, runId);
-    if (!row) throw new Error(`run ${runId} is no capability`);
+    if (!row) throw new Error(`run ${runId} is not a capability`);
     if (row.began_at !== null) return { admitted: true };
     const at = context.now();
     const use = await reckonUse(trx, row.extension, at);

@@ -148,7 +148,7 @@ function resolveRange(row: ArtifactsTable, range: ByteRange = {}): { start: numb
   if (Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end) return { start, end };
   throw new DrydockError(
     "input.invalid",
-    `Bytes ${start} to ${range.end ?? "the end"} lie outside artifact ${row.id}, which has ${row.size}.`,
+    `Bytes ${start} to ${range.end ?? "the end"} lie outside artifact ${row.id}, which has ${row.size} bytes.`,
     "Ask for a start and an end within its size.",
     { artifactId: row.id, size: row.size },
   );
@@ -158,7 +158,7 @@ function damaged(row: ArtifactsTable, reason: string): DrydockError {
   return new DrydockError(
     "ledger.unavailable",
     `The artifact ${row.name} (${row.id}) is damaged: ${reason}.`,
-    "Restore the file from a copy of the home directory, or run again what made it.",
+    "Restore the file from a backup of the home directory, or repeat the run that created it.",
     { artifactId: row.id, sha256: row.sha256 },
   );
 }

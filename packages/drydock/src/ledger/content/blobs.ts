@@ -81,8 +81,8 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
       if (hash("sha256", bytes, "hex") === sha256) return bytes;
       throw new DrydockError(
         "ledger.unavailable",
-        `The content ${sha256} has been changed.`,
-        "Restore the file from a copy of the home directory.",
+        `The stored content ${sha256} is damaged: its hash does not match.`,
+        "Restore the file from a backup of the home directory.",
         { sha256 },
       );
     },

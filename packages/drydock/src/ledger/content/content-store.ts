@@ -172,7 +172,7 @@ export function refuseOversize(size: number, maxBytes: number, what: string): vo
   if (size <= maxBytes) return;
   throw new DrydockError(
     "limit.disk",
-    `${what} is larger than the ${maxBytes} bytes that may be stored of it.`,
+    `${what} is too large to store: the limit is ${maxBytes} bytes.`,
     "Make it smaller, split it, or raise the limit.",
     { maxBytes },
   );

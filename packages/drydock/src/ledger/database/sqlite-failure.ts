@@ -92,7 +92,7 @@ function describe(sqlite: number | undefined, fileSystem: string | undefined, ho
   if (sqlite === CORRUPT || sqlite === NOTADB)
     return {
       kind: "corrupt",
-      reason: "is damaged: ledger.db is no intact SQLite database",
+      reason: "is damaged: ledger.db is not an intact SQLite database",
       remedy: `Move ${home}/ledger.db, ledger.db-wal and ledger.db-shm aside (keep them as evidence) and start again, or restore a copy.`,
     };
   if (sqlite === CONSTRAINT)
@@ -110,7 +110,7 @@ function describe(sqlite: number | undefined, fileSystem: string | undefined, ho
   if (sqlite === CANTOPEN || fileSystem === "ENOTDIR" || fileSystem === "ENOENT" || fileSystem === "EEXIST")
     return {
       kind: "unopenable",
-      reason: "can't be opened: its path is no usable directory",
+      reason: "can't be opened: its path is not a usable directory",
       remedy: `Check that ${home} is a directory that can be created and written, or set DRYDOCK_HOME to another.`,
     };
   if (sqlite === IOERR || fileSystem === "EIO" || fileSystem === "EFBIG" || fileSystem === "EMFILE")

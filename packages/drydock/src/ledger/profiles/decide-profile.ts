@@ -40,7 +40,7 @@ function notThere(workspace: string, number: number | undefined): DrydockError {
     number === undefined
       ? `No profile of ${workspace} waits for a decision.`
       : `There is no profile number ${number} of ${workspace}.`,
-    `See what there is with \`drydock profile get\`, or draw one up with \`drydock profile propose\`.`,
+    "`drydock profile get` shows the profiles; `drydock profile propose` creates one.",
     { workspace },
   );
 }

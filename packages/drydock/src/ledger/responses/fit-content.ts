@@ -18,7 +18,7 @@ export interface FittedContent {
 /** Bytes are text if they are UTF-8 without NUL, whatever their type says: no column holds NUL in every database. */
 export function fitContent(redactor: Redactor, content: Uint8Array, mime: string): FittedContent {
   if (!isText(content)) {
-    const text = `[${content.length} bytes of ${mime}, which is no text: see the artifact]`;
+    const text = `[${content.length} bytes of ${mime}, which is not text: see the artifact]`;
     return { text, kept: 0, truncated: false, whole: content, size: content.length, isText: false };
   }
   const redacted = redactor.text(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString());

@@ -78,7 +78,7 @@ test.each([
   const info = await addResponse(t.ledger, content, { mime: "image/jpeg" });
   expect(info).toMatchObject({ truncated: false, kept: 0, size: content.length });
   expect((await t.ledger.responses.read(info.id))?.text).toBe(
-    `[${content.length} bytes of image/jpeg, which is no text: see the artifact]`,
+    `[${content.length} bytes of image/jpeg, which is not text: see the artifact]`,
   );
   expect(await t.ledger.artifacts.read(info.artifact?.id ?? "")).toEqual(content);
 });

@@ -41,7 +41,7 @@ export async function resumeRun(context: LedgerContext, runId: string): Promise<
     if (run.status === "running" && !isOwnerGone(owner, context.owner.host)) {
       throw new DrydockError(
         "input.invalid",
-        `Run ${runId} is under way in process ${owner.pid}.`,
+        `Run ${runId} is still running in process ${owner.pid}.`,
         "Wait for it, or cancel it first.",
         { runId, status: run.status, pid: owner.pid },
       );

@@ -47,7 +47,7 @@ export function decodeCursor(cursor: string): string {
   if (text.startsWith("1:run_")) return text.slice(2);
   throw new DrydockError(
     "input.invalid",
-    `"${cursor}" is no cursor of this ledger.`,
+    `"${cursor}" is not a cursor of this ledger.`,
     "Pass on the nextCursor of the page before, or none for the first page.",
   );
 }

@@ -59,6 +59,6 @@ function directoryOf(context: LedgerContext): string {
 }
 
 function pathOf(context: LedgerContext, runId: string): string {
-  if (!RUN_ID.test(runId)) throw new Error(`${JSON.stringify(runId)} is no id of a run`);
+  if (!RUN_ID.test(runId)) throw new Error(`${JSON.stringify(runId)} is not an id of a run`);
   return join(directoryOf(context), `${runId}.json`);
 }

@@ -71,8 +71,8 @@ function parseData(row: EventsTable): Record<string, unknown> {
   } catch (error) {
     throw new DrydockError(
       "ledger.unavailable",
-      `Event ${row.seq} of run ${row.run_id} can't be read: its data is no JSON any more.`,
-      "Somebody changed the ledger; run `drydock audit verify` to see where.",
+      `Event ${row.seq} of run ${row.run_id} can't be read: its data is not valid JSON.`,
+      "The ledger was changed or damaged: run `drydock audit verify` to see where.",
       { runId: row.run_id, seq: row.seq },
       error,
     );

@@ -120,7 +120,7 @@ function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
-const REPLACE = "Restore it from a copy of the home directory, or remove it: the next signature makes a new key.";
+const REPLACE = "Restore it from a backup of the home directory, or remove it: the next signature makes a new key.";
 
 function refused(path: string, reason: string, hint: string): DrydockError {
   return new DrydockError("policy.path_denied", `The signing key ${path} is not used: ${reason}.`, hint, {

@@ -45,7 +45,7 @@ function readLine(line: string, number: number, keys: ReadonlyMap<string, KeyObj
   const envelope = DsseEnvelope.safeParse(parseJson(line)).data;
   // What still looks like an envelope was one.
   if (!envelope && /"(payload|payloadType|signatures)"/.test(line)) return [changed(number)];
-  if (!envelope) throw unreadable(`Line ${number} is no signed head.`);
+  if (!envelope) throw unreadable(`Line ${number} is not a signed head.`);
   const entry = readEntry(envelope);
   // A record beside a receipt says nothing about the chain.
   if (entry === undefined) return [];

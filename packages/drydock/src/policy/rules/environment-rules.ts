@@ -1,7 +1,7 @@
 import { matchWildcard } from "./wildcard.ts";
 
 export function describeEnvironmentPatternProblem(text: string): string | null {
-  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(text) ? null : "is no variable name (letters, digits, _ and * only)";
+  return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(text) ? null : "is not a variable name (letters, digits, _ and * only)";
 }
 
 export function coversEnvironment(ceiling: string, asked: string): boolean {

@@ -1,7 +1,9 @@
 import { matchWildcard } from "./wildcard.ts";
 
 export function describeNamePatternProblem(text: string): string | null {
-  return /^[\w.@*-]+(\/[\w.@*-]+)*$/.test(text) ? null : "is no name (letters, digits, . _ - @ * and / between parts)";
+  return /^[\w.@*-]+(\/[\w.@*-]+)*$/.test(text)
+    ? null
+    : "is not a name (letters, digits, . _ - @ * and / between parts)";
 }
 
 /** A name stands for all of its parts: `files` covers `files/read`. */

@@ -43,7 +43,7 @@ export function describePathPatternProblem(text: string): string | null {
   try {
     picomatch(text, OPTIONS);
   } catch {
-    return "is no valid glob";
+    return "is not a valid glob";
   }
   return null;
 }

@@ -30,7 +30,7 @@ export async function listenOnSocket(server: Server, directory: string, asked?: 
     throw new DrydockError(
       "sandbox.unavailable",
       `The egress proxy can't listen on ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      "See that the directory is writable and that no other dock uses this socket.",
+      "Check that the directory is writable and that no other dock uses this socket.",
       { path },
       error,
     );

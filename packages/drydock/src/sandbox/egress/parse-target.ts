@@ -35,7 +35,7 @@ export function parseTarget(authority: string, defaultPort?: number): ParsedTarg
   }
   const host = toAsciiHost(rawHost);
   if (host === null) return ambiguous("this host has no unambiguous ASCII form");
-  if (!NAME.test(host)) return ambiguous("this is no host name");
+  if (!NAME.test(host)) return ambiguous("this is not a host name");
   return { kind: "target", target: { host, port } };
 }
 

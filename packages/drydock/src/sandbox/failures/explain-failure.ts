@@ -29,7 +29,7 @@ export function explainFailure(ending: Ending, context: FailureContext): ErrorIn
     case "lost":
       return {
         code: "internal",
-        message: `The sandbox lost the run: ${ending.reason}.`,
+        message: `The sandbox ended before the run reported a result: ${ending.reason}.`,
         hint: "Run it again. If it happens twice, `drydock doctor` shows what is wrong with the sandbox.",
         reason: ending.reason,
       };

@@ -19,7 +19,7 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
     return {
       code: "policy.path_denied",
       message: `${path} lies outside of the work directory and can't be used.`,
-      hint: `Keep to the work directory, with relative paths; what lies only in memory can go to /tmp.`,
+      hint: `Use relative paths inside the work directory. Temporary files can go to /tmp.`,
       path,
     };
   }

@@ -13,7 +13,7 @@ export function findRefusal({ refused, policy }: FailureContext): string[] | und
 
 export function hintAtRefusal(targets: readonly string[], { rules }: FailureContext): string {
   return (
-    `Connections to ${targets.join(", ")} were refused. Work without the network, or have it allowed. ` +
+    `Connections to ${targets.join(", ")} were refused. Work without the network, or change the policy. ` +
     explainAllowList("network.allow", targets.join(" "), rules)
   );
 }
@@ -32,7 +32,7 @@ export function explainNoNetwork({ rules }: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: "The code tried to use the network, which the policy does not allow.",
-    hint: `Work with what is in the work directory, or have a host allowed. ${explainAllowList("network.allow", "HOST:PORT", rules)}`,
+    hint: `Use only files of the work directory, or change the policy. ${explainAllowList("network.allow", "HOST:PORT", rules)}`,
     refused: [],
   };
 }

@@ -179,7 +179,8 @@ function contentOf(change: RawChange): string {
 
 function checkPath(path: string): void {
   for (const name of path.split("/")) {
-    if (name === "" || name === "." || name === ".." || name.includes("\0")) throw brokenWalk(path, "is no plain path");
+    if (name === "" || name === "." || name === ".." || name.includes("\0"))
+      throw brokenWalk(path, "is not a plain path");
   }
 }
 

@@ -77,8 +77,8 @@ async function sendEntry(
   if (sent === size) return;
   throw new DrydockError(
     "ledger.unavailable",
-    `The content of ${path} is not whole: ${sent} of ${size} bytes are there.`,
-    "Run `drydock audit verify`. What a run starts from must be just what was recorded.",
+    `The stored content of ${path} is incomplete: ${sent} of ${size} bytes.`,
+    "Run `drydock audit verify` to see what is damaged.",
     { path, sha256 },
   );
 }

@@ -69,10 +69,10 @@ export function addVenv(project: Project, name: string, options: VenvOptions): s
   }
   if (outside.length > 0) {
     project.notes.push(
-      `project environment: ${name} leads to ${cutText(outside[0] ?? "", MAX_SHOWN)}, which is not in the workspace: inside, nothing is there`,
+      `project environment: ${name} leads to ${cutText(outside[0] ?? "", MAX_SHOWN)}, which is outside the workspace and not visible in the sandbox`,
     );
   }
-  const whose = venv.starts ? "" : "; by that of the sandbox, as its own is not there";
+  const whose = venv.starts ? "" : "; run by the sandbox's Python, because its own is missing";
   return `${name} (Python ${venv.version ?? "of an unknown version"}${whose})`;
 }
 
@@ -84,7 +84,7 @@ function leadTo(version: string, site: string): string {
 
 function explainUnusable({ name, version, home }: Venv, own: string | null): string {
   const found = version === null ? "it does not say which Python it is for" : `it is for Python ${version}`;
-  const advice = own === null ? "" : `. Make it anew: python${own} -m venv ${name}`;
+  const advice = own === null ? "" : `. Recreate it: python${own} -m venv ${name}`;
   return `${found}, of ${cutText(home, MAX_SHOWN) || "an unknown place"}, which the sandbox does not have; the sandbox has ${own ?? "another"}${advice}`;
 }
 

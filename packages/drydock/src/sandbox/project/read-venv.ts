@@ -37,7 +37,7 @@ export function readVenv(workspace: string, name: string, visible: readonly stri
   const real = realPathOf(directory);
   if (!isInside(real, workspace)) return "it is a link that leads out of the workspace";
   const text = readSmallFile(join(real, "pyvenv.cfg"), MAX_BYTES);
-  if (text === null) return "its pyvenv.cfg is no plain file";
+  if (text === null) return "its pyvenv.cfg is not a plain file";
   const settings = new Map(
     text.split(/\r?\n/).flatMap((line) => {
       const [key = "", ...value] = line.split("=");

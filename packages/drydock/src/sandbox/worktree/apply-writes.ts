@@ -22,7 +22,7 @@ function place(draft: TreeDraft, { path, content, mode }: Extract<TreeWrite, { c
   const found = draft.find(path);
   if (found?.type === "directory") throw invalid(path, "is a directory", "Choose another name, or delete it first.");
   if (mode !== undefined && (!Number.isInteger(mode) || mode < 0 || mode > 0o777)) {
-    throw invalid(path, "was given a mode that is none", "Give permission bits between 0 and 0o777.");
+    throw invalid(path, "has an invalid file mode", "Give permission bits between 0 and 0o777.");
   }
   const kept = found?.type === "file" ? found.mode : NEW_FILE_MODE;
   const sha256 = hash("sha256", content);

@@ -4,7 +4,7 @@ import { describePathProblem } from "./check-write.ts";
 
 /**
  * A layer is data that was stored and read again. One that could lead anywhere but into the workspace, or that no run can
- * have left, is refused: an illegal path, a path twice, an entry below what is no directory. `below` is the tree that it
+ * have left, is refused: an illegal path, a path twice, an entry below what is not a directory. `below` is the tree that it
  * belongs on, where that is at hand.
  */
 export function checkLayer(layer: Pick<Layer, "entries">, below?: TreeDirectory): void {
@@ -20,9 +20,9 @@ export function checkLayer(layer: Pick<Layer, "entries">, below?: TreeDirectory)
     if (type === "gone" || cut < 0) continue;
     const parent = path.slice(0, cut);
     const known = types.get(parent) ?? nearest(types, parent);
-    if (known !== undefined && known !== "directory") throw broken(path, "lies below what is no directory");
+    if (known !== undefined && known !== "directory") throw broken(path, "lies below what is not a directory");
     if (below && !types.has(parent) && findNode(below, parent)?.type !== "directory") {
-      throw broken(path, "lies below what is no directory");
+      throw broken(path, "lies below what is not a directory");
     }
   }
 }

@@ -191,8 +191,8 @@ function hideBoth(one: Hidden, other: Hidden): Hidden {
 function movedBase(workspace: string, layer: Layer, snapshot: Snapshot): DrydockError {
   return new DrydockError(
     "delivery.conflict",
-    `The changes were made over another state of ${workspace} than the one at hand.`,
-    "Rebase them: what was changed by both is merged, or named.",
+    `The changes are based on another state of ${workspace} than the current one.`,
+    "Rebase them: changes of both sides are merged, and conflicts are listed.",
     { baseHash: layer.baseHash, treeHash: snapshot.treeHash },
   );
 }

@@ -9,8 +9,8 @@ export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, 
   if (confinement === "none" || policy.network.allow.length === 0) return;
   throw new DrydockError(
     "sandbox.level",
-    'The run wants the network, and at the level "landlock", which is all that this machine gives, there is none.',
-    "Run it without the network, or where namespaces can be made: `drydock doctor` says what is missing.",
+    'The run needs network access. The sandbox level "landlock", the only one that this machine provides, has none.',
+    "Run it without network access, or on a machine with user namespaces: `drydock doctor` says what is missing.",
     { wanted: "rlimits", reached: "landlock" },
   );
 }
@@ -20,10 +20,10 @@ function shelfDenied(confinement: Confinement, { source, target }: Shelf): Drydo
   return new DrydockError(
     "sandbox.level",
     landlock
-      ? `The run wants ${source} at ${target}, and at the level "landlock", which is all that this machine gives, nothing can be mounted.`
-      : `The run wants ${source} at ${target}, and without a sandbox nothing can be mounted.`,
+      ? `The run needs ${source} mounted at ${target}. The sandbox level "landlock", the only one that this machine provides, can't mount anything.`
+      : `The run needs ${source} mounted at ${target}. Without a sandbox, nothing can be mounted.`,
     landlock
-      ? "Run it where namespaces can be made: `drydock doctor` says what is missing."
+      ? "Run it on a machine with user namespaces: `drydock doctor` says what is missing."
       : "Run it in the sandbox (without `unconfined`).",
     { wanted: "rlimits", reached: landlock ? "landlock" : "none" },
   );

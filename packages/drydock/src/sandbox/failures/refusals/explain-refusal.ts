@@ -18,11 +18,11 @@ const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
   importing: (name) => `importing ${name}`,
   reaching: (name) => `reaching ${name}`,
   relative: (name) => `importing ${name}, relative to a package,`,
-  calling: (name) => `calling or passing on ${name}`,
+  calling: (name) => `using ${name}`,
   attribute: (name) => `the attribute ${name}`,
-  table: (name) => `an expression that leaves its table in ${name}`,
+  table: (name) => `a DataFrame expression that reaches outside its table in ${name}`,
   argument: (name) => `the argument ${name}`,
-  unwritten: (name) => `a name that is not written out in ${name}`,
+  unwritten: (name) => `a computed attribute name in ${name}`,
   string: (name) => `a string that names ${name}`,
   unchecked: () => "code that can't be checked against the policy",
 };
@@ -64,13 +64,13 @@ function advise({ name, reason, advice, what }: GuardViolation, { rules, policy 
     case "flatter":
       return "Split the code into smaller, flatter statements.";
     case "unknown":
-      return "The guard failed on it: write it another way.";
+      return "The guard could not check this code. Write it in a simpler way.";
     case "block":
       return joinSentences(instead, explain("python.imports.block", policy.python.imports.block));
     case "never":
       return toSentences(
         instead,
-        "the strict guard never allows it; --unsafe (guard: off) lifts the guard, never the sandbox",
+        "the strict guard never allows it; --unsafe (guard: off) turns off the guard; the sandbox stays on",
       );
     case "add":
       return toSentences(
@@ -84,7 +84,7 @@ function advise({ name, reason, advice, what }: GuardViolation, { rules, policy 
     case "lift":
       return toSentences(
         instead ?? "do without it; if the name is your own, choose another",
-        "the guard is lifted with --unsafe (guard: off), the sandbox never",
+        "--unsafe (guard: off) turns off the guard; the sandbox stays on",
       );
     default:
       throw new Error(`No such advice: ${advice satisfies never}`);

@@ -240,7 +240,7 @@ export const CODE_ENDINGS: EndingRow[] = [
     }),
     context: strict,
     code: "policy.call_denied",
-    message: '<string>:1:1: calling or passing on "eval" is refused by the strict guard',
+    message: '<string>:1:1: using "eval" is refused by the strict guard',
     hint: "The strict guard never allows it",
     data: { name: "eval", allowed: [] },
   },
