@@ -5,7 +5,7 @@ import { openTasks } from "./backlog/api.ts";
 import { createCleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./deliveries/create-deliveries.ts";
-import type { Dock, DockOptions } from "./dock.ts";
+import type { Dock, InternalOptions } from "./dock.ts";
 import { createDoctor } from "./doctor/api.ts";
 import { createExecution } from "./execute/create-execution.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
@@ -14,18 +14,16 @@ import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
 import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
-import type { WrapModel } from "./models/wrap-model.ts";
 import { createPolicies } from "./policies/create-policies.ts";
 import { createPolicyViews } from "./policies/policy-views.ts";
 import { openProfiles } from "./profiles/api.ts";
 import { createAudit } from "./receipts/audit.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { createKeys } from "./receipts/keys.ts";
-import { claimPlace, type EarlyStart, runsDirectory } from "./run-place.ts";
+import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
-import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
 import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
@@ -35,15 +33,6 @@ import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
-
-export interface InternalOptions extends DockOptions {
-  early?: EarlyStart | null;
-  /** For tests that record what a model answers, and replay it. */
-  wrapModel?: WrapModel;
-  onEvents?: OnEvents;
-  /** For commands that only look: a home that can't be written is opened all the same. */
-  readsOnly?: boolean;
-}
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(options: InternalOptions = {}): Promise<Dock> {

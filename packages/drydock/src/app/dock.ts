@@ -5,10 +5,13 @@ import type { Execution } from "./execute/api.ts";
 import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
 import type { Models } from "./models/api.ts";
+import type { WrapModel } from "./models/wrap-model.ts";
 import type { PolicyViews } from "./policies/api.ts";
 import type { Profiles } from "./profiles/api.ts";
 import type { Audit, Keys } from "./receipts/api.ts";
+import type { EarlyStart } from "./run-place.ts";
 import type { Runs } from "./runs/api.ts";
+import type { OnEvents } from "./runs/on-events.ts";
 import type { Sessions } from "./sessions/api.ts";
 import type { PythonTasks } from "./tasks/api.ts";
 import type { Verifier } from "./verify/api.ts";
@@ -38,4 +41,14 @@ export interface DockOptions {
   python?: string;
   /** How many members wait for the next run, per kind. Default: 8; 0 makes each one when it is asked for. */
   warm?: number;
+}
+
+/** For Drydock's own surfaces and tests. */
+export interface InternalOptions extends DockOptions {
+  early?: EarlyStart | null;
+  /** For tests that record what a model answers, and replay it. */
+  wrapModel?: WrapModel;
+  onEvents?: OnEvents;
+  /** For commands that only look: a home that can't be written is opened all the same. */
+  readsOnly?: boolean;
 }

@@ -1,8 +1,7 @@
 import type { ReceiptReport } from "@drydock/protocol";
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents/load-agents.ts";
-import type { InternalOptions } from "./create-dock.ts";
-import type { Dock } from "./dock.ts";
+import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";

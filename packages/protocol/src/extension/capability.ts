@@ -132,14 +132,3 @@ export type CapabilityWaiting = z.infer<typeof CapabilityWaiting>;
 
 export const CapabilityOutcome = z.discriminatedUnion("type", [CapabilityResult, CapabilityError, CapabilityWaiting]);
 export type CapabilityOutcome = z.infer<typeof CapabilityOutcome>;
-
-/** Which executions of slash commands are listed. */
-export interface ListCapabilitiesOptions {
-  extension?: string;
-  session?: string;
-  user?: string;
-  /** 1 to 1000; 50 where it is not given. */
-  limit?: number;
-  /** What the page before gave as `nextCursor`. */
-  cursor?: string | null;
-}
