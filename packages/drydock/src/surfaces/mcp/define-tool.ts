@@ -49,7 +49,7 @@ export interface Tool {
 const shownError = z
   .looseObject({ code: z.string(), message: z.string(), hint: z.string() })
   .nullable()
-  .describe("Why it failed, and what to do about it; null if it did not.");
+  .describe("Why it failed, and what to do; null if it succeeded.");
 
 /**
  * A tool whose failures are results that a model can read: `ok: false` and `error` with code, message and hint, for
@@ -58,7 +58,7 @@ const shownError = z
 export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool {
   const { name, title, description, annotations, input, run } = tool;
   const outputSchema = z.looseObject({
-    ok: z.boolean().describe("True if the call did what it should."),
+    ok: z.boolean().describe("Whether it succeeded."),
     error: shownError,
     // A call that failed early has none of these, and clients hold failures to the same schema.
     ...Object.fromEntries(Object.entries(tool.output).map(([key, value]) => [key, z.optional(value)])),

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
+
 type Json = Record<string, unknown>;
 
 // Every client puts the list of tools before its model with each request, so schemas are shown without what a model
 // can't use. What is sent and received is still checked by the whole schema; OpenAPI has the whole description.
 
-/** The schema of a tool's arguments, without the bounds of all integers and the name of its dialect. */
+/** The schema of a tool's arguments, without the name of its dialect and what says nothing. */
 export function showInput(schema: Json): Json {
   const { $schema: _dialect, ...rest } = schema;
-  return dropBounds(rest) as Json;
+  return dropEmptyRules(rest) as Json;
 }
 
 /**
@@ -19,19 +21,24 @@ export function showOutput(schema: Json): Json {
   return { ...rest, properties: Object.fromEntries(fields) };
 }
 
-function dropBounds(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(dropBounds);
+/** Rules that hold for every value: bounds of all integers, keys that are strings, additional properties of any kind. */
+function isEmptyRule([key, value]: [string, unknown]): boolean {
+  if (key === "minimum" || key === "maximum") return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  if (key === "propertyNames") return isDeepStrictEqual(value, { type: "string" });
+  return key === "additionalProperties" && isDeepStrictEqual(value, {});
+}
+
+function dropEmptyRules(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(dropEmptyRules);
   if (typeof node !== "object" || node === null) return node;
-  const kept = Object.entries(node).filter(
-    ([key, value]) => !(/^(minimum|maximum)$/.test(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER),
-  );
-  return Object.fromEntries(kept.map(([key, value]) => [key, dropBounds(value)]));
+  const kept = Object.entries(node).filter((entry) => !isEmptyRule(entry));
+  return Object.fromEntries(kept.map(([key, value]) => [key, dropEmptyRules(value)]));
 }
 
 function showField({ description, ...field }: Json): Json {
   const names = listFields(field);
   const listed = names.length === 0 ? "" : ` ${isList(field) ? "Each has" : "Fields:"} ${names.join(", ")}.`;
-  const text = `${firstSentence(String(description ?? ""))}${listed}`;
+  const text = `${firstSentence(String(description ?? ""))}${listed}`.trim();
   return { ...hollow(field), ...(text === "" ? {} : { description: text }) };
 }
 

@@ -12,7 +12,7 @@ import type { ProgressReporter } from "../report-progress.ts";
 export const policyInput = jsonOr(z.record(z.string(), z.unknown()).pipe(PolicyDocument))
   .optional()
   .describe(
-    'Other limits than the default, up to the owner\'s ceiling: {"limits":{"wallSeconds":20},"network":{"allow":["api.example.org:443"]}}',
+    'Other limits, up to the owner\'s ceiling: {"limits":{"wallSeconds":20},"network":{"allow":["api.example.org:443"]}}',
   );
 
 export const workspaceInput = z

@@ -75,7 +75,7 @@ const output = {
   costPerVerifiedUsd: z
     .number()
     .nullable()
-    .describe("Cost of the run in US dollars, if it came to a verified change; null: it did not, or unknown."),
+    .describe("Cost of the run in US dollars, if the change is verified; null: it is not, or unknown."),
   delivery: z
     .enum(["applied", "kept", "nothing"])
     .describe("Where the changes are: in the workspace, kept for run_apply, or there are none."),

@@ -80,7 +80,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       name: "session_fork",
       title: "Copy a session",
       description:
-        "Copies a Python session as it is now, with its variables and files, so that several ways to go on can be tried side by side. Each copy is a session of its own, in a sandbox that reaches neither the session nor another copy: use session_exec on it, and session_close when done.",
+        "Copies a Python session with its variables and files, to try several ways on side by side. Each copy is a session in a sandbox of its own: use session_exec on it, and session_close when done.",
       annotations: LOCAL,
       input: z.strictObject({
         sessionId,
