@@ -45,7 +45,7 @@ describe("a repair of JavaScript and TypeScript source", () => {
   it.each(FAULTS)(
     "mends $name",
     async ({ files, cmd = "node --test", contains }) => {
-      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 150, candidates: 2500 } });
+      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 240, candidates: 2500 } });
       expect(outcome).toMatchObject({ stopped: "found", localisation: { method: "coverage" } });
       expect(outcome.found.map(({ writes }) => writes[0]?.content).join()).toContain(contains);
     },

@@ -21,8 +21,8 @@ const CALL_SECONDS = 6;
 const MAX_CALLS = 160;
 
 /**
- * Orders candidates that pass all tests. Fewer edits come first; then those whose results on other inputs most others
- * share, since there are many ways to be wrong and few to be right; then likelier edits.
+ * Orders candidates that pass all tests. Fewer edits come first; then groups with the same results on other inputs, by
+ * their likeliest member and, a little, by how many they are; then likelier edits.
  */
 export async function compareFound(
   options: CompareOptions,
@@ -90,8 +90,9 @@ async function callAll({ workshop, plan }: CompareOptions, found: readonly Tried
   return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
 }
 
-/** What further members add to the weight of a group, beside its likeliest one. */
-const OTHERS = 0.3;
+/** What each further member adds to the weight of a group, and what all of them add at most. */
+const MEMBER = 0.1;
+const MOST_AGREEMENT = 0.4;
 
 interface Group {
   number: number;
@@ -105,9 +106,9 @@ function groupByResults(found: readonly Tried[], results: ReadonlyMap<number, st
     ({ candidate }) => JSON.stringify(results.get(candidate.id)),
   );
   const weighed = [...sets.values()].map((members) => {
-    const each = members.map(plausibility);
-    const most = Math.max(...each);
-    return { members, weight: most + OTHERS * (each.reduce((sum, one) => sum + one, 0) - most) };
+    // Agreement counts, but little: there are many ways to switch a condition off, and all of them agree.
+    const agreement = 1 + Math.min(MOST_AGREEMENT, (members.length - 1) * MEMBER);
+    return { members, weight: Math.max(...members.map(plausibility)) * agreement };
   });
   weighed.sort((a, b) => b.weight - a.weight);
   const groups = new Map<number, Group>();

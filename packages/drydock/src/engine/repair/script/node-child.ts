@@ -9,10 +9,16 @@ const fs = require("node:fs");
 const { inspect } = require("node:util");
 const { fileURLToPath, pathToFileURL } = require("node:url");
 const [base, root] = process.argv.slice(1);
-let version = 0, turns = 0, most = Infinity, isEndless = false;
+let version = 0, turns = 0, began = 0, allowedMs = Infinity, isEndless = false;
+const takenMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const restart = (ms) => [turns, began, allowedMs, isEndless] = [0, takenMs(), ms, false];
 Object.defineProperty(globalThis, "__drydockTurn", { value: () => {
   turns += 1;
-  if (turns <= most) return;
+  // A loop that takes too much of the processor's time throws, and so does every later one.
+  if (!isEndless && ((turns & 255) !== 0 || takenMs() - began < allowedMs)) return;
   isEndless = true;
   throw new Error("This loop goes round too often.");
 } });
@@ -111,7 +117,7 @@ function takeLines(session, files) {
 let noteTest = () => {};
 Object.defineProperty(globalThis, "__drydockHook", { value: () => require("node:test").afterEach((context) => noteTest(context)) });
 
-async function survey({ files, tests: testFiles, most: limit }) {
+async function survey({ files, tests: testFiles, allowedMs: limit }) {
   const { Session } = require("node:inspector");
   const session = new Session();
   session.connect();
@@ -122,11 +128,11 @@ async function survey({ files, tests: testFiles, most: limit }) {
   for (const file of testFiles) {
     const noted = [];
     noteTest = ({ name }) => {
-      // Each test has its own count of turns.
-      turns = 0;
       noted.push({ name, ...takeLines(session, files) });
+      // Each test has time of its own.
+      restart(limit);
     };
-    [turns, most] = [0, limit];
+    restart(limit);
     const { tests, broken } = await runFile(file);
     const { executed, loaded } = takeLines(session, files);
     answer.errors += broken > 0 ? 1 : 0;
@@ -152,11 +158,11 @@ async function survey({ files, tests: testFiles, most: limit }) {
 
 const countActive = () => process.getActiveResourcesInfo().filter((name) => name !== "Immediate").length;
 
-async function callAll({ calls, files }) {
+async function callAll({ calls, files, allowedMs: limit }) {
   forget();
   const results = [], modules = new Map();
   for (const [number, name, args] of calls) {
-    turns = 0;
+    restart(limit);
     try {
       const path = root + files[number];
       if (!modules.has(number)) modules.set(number, await import(pathToFileURL(path).href).catch(() => require(path)));
@@ -173,7 +179,6 @@ async function callAll({ calls, files }) {
       results.push(inspect(value, { depth: 6, breakLength: Infinity, maxArrayLength: 200 }).slice(0, 500) + changed.slice(0, 300));
     } catch (error) {
       results.push(isEndless ? "does not end" : "throws " + (error?.name ?? "something"));
-      isEndless = false;
     }
   }
   return { results };
@@ -186,7 +191,7 @@ process.on("unhandledRejection", () => {});
 process.on("message", async (request) => {
   const { channel } = process;
   const before = countActive();
-  [turns, most, isEndless] = [0, request.most ?? Infinity, false];
+  restart(request.allowedMs ?? Infinity);
   let answer;
   if (request.job !== "calls") channel.unref();
   try {

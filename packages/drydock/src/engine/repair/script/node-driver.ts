@@ -138,7 +138,7 @@ async function survey(tests) {
     const text = fs.readFileSync(file, "utf8");
     if (!text.startsWith("#!")) fs.writeFileSync(file, "globalThis.__drydockHook?.();" + text);
   }
-  const answer = await ask({ job: "survey", files: asked.files, tests, most: asked.most }, asked.seconds * 1000);
+  const answer = await ask({ job: "survey", files: asked.files, tests, allowedMs: asked.allowedMs }, asked.seconds * 1000);
   if (answer === "late" || answer === "gone") return tell({ unable: "the tests do not come to an end" });
   tell({ survey: { ...answer, modules: [], calls: [] } });
 }
@@ -160,8 +160,8 @@ async function judge(tests) {
   const filesOf = (names) => new Set([...names].map((name) => path.join(root, name.split(":")[0])));
   const first = tests.filter((file) => asked.failing.length === 0 || filesOf(failing).has(file));
   const rest = tests.filter((file) => !first.includes(file));
-  const limit = asked.testSeconds * 1000 * 3 + 400;
-  const run = (files) => ask({ job: "tests", tests: files, most: asked.most }, limit);
+  const limit = asked.allowedMs * 2 + 400;
+  const run = (files) => ask({ job: "tests", tests: files, allowedMs: asked.allowedMs }, limit);
   const answer = await run(first);
   const isLost = (said) => said === "late" || said === "gone";
   const dead = { fixed: 0, failing: asked.failing.length + 1 };
@@ -193,7 +193,7 @@ async function tryAll(tests) {
     tell({ begun: candidate.id });
     for (const [name, text] of Object.entries(textsOf(candidate))) setText(name, text);
     if (asked.job === "calls") {
-      const answer = await ask({ job: "calls", calls: asked.inputs, files: asked.files, most: asked.most }, 5000);
+      const answer = await ask({ job: "calls", calls: asked.inputs, files: asked.files, allowedMs: asked.allowedMs }, 5000);
       tell({ candidate: candidate.id, results: answer.results ?? [] });
       dropChild();
     } else {

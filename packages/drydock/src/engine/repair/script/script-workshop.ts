@@ -14,10 +14,10 @@ import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
 
 const MEMORY_SHARE = 0.2;
 const SPARE_SECONDS = 60;
-/** Rounds of all loops together, in the tests of one candidate. */
-const MOST_TURNS = 200_000;
-/** What the shortest limit on a test stands for. */
-const USUAL_TEST_SECONDS = 0.06;
+/** Of the processor's time, for one test of the untouched tree: what takes longer never ends. */
+const SURVEY_MS = 1500;
+/** For loading the modules, beside the tests. */
+const LOADING_MS = 60;
 
 /** JavaScript and TypeScript source, with tests of Node's own runner. */
 export function createScriptWorkshop(
@@ -52,16 +52,16 @@ export function createScriptWorkshop(
   ) => {
     const guarded = await guard(candidates.flatMap(({ edits }) => edits.map(({ path }) => path)));
     const { failing, testSeconds } = plan;
-    const most = Math.round(MOST_TURNS * Math.max(1, testSeconds / USUAL_TEST_SECONDS));
+    const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
-    return runDriver(job, seconds, { guarded, most, failing, testSeconds, candidates: sent, ...values });
+    return runDriver(job, seconds, { guarded, allowedMs, failing, candidates: sent, ...values });
   };
   return {
     files,
     knowsLines: true,
     async survey(seconds) {
       const guarded = await guard(files.length <= MAX_GUARDED ? files : []);
-      const survey = readSurvey(await runDriver("survey", seconds, { guarded, most: MOST_TURNS * 10 }));
+      const survey = readSurvey(await runDriver("survey", seconds, { guarded, allowedMs: SURVEY_MS }));
       return "unable" in survey ? survey : { ...survey, calls: await findScriptCalls(request.tree, files) };
     },
     async listEdits(weighted, hints, seed, limit) {
