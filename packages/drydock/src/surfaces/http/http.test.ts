@@ -293,8 +293,7 @@ describe("the server about itself", () => {
     const headers = { accept: "application/json, text/event-stream" };
     const answer = await call("POST", "/mcp", body, headers);
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"serverInfo"')]);
-    const { url } = place.server;
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    expect((await fetch(`${url}/mcp`, init)).status).toBe(401);
+    expect((await fetch(`${place.server.url}/mcp`, init)).status).toBe(401);
   });
 });
