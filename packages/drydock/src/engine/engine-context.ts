@@ -157,8 +157,8 @@ export async function openTree(
   if (rebased.ok) return workbench.tree(rebased.layer, rules);
   throw new DrydockError(
     "delivery.conflict",
-    `Somebody changed the same places of the workspace meanwhile: ${rebased.conflicts.slice(0, 10).join(", ")}.`,
-    "Run it again: it starts from what is there now. What it had made is in its record.",
+    `The workspace changed in the same places while the run was working: ${rebased.conflicts.slice(0, 10).join(", ")}.`,
+    "Run it again: it starts from the current files. Its earlier work stays in its record.",
     { conflicts: rebased.conflicts.slice(0, 50) },
   );
 }

@@ -114,7 +114,7 @@ function untilSettled(waiting: (() => void)[], signal: AbortSignal | undefined):
 function unknownPrice({ model }: Wanted): DrydockError {
   return new DrydockError(
     "limit.budget",
-    `${model}: its price is unknown, so that a budget in money can't be kept.`,
+    `${model}: the price is unknown, so a budget in US dollars can't be enforced.`,
     `Add models.prices."${model}": { input: USD, output: USD } (per million tokens) to config.yaml, or set a budget in tokens instead.`,
     { model },
   );

@@ -111,7 +111,7 @@ function unusable(
   problems: readonly string[],
   { answers, requests, usage }: { answers: number; requests: number; usage: ModelUsage },
 ): DrydockError {
-  const what = draft.toolCalls.length > 0 ? "can't be used" : `is no ${output?.name ?? "answer"}`;
+  const what = draft.toolCalls.length > 0 ? "can't be used" : `is not a valid ${output?.name ?? "answer"}`;
   const times = answers === 1 ? "" : `, after ${answers} answers`;
   const said = draft.finish === "filtered" ? "the provider withheld the answer" : problems.join("; ");
   const came = draft.toolCalls.length > 0 ? draft.toolCalls.map(({ input }) => input).join("\n") : draft.text;

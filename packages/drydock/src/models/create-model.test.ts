@@ -56,7 +56,7 @@ test("where nothing listens, the model is unavailable and the hint names the set
   const plain = { ...local, baseUrl: `http://127.0.0.1:${port}/v1` };
   await expect((await createModel("local/x", { providers: { local: plain } })).ask(request)).rejects.toMatchObject({
     code: "model.unavailable",
-    message: `local/x: nothing listens at http://127.0.0.1:${port}/v1`,
+    message: `local/x: no server is listening at http://127.0.0.1:${port}/v1`,
     hint: expect.stringContaining("models.providers.local.baseUrl"),
     data: { provider: "local", attempts: 1 },
   });

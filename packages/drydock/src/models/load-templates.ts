@@ -70,7 +70,7 @@ async function createEngine(templates: Record<string, Template>) {
       throw new DrydockError(
         "input.invalid",
         `The prompt template ${template.path} can't be used: ${(error as Error).message}`,
-        "Mend it, or remove it to use the one that comes with Drydock.",
+        "Fix it, or delete it to use the built-in template.",
         { path: template.path },
         error,
       );

@@ -25,7 +25,7 @@ export function parseModelSpec(spec: string | readonly string[]): ParsedSpec {
 
 /** The whole rest is the file's name: it may hold commas. */
 function parseScripted(script: string, given: readonly string[]): ParsedSpec {
-  if (given.length > 1) throw invalid("A scripted model stands alone: it can't be, or have, a fallback.");
+  if (given.length > 1) throw invalid("A scripted model can't be combined with other models.");
   const file = script.trim().slice(SCRIPTED.length).trim();
   if (file === "") throw invalid("scripted: names no file.");
   return { kind: "scripted", file };
@@ -34,7 +34,7 @@ function parseScripted(script: string, given: readonly string[]): ParsedSpec {
 function parseName(entry: string): ModelName {
   const slash = entry.indexOf("/");
   const [provider, name] = [entry.slice(0, slash), entry.slice(slash + 1)];
-  if (slash < 1 || name === "") throw invalid(`${JSON.stringify(entry)} is no model.`);
+  if (slash < 1 || name === "") throw invalid(`${JSON.stringify(entry)} is not a valid model name.`);
   return { id: entry, provider, name };
 }
 

@@ -19,8 +19,8 @@ function nothingRecorded({ step, task }: ModelRequest): DrydockError {
   const where = task === undefined ? step : `${step} of task ${task}`;
   return new DrydockError(
     "model.failed",
-    `Nothing recorded answers this request (${where}).`,
-    "The run took another way than the recorded one. To go on from there with a model, replay with --from TASK --model PROVIDER/NAME.",
+    `The record has no answer to this request (${where}).`,
+    "The replay diverged from the recorded run. To continue from there with a model, replay with --from TASK --model PROVIDER/NAME.",
     { model: "replay", step, ...(task === undefined ? {} : { task }) },
   );
 }

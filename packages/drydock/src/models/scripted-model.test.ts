@@ -125,7 +125,7 @@ answers:
     const model = await script("answers: [{ text: no, repeat: always }]");
     await expect(ask(model, { output })).rejects.toMatchObject({
       code: "model.failed",
-      message: expect.stringContaining("is no Fruit, after 3 answers: it is no JSON"),
+      message: expect.stringContaining("is not a valid Fruit, after 3 answers: it is no JSON"),
       data: { scripted: [0, 0, 0] },
     });
   });
@@ -234,6 +234,6 @@ test("a replayed model answers what was recorded, and nothing else", async () =>
   expect(await ask(replay)).toMatchObject({ text: "once", scripted: 0 });
   await expect(ask(replay, { task: "t1" })).rejects.toMatchObject({
     code: "model.failed",
-    message: "Nothing recorded answers this request (work of task t1).",
+    message: "The record has no answer to this request (work of task t1).",
   });
 });

@@ -44,7 +44,7 @@ test("a redirection is not followed, so that the key stays with its host", async
 test("a request that takes too long as a whole is given up", async () => {
   server.answer(() => ({ hang: true }));
   const error = await failureOf(ask(await modelOf("openai", { timeoutMs: 100, retries: 1 })));
-  expect(error.message).toContain("no whole answer within 0.1 s (2 attempts)");
+  expect(error.message).toContain("no complete answer within 0.1 s (2 attempts)");
 });
 
 test("cancelling ends the pause between two attempts", async () => {

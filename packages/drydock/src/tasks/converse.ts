@@ -60,7 +60,7 @@ export async function converse(ports: TaskPorts, talk: Conversation): Promise<Mo
   if (answer) return answer;
   throw new DrydockError(
     "model.failed",
-    `The model has called tools in ${talk.maxTurns} answers, and has given no result.`,
+    `The model called tools in ${talk.maxTurns} answers and returned no result.`,
     "Raise maxTurns, or give it fewer tools.",
     { turns: talk.maxTurns },
   );

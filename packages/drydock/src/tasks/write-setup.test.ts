@@ -23,7 +23,7 @@ test("whatever JSON holds arrives as it is, and nothing else happens", () => {
 });
 
 test.each([["class"], ["a b"], ["a;b"], ["__import__"], [""], ["1a"]])("%j is refused as a variable's name", (name) => {
-  expect(() => writeVariables({ [name]: 1 })).toThrow("no variable's name");
+  expect(() => writeVariables({ [name]: 1 })).toThrow("not a valid variable name");
 });
 
 test("files are written as they are", () => {

@@ -15,17 +15,17 @@ const KEYWORDS = new Set(
 export function writeVariables(variables: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
     if (!NAME.test(name) || KEYWORDS.has(name) || name.startsWith("__")) {
-      const hint = "Use letters, digits and _, and no word of the language.";
+      const hint = "Use letters, digits and _, and no Python keyword.";
       throw new DrydockError(
         "input.invalid",
-        `context.variables: ${JSON.stringify(name)} is no variable's name.`,
+        `context.variables: ${JSON.stringify(name)} is not a valid variable name.`,
         hint,
       );
     }
     const json = JSON.stringify(value ?? null);
     if (json === undefined) {
       const hint = "Values are what JSON can hold: numbers, text, lists, objects, true, false, null.";
-      throw new DrydockError("input.invalid", `context.variables.${name}: the value is no JSON.`, hint);
+      throw new DrydockError("input.invalid", `context.variables.${name}: the value is not JSON.`, hint);
     }
     // JSON text, quoted once more as JSON, is a literal of Python as well.
     return `${name} = _drydock_json.loads(${quote(json)})`;

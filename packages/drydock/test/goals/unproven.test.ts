@@ -54,7 +54,7 @@ it("a verdict that rests on a person's word says so in its reason, its page and 
   expect(verdict).toBe("passed");
   expect(reason).toContain('"file_exists" passes with and without the change, and a person declared it sufficient.');
   const page = await t.dock.runs.report(runId);
-  expect(page).toContain("also passes on the untouched tree; a person declared it sufficient");
+  expect(page).toContain("also passes without the change; a person declared it sufficient");
   expect(page).toContain("and a person declared it sufficient.");
   const { text } = await t.dock.runs.receipt(runId);
   const [line = ""] = text.trim().split("\n").slice(-1);

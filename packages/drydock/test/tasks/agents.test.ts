@@ -82,8 +82,8 @@ describe("an agent", () => {
     ["an unknown filter", { prompt: "{{ text | nope }}" }, "nope", "Liquid"],
     ["a tag that is not closed", { prompt: "{% if text %}" }, "can't be read", "Liquid"],
     ["a file to include", { prompt: "{% include '/etc/passwd' %}" }, "can't be read", "Liquid"],
-    ["a name with a blank", { name: "a b" }, "is no name", "letter"],
-    ["no schema", { input: { text: "string" } as never }, "no zod schema", "z.object"],
+    ["a name with a blank", { name: "a b" }, "is not a name", "letter"],
+    ["no schema", { input: { text: "string" } as never }, "not a zod schema", "z.object"],
     ["two tools of one name", { tools: [summarize, summarize] }, "two tools summarize", "own name"],
   ])("is refused when it is defined with %s", (_, wrong, message, hint) => {
     const define = () => agent({ name: "a", description: "d", input: text, prompt: "{{ text }}", ...wrong } as never);

@@ -151,7 +151,7 @@ describe("a Python task", () => {
 
   it.each([
     ["an empty instruction", " ", {}, "instruction is empty"],
-    ["a variable with an illegal name", "x", { context: { variables: { "a b": 1 } } }, "no variable's name"],
+    ["a variable with an illegal name", "x", { context: { variables: { "a b": 1 } } }, "not a valid variable name"],
     ["an attachment outside", "x", { attachments: [{ name: "../x", content: "" }] }, "can't be used"],
     ["an unknown field of the context", "x", { context: { vars: {} } as never }, "context"],
     ["no attempts", "x", { attempts: 0 }, "attempts is 0"],

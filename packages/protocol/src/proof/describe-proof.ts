@@ -36,18 +36,18 @@ export function describeTests({ counts, complete, runners }: TestEvidence): stri
 }
 
 const SPOILED: Record<Exclude<ControlEvidence["kind"], "none">, [one: string, many: string, spoiled: string]> = {
-  expectations: ["expectation", "expectations", "spoiled expectations"],
-  data: ["place in test data", "places in test data", "spoiled test data"],
-  exports: ["exported value", "exported values", "spoiled exports"],
+  expectations: ["expectation", "expectations", "wrong expectations"],
+  data: ["place in test data", "places in test data", "wrong test data"],
+  exports: ["exported value", "exported values", "wrong exported values"],
 };
 
-/** `control: 24 expectations spoiled, the check failed as it should`. */
+/** `control: 24 expectations made wrong on purpose, the check failed as it should`. */
 export function describeControl({ kind, edits, failed, survivors, reason }: ControlEvidence): string {
   if (kind === "none" || failed === null) return `control: none${reason === "" ? "" : `: ${reason}`}`;
   const [one, many, spoiled] = SPOILED[kind];
-  if (!failed) return `control: still passes with ${spoiled}: proves nothing`;
+  if (!failed) return `control: the check still passes with ${spoiled}, so it proves nothing`;
   const kept = survivors.length === 0 ? "" : `; ${survivors.length} newly passing still passed: they prove nothing`;
-  return `control: ${edits} ${edits === 1 ? one : many} spoiled, the check failed as it should${kept}`;
+  return `control: ${edits} ${edits === 1 ? one : many} made wrong on purpose, the check failed as it should${kept}`;
 }
 
 /** `strength: 18 of 20 mutants killed`. */
@@ -58,7 +58,7 @@ export function describeStrength({ killed, total, found, unmeasured = "no_mutant
 }
 
 const UNMEASURED: Record<NonNullable<StrengthEvidence["unmeasured"]>, string> = {
-  no_mutants: "there is nothing to mutate in what was asked for",
+  no_mutants: "the selected source has nothing to mutate",
   no_check: "no check runs anything",
   out_of_time: "time ran out before the first mutant was tried",
 };

@@ -18,7 +18,7 @@ export async function readDeliveryRules(
     throw new DrydockError(
       "policy.invalid",
       "The run has no policy on record that says what it may change.",
-      "Take over by hand what you want of it: `drydock runs diff`.",
+      "Copy what you need by hand: `drydock runs diff` shows it.",
     );
   }
   const both = [then.data, (await policies.resolve({ workspace })).effective].map((policy) => createPathRules(policy));

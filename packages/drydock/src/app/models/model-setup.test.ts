@@ -137,7 +137,7 @@ models:
   });
 
   test.each([
-    [{ model: "gpt-5" }, /is no model/],
+    [{ model: "gpt-5" }, /is not a valid model name/],
     [{ model: "a/b,c/d" }, /not one model/],
     [{ model: "scripted:x" }, /not one model/],
     [{ model: "mine/x" }, /no provider "mine" yet, and no address/],

@@ -64,7 +64,7 @@ function refuse(paths: readonly string[], why: string): DrydockError {
   return new DrydockError(
     "policy.path_denied",
     `The changes can't be delivered: ${first}${more} ${paths.length > 1 ? why : inSingular(why)}.`,
-    "Take over by hand what you want of it (`drydock runs diff`), or run it again without these paths. The changes are kept.",
+    "Copy what you need by hand (`drydock runs diff` shows it), or run again without changing these paths. The changes are kept.",
     { paths: paths.slice(0, SHOWN) },
   );
 }

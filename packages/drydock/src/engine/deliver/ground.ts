@@ -200,7 +200,7 @@ async function openRoot(workspace: string): Promise<FileHandle> {
     throw new DrydockError(
       "delivery.conflict",
       `Nothing can be delivered to ${workspace}: ${why}.`,
-      "Put the directory back to where the run found it, and try again. The changes are kept.",
+      "Move the directory back to this path, and try again. The changes are kept.",
       { workspace },
       error,
     );

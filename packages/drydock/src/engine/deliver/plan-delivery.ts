@@ -79,8 +79,8 @@ async function decide(
   if (isSameStanding(now, want)) return NOTHING;
   if (was.type === "file" && was.sha256 === null) return conflict("could not be read when the run began");
   if (want.type === "file" && want.sha256 === null) return conflict("has content that was not kept");
-  if (now.type === "blocked") return conflict("lies below something that is no directory now");
-  if (now.type === "other") return conflict("is no file, directory or symbolic link now");
+  if (now.type === "blocked") return conflict("lies below something that is not a directory now");
+  if (now.type === "other") return conflict("is not a file, directory or symbolic link now");
   if (isSameStanding(now, was)) return { kind: "change", after: want };
   if (want.type === "absent")
     return now.type === "directory" && was.type === "directory" ? change(ABSENT) : changed(now);

@@ -169,7 +169,7 @@ function joinPath(directory: string, name: string): string {
 function brokenContent(path: string): DrydockError {
   return new DrydockError(
     "ledger.unavailable",
-    `The kept content of ${path} is not what was recorded.`,
+    `The stored content of ${path} is damaged: it does not match the record.`,
     "Run it again: its changes can't be delivered any more. `drydock audit verify` says whether more is wrong.",
     { path },
   );

@@ -14,7 +14,11 @@ export function toDeliveryError(error: unknown, workspace: string): unknown {
   switch (errnoOf(error)) {
     case "ENOSPC":
     case "EDQUOT":
-      return make("limit.disk", `There is no room left for a delivery to ${workspace}.`, "Free some, and try again.");
+      return make(
+        "limit.disk",
+        `The disk is full: the changes can't be delivered to ${workspace}.`,
+        "Free some space, and try again.",
+      );
     case "EROFS":
       return make(
         "delivery.conflict",

@@ -55,7 +55,7 @@ function findMissingDependencies({ tasks }: Plan): PlanProblem[] {
   return tasks.flatMap(({ id, dependsOn }) =>
     dependsOn
       .filter((other) => !ids.has(other))
-      .map((other) => ({ where: `task ${id}`, problem: `it depends on ${other}, which is no task of the plan` })),
+      .map((other) => ({ where: `task ${id}`, problem: `it depends on ${other}, which is not a task of the plan` })),
   );
 }
 

@@ -63,7 +63,7 @@ function readEnvelope(line: string, number: number): DsseEnvelope {
   const value = parseJson(line);
   const envelope = DsseEnvelope.safeParse(value).data;
   if (!envelope || canonicalJson(value) !== line) {
-    throw new ReceiptProblem("file", number, `Line ${number} is no envelope as Drydock writes it.`);
+    throw new ReceiptProblem("file", number, `Line ${number} is not an envelope as Drydock writes it.`);
   }
   if (envelope.payloadType !== IN_TOTO_PAYLOAD && envelope.payloadType !== RECORD_PAYLOAD) {
     throw new ReceiptProblem("payload", number, `Line ${number} is of a type that no receipt has.`);
@@ -92,7 +92,7 @@ function openEnvelope(
   const { payloadType } = envelope;
   const { keyid } = envelope.signatures[0];
   const payload = decodeBase64(envelope.payload);
-  if (!payload) throw new ReceiptProblem("payload", line, `The payload of line ${line} is no base64.`);
+  if (!payload) throw new ReceiptProblem("payload", line, `The payload of line ${line} is not base64.`);
   if (pinned && keyid !== pinned.id) {
     throw new ReceiptProblem("key", line, `Line ${line} is signed by the key ${keyid}, not by ${pinned.id}.`);
   }
@@ -112,7 +112,7 @@ function openEnvelope(
   }
   const value = parseJson(payload.toString());
   if (value === undefined || canonicalJson(value) !== payload.toString()) {
-    throw new ReceiptProblem("payload", line, `The payload of line ${line} is no canonical JSON.`);
+    throw new ReceiptProblem("payload", line, `The payload of line ${line} is not canonical JSON.`);
   }
   return { line, payloadType, payload, value, keyId: keyid };
 }

@@ -7,7 +7,7 @@ import { ReceiptProblem, type SignedLine } from "./open-receipt.ts";
 export function readRecord({ line, value }: SignedLine, facts: ReceiptFacts): RunRecord {
   const fail = (message: string) => new ReceiptProblem("record", line, message);
   const record = RunRecord.safeParse(value).data;
-  if (!record) throw fail(`Line ${line} is no record that can be read.`);
+  if (!record) throw fail(`Line ${line} is not a record that can be read.`);
   const { run, events, contents, base } = record;
   const [altered] = findAltered(events);
   if (altered) throw fail(`Event ${altered.seq} of the record is not what its hash says.`);

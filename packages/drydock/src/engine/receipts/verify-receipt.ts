@@ -40,7 +40,8 @@ function verifyLines(lines: readonly SignedLine[], pinned: PinnedKey | null): Ve
   const statements = lines.filter(({ payloadType }) => payloadType === IN_TOTO_PAYLOAD).map(readStatement);
   const tested = requireOne(statements, TEST_RESULT);
   const predicate = TestResultPredicate.safeParse(tested.statement.predicate).data;
-  if (!predicate) throw new ReceiptProblem("payload", tested.line, `Line ${tested.line} is no complete test result.`);
+  if (!predicate)
+    throw new ReceiptProblem("payload", tested.line, `Line ${tested.line} is not a complete test result.`);
   const { checks, ...facts } = predicate.drydock;
   verifySubject(tested, facts);
   if (predicate.result !== (facts.verdict === "passed" ? "PASSED" : "FAILED")) {
@@ -80,7 +81,7 @@ interface ReadStatement {
 function readStatement({ line, value }: SignedLine): ReadStatement {
   const statement = Statement.safeParse(value).data;
   const known = statement && [TEST_RESULT, VERIFICATION_RESULT].includes(statement.predicateType);
-  if (!known) throw new ReceiptProblem("payload", line, `Line ${line} is no statement that a receipt holds.`);
+  if (!known) throw new ReceiptProblem("payload", line, `Line ${line} is not a statement that a receipt holds.`);
   return { line, statement };
 }
 

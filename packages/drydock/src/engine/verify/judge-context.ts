@@ -72,8 +72,8 @@ export function runPythonOn(context: JudgeContext): RunPython {
     if (exitCode === 0) return stdout;
     throw new DrydockError(
       "internal",
-      `What the tests expect could not be read: ${error?.message ?? stderr.trim().split("\n").at(-1)}`,
-      "Nothing was judged. Try again, and report it if it stays.",
+      `The expectations of the tests could not be read: ${error?.message ?? stderr.trim().split("\n").at(-1)}`,
+      "No check was judged. Try again, and report a bug if it happens again.",
     );
   };
 }

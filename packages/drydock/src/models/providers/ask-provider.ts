@@ -72,7 +72,12 @@ function cannotOpen({ id, provider, settings }: Target, error: unknown): Drydock
   const reason = scrub(error instanceof Error ? error.message : String(error), settings.key);
   const hint = `Check the address and the key of ${provider}, in config.yaml and in the environment.`;
   const data = { model: id, provider, status: null, attempts: 0 };
-  return new DrydockError("model.unavailable", `${id}: it can't be set up: ${shortenLine(reason, 300)}`, hint, data);
+  return new DrydockError(
+    "model.unavailable",
+    `${id}: the provider can't be initialized: ${shortenLine(reason, 300)}`,
+    hint,
+    data,
+  );
 }
 
 async function sendWithRetries(

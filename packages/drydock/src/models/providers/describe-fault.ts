@@ -48,11 +48,11 @@ export function describeFault(fault: Fault, place: Place): Failure {
       return { ...failure, passing: false, message: "cancelled" };
     case "timeout": {
       const hint = "Raise models.timeoutSeconds in config.yaml, or choose a faster model.";
-      return { ...failure, message: `no whole answer within ${place.timeoutMs / 1000} s`, hint };
+      return { ...failure, message: `no complete answer within ${place.timeoutMs / 1000} s`, hint };
     }
     case "silence": {
       const hint = "Raise models.idleSeconds in config.yaml if the model thinks for longer than that.";
-      return { ...failure, message: `nothing came for ${place.idleMs / 1000} s`, hint };
+      return { ...failure, message: `no data was received for ${place.idleMs / 1000} s`, hint };
     }
     case "cut":
       return { ...failure, message: `the stream was cut: ${tell(fault.error, place)}` };
@@ -71,7 +71,7 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
   const variable = place.settings.keyVariable;
   if (status === 401 || status === 403) {
     const hint = variable
-      ? `Check that the environment variable ${variable} holds a key that is whole, valid, and allowed to use ${place.id}.`
+      ? `Check that the environment variable ${variable} holds a complete and valid key that is allowed to use ${place.id}.`
       : `The provider wants a key: set models.providers.${place.provider}.keyVariable in config.yaml to the name of the variable that holds it.`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
@@ -85,7 +85,7 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
   }
   const exhausted = status === 402 || /insufficient_quota|billing/i.test(`${readKind(error)} ${said}`);
   if (exhausted) {
-    const hint = `The account${variable ? ` behind ${variable}` : ""} has nothing left to spend: see to its billing, or use another model.`;
+    const hint = `The account${variable ? ` behind ${variable}` : ""} has no credit left: check its billing, or use another model.`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
@@ -94,7 +94,7 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
   const hint =
     place.withSchema && WIRES[place.settings.api].mayIgnoreSchemas
       ? `If the server takes no JSON Schema with a request, set models.providers.${place.provider}.schemas: false.`
-      : "The provider refused the request as it is: choose another model, or give it less to read.";
+      : "The provider rejected the request. Choose another model, or shorten the input.";
   return { ...failure, passing: false, message, hint };
 }
 
@@ -103,7 +103,7 @@ function describeConnection(error: unknown, place: Place, failure: Failure): Fai
   if (other) return { ...failure, code: "model.unavailable", passing: false, ...describeOther(other, place) };
   const code = readNetworkCode(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND") {
-    const what = code === "ECONNREFUSED" ? "nothing listens at" : "there is no host";
+    const what = code === "ECONNREFUSED" ? "no server is listening at" : "no host was found at";
     const hint = `Start the server, or correct its address (${nameAddressSetting(place)}).${nameProxy(place)}`;
     const message = `${what} ${showAddress(place)}`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
@@ -122,11 +122,11 @@ function describeOther({ came, start }: NoStreamError, place: Place): Pick<Failu
   const address = `${showAddress(place)} (${nameAddressSetting(place)})`;
   if (came === "page") {
     const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;
-    return { message: `${showAddress(place)} answers with a web page, not as a model's API does`, hint };
+    return { message: `${showAddress(place)} returned a web page instead of an API response`, hint };
   }
   const said = shortenLine(scrub(start, place.settings.key), 200);
   const hint = `Correct the address, ${address}, or the provider's api in config.yaml: answers must come as a stream.`;
-  return { message: `${showAddress(place)} answers with JSON in place of a stream: ${said}`, hint };
+  return { message: `${showAddress(place)} returned JSON instead of a stream: ${said}`, hint };
 }
 
 /** A proxy may be the one that does not answer. */

@@ -19,7 +19,7 @@ describe.each(APIS)("an address that answers as no model does, over %s", (api) =
     server.answer(() => ({ body: "<!doctype html><title>Welcome</title>", type: "text/html; charset=utf-8" }));
     const error = await failureOf(ask(await openLocalModel(server, api)));
     expect(error.code).toBe("model.unavailable");
-    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1 answers with a web page/);
+    expect(error.message).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1 returned a web page/);
     expect(error.hint).toContain("models.providers.local.baseUrl");
     expect(error.data).toMatchObject({ attempts: 1 });
     expect(server.requests).toHaveLength(1);

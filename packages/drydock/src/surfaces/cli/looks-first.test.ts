@@ -21,7 +21,7 @@ describe("what can't end well", () => {
   it("is refused before anything runs: a branch without git, a file in no directory, a glob that names everything", async () => {
     const before = await countRuns();
     const branch = await runCli(...(await planned()), "--branch", "fix");
-    expect([branch.status, branch.stderr]).toEqual([1, expect.stringContaining("it is no git working tree")]);
+    expect([branch.status, branch.stderr]).toEqual([1, expect.stringContaining("it is not a git working tree")]);
     const everything = await runCli(...(await planned()), "--may-change", "**");
     expect([everything.status, everything.stderr]).toEqual([
       2,

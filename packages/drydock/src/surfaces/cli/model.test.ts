@@ -116,7 +116,7 @@ describe("drydock model", () => {
   it("names a web page at once", async () => {
     server.answer(() => ({ body: "<html></html>", type: "text/html" }));
     const { status, stderr } = await runCli("model", "test", "anthropic/a");
-    expect({ status, stderr }).toMatchObject({ status: 5, stderr: expect.stringContaining("answers with a web page") });
+    expect({ status, stderr }).toMatchObject({ status: 5, stderr: expect.stringContaining("returned a web page") });
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -106,7 +106,7 @@ describe("drydock verify --strength", () => {
     await writeFile(only, JSON.stringify({ checks: ["true"] }));
     const nothing = await runCli("verify", "--checks", only, "--workspace", empty, ...strict.slice(5));
     expect(nothing).toMatchObject({ status: 0 });
-    expect(nothing.stdout).toContain("strength: not measured: there is nothing to mutate in what was asked for");
+    expect(nothing.stdout).toContain("strength: not measured: the selected source has nothing to mutate");
   });
 
   it("mutates only what changed since a revision", async () => {

@@ -31,7 +31,7 @@ export function prepareAgent(definition: AnyDefinition): PreparedAgent {
     new DrydockError("input.invalid", `agent ${name}: ${problem}`, hint, { agent: name });
   if (!NAME.test(name))
     throw fail(
-      `${JSON.stringify(definition?.name)} is no name.`,
+      `${JSON.stringify(definition?.name)} is not a name.`,
       "A letter, then letters, digits, _ or -; 64 at most.",
     );
   if (typeof definition.description !== "string" || definition.description.trim() === "") {
@@ -47,9 +47,9 @@ export function prepareAgent(definition: AnyDefinition): PreparedAgent {
     );
   }
   const { input, output: shape } = definition;
-  if (!isSchema(input)) throw fail("input is no zod schema.", "Give z.object({ … }) or z.string().");
+  if (!isSchema(input)) throw fail("input is not a zod schema.", "Give z.object({ … }) or z.string().");
   if (shape !== undefined && !isSchema(shape))
-    throw fail("output is no zod schema.", "Give one, or leave it out for text.");
+    throw fail("output is not a zod schema.", "Give one, or leave it out for text.");
   const output = shape ?? (definition.execute ? z.unknown() : z.string());
   const inputSchema = toJsonSchema(input, "input", fail);
   const wantsText = definition.execute !== undefined || isText(output);

@@ -102,7 +102,7 @@ function notRecorded(file: string, request: ModelRequest): DrydockError {
   const { step, task, last } = describeRequest(request);
   return new DrydockError(
     "model.failed",
-    `${file}: nothing recorded answers this request (${step}${task === null ? "" : ` of ${task}`}): …${last}`,
+    `${file}: the recording has no answer to this request (${step}${task === null ? "" : ` of ${task}`}): …${last}`,
     'The prompt, the input or the code\'s output has changed since. Record again with mode: "record" and a model.',
     { file, step, task },
   );
@@ -111,8 +111,8 @@ function notRecorded(file: string, request: ModelRequest): DrydockError {
 function noModel(file: string): DrydockError {
   return new DrydockError(
     "model.unavailable",
-    `${file}: there is no recording yet, and no model to record.`,
-    "Name one: model, or the variable DRYDOCK_MODEL; and have its key in the environment.",
+    `${file}: there is no recording yet, and no model to record with.`,
+    "Set `model` or the variable DRYDOCK_MODEL, and set the API key of that model.",
     { file },
   );
 }

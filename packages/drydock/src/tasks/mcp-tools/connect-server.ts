@@ -150,7 +150,7 @@ function describeFault(name: string, error: unknown, signal: AbortSignal): Drydo
 function hintFor(error: unknown): string {
   const status = error instanceof SdkHttpError ? Number(error.data?.status) : 0;
   if (status === 401 || status === 403) {
-    return "The server wants to know who asks: give a header, such as 'Authorization: Bearer TOKEN' (--header, or headers in the server's settings).";
+    return "The server requires authentication: give a header, such as 'Authorization: Bearer TOKEN' (--header, or headers in the server's settings).";
   }
   if (status === 404) return "Check the path of the address: many servers answer at /mcp or /sse.";
   return "Check its command or address, and read what the server itself logs.";

@@ -47,7 +47,8 @@ export function createSandboxTransport(host: ToolHost, spec: McpServerSpec, sign
     try {
       message = deserializeMessage(text);
     } catch {
-      if (++badLines > MAX_BAD_LINES) fail("writes what is no MCP message to stdout", "It must log to stderr.");
+      if (++badLines > MAX_BAD_LINES)
+        fail("writes text to stdout that is not an MCP message", "It must log to stderr.");
       return;
     }
     transport.onmessage?.(message);
@@ -95,7 +96,7 @@ export function createSandboxTransport(host: ToolHost, spec: McpServerSpec, sign
         });
     },
     async send(message) {
-      if (!input.push(serializeMessage(message))) fail("does not read what it is sent", "See whether it hangs.");
+      if (!input.push(serializeMessage(message))) fail("does not read its input", "Check whether it hangs.");
       if (failure) throw failure;
     },
     async close() {

@@ -101,7 +101,7 @@ describe("a delivery to a branch", () => {
     const fixture = prepareDelivery({ a: "1" }, { a: "2" });
     await expect(commit(fixture)).rejects.toMatchObject({
       code: "delivery.conflict",
-      message: expect.stringMatching(/no git working tree/),
+      message: expect.stringMatching(/not a git working tree/),
     });
     git(fixture.workspace, "init", "-q");
     await expect(commit(fixture)).rejects.toMatchObject({

@@ -157,7 +157,7 @@ async function readContent(contents: Pick<LayerContents, "read">, path: string, 
   if (hash("sha256", content) === sha256) return content;
   throw new DrydockError(
     "ledger.unavailable",
-    `The kept content of ${path} is not what was recorded.`,
+    `The stored content of ${path} is damaged: it does not match the record.`,
     "Run it again: its changes can't be delivered any more.",
     { path },
   );

@@ -94,7 +94,7 @@ it("is not given where git would store something else", async () => {
   }
   const plain = mkdtempSync(join(tmpdir(), "drydock-git-tree-"));
   onTestFinished(() => rmSync(plain, { recursive: true, force: true }));
-  expect(await hashOf(plain)).toEqual({ kind: "unknown", reason: "the workspace is no git working tree" });
+  expect(await hashOf(plain)).toEqual({ kind: "unknown", reason: "the workspace is not a git working tree" });
 });
 
 it("starts nothing that the repository names", async () => {

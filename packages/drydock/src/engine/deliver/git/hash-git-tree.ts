@@ -30,7 +30,7 @@ export async function hashGitTree(place: GitPlace, tree: WorkTree): Promise<GitT
   const found = await runGit(place, {
     args: ["rev-parse", "--show-prefix", "--show-toplevel", "--show-object-format"],
   });
-  if (found.status !== 0) return unknown("the workspace is no git working tree");
+  if (found.status !== 0) return unknown("the workspace is not a git working tree");
   const [prefix = "", top = "", format = ""] = found.stdout.toString().split("\n");
   if (`${top}/${prefix}`.replace(/\/$/, "") !== place.workspace) return unknown("its git working tree is another");
   const paths = tree.paths().filter((path) => tree.lookup(path)?.type !== "directory");

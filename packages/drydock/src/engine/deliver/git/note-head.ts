@@ -10,7 +10,7 @@ export async function noteHead(place: GitPlace, text: string): Promise<string> {
   if (found.status !== 0) {
     throw new DrydockError(
       "input.invalid",
-      `No git note can be written in ${place.workspace}: it is no repository with a commit.`,
+      `No git note can be written in ${place.workspace}: it is not a repository with a commit.`,
       "Name a repository: --git-note REPO.",
       { workspace: place.workspace },
     );

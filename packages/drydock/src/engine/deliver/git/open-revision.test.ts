@@ -42,7 +42,7 @@ it("says where there is no repository", async () => {
   const workspace = mkdtempSync(join(tmpdir(), "drydock-plain-"));
   await expect(openRevision({ ...place, workspace }, "HEAD")).rejects.toMatchObject({
     code: "input.invalid",
-    message: expect.stringContaining("no git working tree"),
+    message: expect.stringContaining("not a git working tree"),
   });
   rmSync(workspace, { recursive: true });
 });

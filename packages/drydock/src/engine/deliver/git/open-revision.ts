@@ -15,9 +15,10 @@ export interface Revision {
 /** Opens what a name means in the workspace's repository: a branch, a tag, a commit, `HEAD~3`. */
 export async function openRevision(place: GitPlace, name: string): Promise<Revision> {
   // A name that begins with a dash would be an option; one with a colon, a file.
-  if (!/^[\w./@^~{}+#%=,][\w./@^~{}+#%=, -]*$/.test(name)) throw unknownRevision(name, "it is no name of a revision");
+  if (!/^[\w./@^~{}+#%=,][\w./@^~{}+#%=, -]*$/.test(name))
+    throw unknownRevision(name, "it is not a name of a revision");
   const found = await runGit(place, { args: ["rev-parse", "--show-prefix"] });
-  if (found.status !== 0) throw unknownRevision(name, `${place.workspace} is no git working tree`);
+  if (found.status !== 0) throw unknownRevision(name, `${place.workspace} is not a git working tree`);
   const prefix = found.stdout.toString().replace(/\n$/, "");
   const resolved = await runGit(place, {
     args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`],

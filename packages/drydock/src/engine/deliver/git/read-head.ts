@@ -19,7 +19,7 @@ export interface Head {
 export async function readHead(place: GitPlace): Promise<Head> {
   const { workspace } = place;
   const found = await runGit(place, { args: ["rev-parse", "--show-prefix", "--show-toplevel"] });
-  if (found.status !== 0) throw unusable(workspace, `it is no git working tree (${found.stderr.slice(0, 300)})`);
+  if (found.status !== 0) throw unusable(workspace, `it is not a git working tree (${found.stderr.slice(0, 300)})`);
   const [prefix = "", top = ""] = found.stdout.toString().split("\n");
   if (`${top}/${prefix}`.replace(/\/$/, "") !== workspace) throw unusable(workspace, "its git working tree is another");
   const head = await runGit(place, { args: ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] });

@@ -54,7 +54,7 @@ describe("JUnit XML", () => {
     expect(xml).toContain('<testcase name="test_add" classname="tests/test_calc.py" time="0.000"/>');
     for (const [name, value] of [
       ["tests.stillPassing", "9"],
-      ["control", "24 expectations spoiled, the check failed as it should"],
+      ["control", "24 expectations made wrong on purpose, the check failed as it should"],
       ["strength", "18 of 20 mutants killed"],
       ["strength.score", "0.9"],
       ["strength.survivor", "src/calc.py:12 compare"],

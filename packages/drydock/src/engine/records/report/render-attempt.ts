@@ -71,5 +71,5 @@ function renderRework({ attemptsLeft, failed }: ReworkRequest): Html {
       ({ type, name, reason }) =>
         html`<li><code>${type}</code>${name !== undefined && html` ${name}`}: ${shortenText(reason, { lines: 6, characters: 600 }).text}</li>`,
     );
-  return html`<div class="rework"><p><strong>Sent back</strong> with ${countWord(attemptsLeft, "attempt")} left, because:</p><ul>${reasons}</ul></div>`;
+  return html`<div class="rework"><p><strong>Rejected</strong>, ${countWord(attemptsLeft, "attempt")} left. Reasons:</p><ul>${reasons}</ul></div>`;
 }

@@ -11,13 +11,13 @@ const MAX_CHECKS = 100;
 
 /** What was asked of the tree, what was found, and the evidence, check by check. */
 export function renderChecks(checks: readonly CheckResult[], budget: PageBudget): Html {
-  if (checks.length === 0) return html`<p class="quiet">No check was made.</p>`;
+  if (checks.length === 0) return html`<p class="quiet">No check was run.</p>`;
   // Those that did not pass come first into a table that can't hold all.
   const shown =
     checks.length <= MAX_CHECKS
       ? checks
       : [...checks].sort((one, other) => rank(one) - rank(other)).slice(0, MAX_CHECKS);
-  return html`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">Found</th><th scope="col" class="number">Took</th></tr></thead><tbody>
+  return html`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Check</th><th scope="col">Result</th><th scope="col" class="number">Took</th></tr></thead><tbody>
 ${shown.map((check) => renderCheck(check, budget))}</tbody></table>
 ${shown.length < checks.length && renderNote(`${countWord(checks.length - shown.length, "more check is", "more checks are")} left out here.`)}`;
 }
@@ -42,7 +42,7 @@ function renderRemarks(result: CheckResult): Html {
   const isEmpty = alsoPassesBefore === true && provesNothing(result);
   return html`${source !== "plan" && html`<div class="remark">required by the ${source}</div>`}${implied === true && html`<div class="remark">a rule that holds for every task</div>`}${
     isEmpty &&
-    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes on the untouched tree${check.sufficient === true ? "; a person declared it sufficient" : ": it proves nothing about the change"}</div>`
+    html`<div class="remark warn"><span aria-hidden="true">≈</span> also passes without the change${check.sufficient === true ? "; a person declared it sufficient" : ": it proves nothing about the change"}</div>`
   }`;
 }
 

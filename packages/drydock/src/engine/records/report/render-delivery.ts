@@ -28,7 +28,7 @@ function describeStep({ type, branch, commit, reason }: DeliveryView, workspace:
 
 function renderEntries(layer: Layer): Html {
   const entries = layer.entries.filter(({ type, kind }) => type !== "directory" || kind === "deleted");
-  if (entries.length === 0) return html`<p class="quiet">The result differs in no file from what was there before.</p>`;
+  if (entries.length === 0) return html`<p class="quiet">The run changed no file.</p>`;
   return html`<p class="quiet">${countWord(entries.length, "path")} of the run's result:</p><ul class="entries">${entries.slice(0, MAX_ENTRIES).map(renderEntry)}</ul>${entries.length > MAX_ENTRIES && renderNote(`${entries.length - MAX_ENTRIES} more are left out here.`)}`;
 }
 

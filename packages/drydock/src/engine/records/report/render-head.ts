@@ -20,7 +20,7 @@ ${fact("Status", renderBadge(run.status))}
 ${run.kind === "goal" && [fact(view.worker === "repair" ? "Worker" : "Model", renderModel(view)), fact("Cost", renderCost(view)), fact("Tasks", html`${countDone(view)} of ${view.tasks.size} done`)]}
 ${view.follows !== null && fact("Follows", html`<code>${view.follows}</code>`)}
 ${fact("Started", html`${formatTime(run.createdAt)}`)}
-${fact("Took", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
+${fact("Duration", html`${run.endedAt === null ? "not ended" : formatSpan(run.createdAt, run.endedAt)}`)}
 </dl>
 </header>
 `;

@@ -29,5 +29,5 @@ function renderRefused(refused: GoalView["refused"]): Html {
     ({ where, problem }) =>
       html`<li><code>${where}</code> ${shortenText(problem, { lines: 4, characters: 400 }).text}</li>`,
   );
-  return html`<details class="fold"><summary>${countWord(refused.length, "plan")} sent back</summary><ul class="steps">${items}</ul></details>`;
+  return html`<details class="fold"><summary>${countWord(refused.length, "rejected plan")}</summary><ul class="steps">${items}</ul></details>`;
 }

@@ -25,15 +25,15 @@ describe("the report", () => {
       "4 of 4 done",
       "It exited with 1 instead of 0.",
       "1 failed in 0.02s",
-      "also passes on the untouched tree: it proves nothing about the change",
+      "also passes without the change: it proves nothing about the change",
       "a rule that holds for every task",
       "The model says:",
       '<span class="added">+    return a + b\n</span>',
       '<span class="removed">-    return a - b\n</span>',
-      "<strong>Sent back</strong> with 2 attempts left",
+      "<strong>Rejected</strong>, 2 attempts left",
       "Applied to <code>/home/ada/calculator</code>",
       "calculator/basics.py",
-      "1 plan sent back",
+      "1 rejected plan",
       "All checks of all tasks pass on the whole result.",
       "b".repeat(64),
     ]) {
@@ -83,7 +83,7 @@ describe("the report", () => {
       '<li><code>tests/test_div.py::TestDiv::test_9</code></li><li class="quiet">and 2 more</li>',
       "<details open><summary>Missing",
       "<details><summary>Newly passing",
-      "control: 24 expectations spoiled, the check failed as it should",
+      "control: 24 expectations made wrong on purpose, the check failed as it should",
       "strength: 18 of 20 mutants killed (90 %)",
       "<code>src/calc.py:12</code> compare<pre>@@ -12 +12 @@",
     ]) {
@@ -104,7 +104,9 @@ describe("the report", () => {
     expect(page).toContain('<header class="card head doubt">');
     expect(page).toContain('<span class="badge doubt"><span aria-hidden="true">≈</span> UNPROVEN</span>');
     expect(page).toContain('<p class="why">No check fails without the change.</p>');
-    expect(page).toContain('<p class="line warn"><span aria-hidden="true">≈</span> control: still passes with spoiled');
+    expect(page).toContain(
+      '<p class="line warn"><span aria-hidden="true">≈</span> control: the check still passes with wrong',
+    );
     expect(page).toContain("<code>a::b</code>");
     const goal = await render({}, (events) =>
       events.map((event) =>

@@ -30,6 +30,6 @@ function describeIllegalPath(path: string): string | null {
   const parts = path.split("/");
   if (parts.includes("..") || parts.includes(".")) return "holds a . or .. part";
   if (parts.includes("")) return "holds an empty part";
-  if (parts[0] === ".git" || parts[0] === ".drydock") return `lies in ${parts[0]}, which is no part of the tree`;
+  if (parts[0] === ".git" || parts[0] === ".drydock") return `lies in ${parts[0]}, which is not part of the tree`;
   return null;
 }

@@ -32,7 +32,7 @@ async function readFromTree(uri: string, context: JudgeContext): Promise<FoundSc
 async function fetchThroughProxy(uri: string, context: JudgeContext): Promise<FoundSchema> {
   const target = readHttpTarget(uri, context.policy.network.allow, false);
   if (target.kind === "refused")
-    return { ok: false, reason: `it refers to ${uri}, which is no part of it. ${target.reason}` };
+    return { ok: false, reason: `it refers to ${uri}, which is not part of it. ${target.reason}` };
   const request = { services: [], target: { ...target, seconds: SECONDS, limit: MAX_BYTES } };
   const { report } = await runDriver(context, request, SECONDS * 2);
   const { status, body, unreachable, refused, broken } = report?.answer ?? {};

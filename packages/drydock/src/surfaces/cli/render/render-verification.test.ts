@@ -63,10 +63,10 @@ describe("a check on the terminal", () => {
   it("says whether the control held", () => {
     const control = { kind: "expectations" as const, edits: 24, failed: true, survivors: [], reason: "" };
     expect(renderCheck({ ...passed, control }, plain)).toContain(
-      "    control: 24 expectations spoiled, the check failed as it should\n",
+      "    control: 24 expectations made wrong on purpose, the check failed as it should\n",
     );
     expect(renderCheck({ ...passed, control: { ...control, failed: false } }, plain)).toContain(
-      "    control: still passes with spoiled expectations: proves nothing\n",
+      "    control: the check still passes with wrong expectations, so it proves nothing\n",
     );
     const without = { ...control, kind: "none" as const, failed: null, reason: "no test\u001b[2J expects a literal" };
     expect(renderCheck({ ...passed, control: without }, plain)).toContain(
@@ -82,7 +82,7 @@ describe("a check on the terminal", () => {
     );
     const nothing = { ...strength, killed: 0, total: 0, score: null, found: 0, survivors: [] };
     expect(renderCheck({ ...passed, strength: nothing }, plain)).toContain(
-      "    strength: not measured: there is nothing to mutate in what was asked for\n",
+      "    strength: not measured: the selected source has nothing to mutate\n",
     );
   });
 });
