@@ -22,7 +22,7 @@ export type PythonCommand = { command: Extract<WarmCommand, { language: "python"
 const FIRST_TEST_SECONDS = 2;
 const MEMORY_SHARE = 0.4;
 /** Failing tests that stay as they are before a candidate is given up. */
-const PATIENCE = 8;
+const PATIENCE = 5;
 /** For starting, loading and ending, beside the time that is asked for. */
 const SPARE_SECONDS = 60;
 
