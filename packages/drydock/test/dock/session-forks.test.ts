@@ -106,6 +106,19 @@ describe("a fork", () => {
       { workspace: makeWorkspace({ "old.txt": "old", "d/kept.txt": "kept" }) },
     ));
 
+  it("sees of the workspace what the session sees: hidden files are hidden, protected ones read-only", () =>
+    withForks(
+      "import os\nos.makedirs('d', exist_ok=True)\nopen('d/new', 'w').write('')",
+      1,
+      async (session, [fork]) => {
+        const look =
+          "import os\nwon = []\ntry: open('.git/x', 'w'); won.append('written')\nexcept OSError: pass\nresult = [os.path.exists('.env'), os.path.exists('d/.env'), sorted(os.listdir('.git')), won, os.listdir('d')]";
+        const seen = [false, false, ["HEAD"], [], ["new"]];
+        for (const each of [fork, session]) expect((await each?.exec(look))?.result).toEqual(seen);
+      },
+      { workspace: makeWorkspace({ ".env": "secret", "d/.env": "secret", ".git/HEAD": "ref: refs/heads/main" }) },
+    ));
+
   it("goes on when the session is closed, and can be forked itself", () =>
     withForks("x = 1\nopen('a', 'w').write('1')", 1, async (session, [fork]) => {
       await session.close();
@@ -188,6 +201,19 @@ describe("a session that can't be forked", () => {
     await session.exec(setUp, { unsafe: true });
     await expect(session.fork(2)).rejects.toMatchObject({ code: "session.fork_refused", data: { why } });
     expect((await session.exec("1 + 1")).result).toBe(2);
+    await session.close();
+  });
+
+  it("says that its files don't fit, and one whose interpreter is gone says that", async () => {
+    const session = await test.dock.sessions.open({ policy: { limits: { diskMb: 8 } } });
+    await session.exec("open('big', 'wb').write(bytes(5 << 20))");
+    await expect(session.fork()).rejects.toMatchObject({ code: "session.fork_refused", data: { why: "files" } });
+    await session.exec("import os\nos.remove('big')");
+    const [fork] = await session.fork();
+    await fork?.close();
+    await session.exec("import threading, os\nthreading.Timer(0.1, lambda: os._exit(1)).start()", { unsafe: true });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await expect(session.fork()).rejects.toMatchObject({ code: "session.fork_refused" });
     await session.close();
   });
 

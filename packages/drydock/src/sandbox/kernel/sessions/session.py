@@ -266,9 +266,9 @@ class Session:
                 "kept": self.kept(),
                 "step": self._states[-1].number,
             }
-        except ForkRefused as refused:
-            ending = {"kind": "refused", "why": refused.why, "reason": str(refused)}
-            message = {"ending": ending, "kept": self.kept()}
+        except (ForkRefused, OSError) as refused:
+            why = refused.why if isinstance(refused, ForkRefused) else "copy"
+            message = {"ending": {"kind": "refused", "why": why, "reason": str(refused)}, "kept": self.kept()}
         self._host.send(DONE, pack_done(message))
 
     def leave(self) -> None:
