@@ -10,6 +10,8 @@ const HINTS: Record<string, string> = {
   threads: "End its threads first: join them, or leave the block of their pool.",
   processes: "End them first: wait for them, or kill them.",
   files: "Delete files that the forks don't need, or raise the limit: `drydock policy set limits.diskMb 1024`.",
+  limit:
+    "Make fewer, or raise the limit: `drydock policy set limits.processes 256`. As an ordinary user, a session and its forks have it together.",
   machine: "Open a session of its own for each copy.",
 };
 

@@ -16,7 +16,7 @@ import clone
 import linux
 import plain_json as json
 from contain import steps
-from frames import FIGURE, FORK, PASSED, READY, REPORT, SHED, STEP
+from frames import FIGURE, FORK, NO_PROCESS, PASSED, READY, REPORT, SHED, STEP
 from interpret import interpreter, shadowed_modules
 
 TYPE_CHECKING = False
@@ -48,7 +48,13 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {_WAKE})
         # Asleep, this state can't be reached through /proc: no step rewrites what it would be rolled back to.
         linux.prctl(linux.PR_SET_DUMPABLE, 0)
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            linux.prctl(linux.PR_SET_DUMPABLE, 1)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            channel.send(NO_PROCESS)
+            continue
         if pid:
             _sleep_until_woken(pid)
             linux.prctl(linux.PR_SET_DUMPABLE, 1)

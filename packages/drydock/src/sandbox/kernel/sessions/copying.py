@@ -61,10 +61,10 @@ class Copier:
     def copy(self, descriptors: Sequence[int], settle: Callable[[int], None]) -> None:
         """`descriptors` are those of `NAMESPACES` and `STREAMS`. `settle` is called with the copy's process id, before
         it goes on."""
-        handover.give(self._channel, b"x", descriptors)
         envoy = herald = copy = None
         try:
             envoy = self._original.clone(_CLONE_VM | _CLONE_VFORK)
+            handover.give(self._channel, b"x", descriptors)  # now that there is somebody to take them
             received = self._receive(envoy, len(descriptors))
             for descriptor in received[: len(NAMESPACES)]:
                 envoy.call("setns", descriptor, 0)

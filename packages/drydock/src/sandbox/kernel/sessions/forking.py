@@ -10,6 +10,7 @@ outlives its session until the last of the forks is gone."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import select
@@ -120,6 +121,8 @@ class Forker:
         except BaseException as error:
             for fork in made:
                 fork.drop()
+            for fork in made:
+                _await_end(fork.pid)
             if isinstance(error, OSError):
                 raise ForkRefused("place", "a fork's place could not be built: %s" % error) from error
             raise
@@ -129,6 +132,11 @@ class Forker:
         self.living += made
         self._made += len(made)
         return [fork.name for fork in made]
+
+    @property
+    def has_forked(self) -> bool:
+        """Whether there may be namespaces below."""
+        return self._base is not None
 
     def _shed_threads(self, state: State) -> None:
         """Those of libraries can be spared. Others have an owner who would miss them."""
@@ -243,6 +251,8 @@ class Forker:
         try:
             self._at_fork_point(state, copy)
         except (Lost, OSError) as error:
+            if isinstance(error, OSError) and error.errno == errno.EAGAIN:
+                raise ForkRefused("limit", "its limit on processes is used up") from error
             raise ForkRefused("copy", "its interpreter could not be copied: %s" % error) from error
 
     def keep_apart(self, state: State) -> None:
@@ -274,6 +284,14 @@ class Forker:
             signal.signal(signal.SIGALRM, previous)
             original.release(0) if is_stopped else original.let_go()
             process_status.reap()
+
+
+def _await_end(pid: int) -> None:
+    """Until then its processes count."""
+    try:
+        os.waitpid(pid, 0)
+    except ChildProcessError:
+        pass  # reaped with others
 
 
 def _give_up(number: int, frame: FrameType | None) -> NoReturn:

@@ -9,8 +9,9 @@ import plain_json as json
 from attend.host import HostGone
 from files.snapshots import Snapshots
 from frames import CODE, DONE, FORK, REQUEST, ROLLBACK, STEP, pack_done
+from sessions.code_request import for_code
 from sessions.forking import Forker
-from sessions.session import Session, for_code
+from sessions.session import Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

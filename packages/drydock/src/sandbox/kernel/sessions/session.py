@@ -22,9 +22,10 @@ from contain.limits import MEMORY, PROCESSES, TIMEOUT
 from files import capture
 from files.merged import Merged
 from files.snapshots import Snapshots
-from frames import CODE, DONE, ENTRY, READY, STEP, pack_done, read_code
+from frames import CODE, DONE, ENTRY, NO_PROCESS, READY, STEP, pack_done, read_code
+from sessions.code_request import for_code
 from sessions.forking import Forker, ForkRefused
-from sessions.session_state import State, StateGone
+from sessions.session_state import State, StateGone, StepRefused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +37,6 @@ if TYPE_CHECKING:
     from shapes import Ending, Json, Limits, Meter
 
 KEPT_STATES = 10
-
-
-def for_code(member: Member, message: Json) -> Json:
-    """The kernel counts a user's processes together with those in namespaces below: with its forks, a session would
-    have too many. Where a group limits them, that is not needed."""
-    if member.group is None:
-        return message
-    return {**message, "limits": {key: value for key, value in message["limits"].items() if key != PROCESSES.key}}
 
 
 def _claimed_status(report: bytes | None) -> int:
@@ -84,11 +77,10 @@ class Session:
         meter = new_meter(self._member, {state.pid: state.held for state in self._states})
         self._number += 1
         try:
-            if self._forker is not None:
-                self._forker.keep_apart(current)
+            self._keep_from_forks(current)
             pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
-        except ForkRefused as refused:
-            ending = {"kind": "unavailable", "reason": str(refused)}
+        except StepRefused as refused:
+            ending = refused.ending
             send_done(self._host, ending, None, meter, 0, kept=self.kept(), step=self._number, notes=[], memoryBytes=0)
             return
         except StateGone as gone:
@@ -178,21 +170,24 @@ class Session:
                 pid, data = receive_from(self._code.channel)
                 if not data:
                     break
-                if pid not in before and self._says_ready(data):
+                said = self._read_first(data)
+                if pid not in before and said == READY:
                     return pid
+                if pid == self._states[-1].pid and said == NO_PROCESS:
+                    raise StepRefused(PROCESSES.reached(message["limits"]))
             elif state in ready:
                 break
         else:
             raise StateGone(TIMEOUT.reached(message["limits"]))
         raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
 
-    def _says_ready(self, data: bytes) -> bool:
+    def _read_first(self, data: bytes) -> bytes | None:
         try:
             self._code.reports.feed(data)
             frame = self._code.reports.next()
         except ValueError:
-            return False
-        return frame is not None and frame[0] == READY
+            return None
+        return frame[0] if frame is not None else None
 
     def _hold(self, pid: int) -> dict[str, int]:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
@@ -279,9 +274,16 @@ class Session:
         process_status.kill(self._list_own() - {1})
         self._forker.outlive()
 
+    def _keep_from_forks(self, state: State) -> None:
+        try:
+            if self._forker is not None:
+                self._forker.keep_apart(state)
+        except ForkRefused as refused:
+            raise StepRefused({"kind": "unavailable", "reason": str(refused)}) from refused
+
     def _list_own(self) -> set[int]:
         """Processes of the session, without those of its forks."""
-        return process_status.list_processes(nested=self._forker is None or not self._forker.living)
+        return process_status.list_processes(nested=self._forker is None or not self._forker.has_forked)
 
     def _tell_files(self, limits: Limits) -> None:
         try:

@@ -21,6 +21,14 @@ class StateGone(Exception):
         self.ending = ending
 
 
+class StepRefused(Exception):
+    """The state is well, but the step did not begin."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending["kind"])
+        self.ending = ending
+
+
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 

@@ -121,7 +121,8 @@ class Tracee:
         self._enter("clone", (flags, 0, 0, thread_id, 0))
         _, event = self._wait()
         if event not in _EVENTS_OF_CHILDREN:
-            raise Lost("clone: no child (%s)" % self._describe())
+            self._returned("clone")
+            raise Lost("clone: no child")
         number = ctypes.c_ulong()
         _ptrace(_EVENT_MESSAGE, self.pid, 0, ctypes.addressof(number))
         child = Tracee(number.value)
@@ -206,10 +207,6 @@ class Tracee:
         if value > _WORD - 4096:
             raise OSError(_WORD + 1 - value, "%s: %s" % (name, os.strerror(_WORD + 1 - value)))
         return value
-
-    def _describe(self) -> str:
-        value = self._get()[_RAX]
-        return os.strerror(_WORD + 1 - value) if value > _WORD - 4096 else "it returned %d" % value
 
     def _get(self) -> list[Any]:
         _ptrace(_GET, self.pid, 0, ctypes.addressof(self._buffer))
