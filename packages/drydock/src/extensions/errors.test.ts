@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import * as errors from "./errors.ts";
 
 const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
-  [errors.notFound("/crul", "/curl"), "extension.not_found", "There is no /crul here.", /Did you mean \/curl\?/],
-  [errors.notFound("/x"), "extension.not_found", "There is no /x here.", /drydock ext list/],
+  [errors.notFound("/crul", "/curl"), "extension.not_found", "/crul was not found.", /Did you mean \/curl\?/],
+  [errors.notFound("/x"), "extension.not_found", "/x was not found.", /drydock ext list/],
   [errors.notInstalled("post"), "extension.not_found", "The extension post is not installed.", /drydock ext add/],
   [
     errors.toolMissing("newman", "postman", ["/usr/bin"]),

@@ -10,10 +10,10 @@ import { cutText } from "../base/text/index.ts";
 export function notFound(word: string, suggestion?: string | null, known: readonly string[] = []): DrydockError {
   return new DrydockError(
     "extension.not_found",
-    `There is no ${word} here.`,
+    `${word} was not found.`,
     suggestion
       ? `Did you mean ${suggestion}? \`drydock ext list\` shows what there is.`
-      : "See what there is with `drydock ext list`; `drydock ext add SOURCE` installs an extension.",
+      : "`drydock ext list` shows the installed extensions; `drydock ext add SOURCE` installs one.",
     { word, ...(suggestion ? { suggestion } : {}), ...(known.length > 0 ? { known: known.slice(0, 50) } : {}) },
   );
 }
@@ -55,8 +55,8 @@ export function disabled(extension: string): DrydockError {
 export function notAllowed(extension: string, origin: string): DrydockError {
   return new DrydockError(
     "extension.disabled",
-    `The extension ${extension} is not one that ${origin} allows.`,
-    `Whoever owns the policy can add ${extension} to extensions.allow; \`drydock policy show\` tells where that is set.`,
+    `The extension ${extension} is not allowed by ${origin}.`,
+    `The owner can add ${extension} to extensions.allow; \`drydock policy show --explain\` shows where the list is set.`,
     { extension },
   );
 }
@@ -75,7 +75,7 @@ export function quarantined(extension: string, problem: string): DrydockError {
 export function conflict(what: string, claimant: string, holder: string): DrydockError {
   return new DrydockError(
     "extension.conflict",
-    `${what} of the extension ${claimant} belongs to the extension ${holder} already.`,
+    `${what} of the extension ${claimant} is already used by the extension ${holder}.`,
     `Disable or remove ${holder} first, or use another name in ${claimant}.`,
     { what, extension: claimant, holder },
   );
@@ -151,7 +151,7 @@ export function secretNotGranted(name: string, extension: string): DrydockError 
   return new DrydockError(
     "extension.invalid",
     `The extension ${extension} asks for the secret ${name}, which its permissions do not name.`,
-    "It has to be declared under permissions.secrets in its extension.yaml, and agreed to when it is installed.",
+    "Add it to permissions.secrets in its extension.yaml, then install the extension again and approve it.",
     { secret: name, extension },
   );
 }
@@ -206,7 +206,7 @@ export function queueFull(waiting: number): DrydockError {
 export function cancelledInQueue(): DrydockError {
   return new DrydockError(
     "run.cancelled",
-    "It was cancelled before its turn came.",
+    "The call was cancelled before its turn came.",
     "Nothing was done; call it again.",
   );
 }

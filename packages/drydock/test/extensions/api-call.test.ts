@@ -163,7 +163,7 @@ describe("api.call", () => {
     server.closeAllConnections();
     expect(await test.error("/api user ada")).toMatchObject({
       code: "code.exception",
-      message: expect.stringContaining(`127.0.0.1:${port} could not be asked`),
+      message: expect.stringContaining(`The request to 127.0.0.1:${port} failed`),
     });
   });
 });

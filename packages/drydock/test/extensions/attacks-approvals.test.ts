@@ -64,7 +64,7 @@ it("does in the directory that was agreed to what was agreed to, and names it", 
   rmSync(first ?? "", { recursive: true });
   symlinkSync(second ?? "", first ?? "");
   expect(await test.dock.extensions.approvals.approve(gone.id)).toMatchObject({
-    error: { code: "policy.approval_denied", message: expect.stringContaining("leads elsewhere") },
+    error: { code: "policy.approval_denied", message: expect.stringContaining("now leads to another place") },
   });
 });
 

@@ -42,7 +42,7 @@ export async function loadAgents(file: string, options: LoadAgentsOptions = {}):
     const isMissing = named?.code === "ERR_MODULE_NOT_FOUND";
     const hint = isMissing
       ? "Install what it imports beside it: npm install drydock zod"
-      : (named?.hint ?? "Mend the file; `node FILE` shows where it fails.");
+      : (named?.hint ?? "Fix the file; `node FILE` shows where it fails.");
     return fail(`it can't be loaded: ${message}`, hint, error);
   };
   await rehearse(url, timeoutMs).catch((error: unknown) => {

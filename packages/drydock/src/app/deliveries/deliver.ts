@@ -258,11 +258,11 @@ function refuseUnready(
   if (run.kind === "goal" && !isProved) {
     const hint =
       run.verdict === "unproven"
-        ? `Its checks pass and prove nothing. If you have read \`drydock runs diff ${id}\` and want it all the same: \`drydock runs apply ${id} --allow-unproven\`.`
-        : `Look at what failed: \`drydock runs report ${id}\`. What you want of it you can take over by hand: \`drydock runs diff ${id}\`.`;
+        ? `Its checks pass, but do not prove the change. Read it: \`drydock runs diff ${id}\`. To deliver it anyway: \`drydock runs apply ${id} --allow-unproven\`.`
+        : `Look at what failed: \`drydock runs report ${id}\`. To apply parts of it by hand: \`drydock runs diff ${id}\`.`;
     throw new DrydockError(
       "policy.approval_denied",
-      `The changes of run ${id} are not proved (verdict ${run.verdict}), and only what passed its checks is delivered.`,
+      `The changes of run ${id} have the verdict ${run.verdict}: only changes with the verdict passed are delivered.`,
       hint,
       { runId: id, verdict: run.verdict },
     );

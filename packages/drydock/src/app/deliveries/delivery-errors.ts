@@ -33,10 +33,10 @@ export function conflict(runId: string, files: readonly Conflict[], verb: "apply
   const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
   return new DrydockError(
     "delivery.conflict",
-    `Nothing was changed: ${countWord(files.length, "path stands", "paths stand")} in the way.${listed.join("")}${more}`,
+    `Nothing was changed: ${countWord(files.length, "path has a conflict", "paths have conflicts")}.${listed.join("")}${more}`,
     verb === "apply"
-      ? `The changes are kept. Bring these paths back to what the run found, or take it over by hand: \`drydock runs diff ${runId}\`.`
-      : "Bring these paths back to what was delivered, or undo them by hand.",
+      ? `The changes are kept. Restore these paths to their state before the run, or apply the diff by hand: \`drydock runs diff ${runId}\`.`
+      : "Restore these paths to what was delivered, or undo the change by hand.",
     { runId, files },
   );
 }
@@ -48,7 +48,7 @@ export function needsWord(runId: string, files: readonly AutorunFile[], branch?:
   const place = branch === undefined ? "" : ` --branch ${quoteWord(branch)}`;
   return new DrydockError(
     "policy.approval_denied",
-    `Nothing was delivered: these run by themselves, and nobody has agreed to that.${listed.join("")}${more}`,
+    `Nothing was delivered: other programs execute these files automatically, and that needs your approval.${listed.join("")}${more}`,
     `Read them: \`drydock runs diff ${runId}\`. Then deliver all of it: \`drydock runs apply ${runId}${place} --allow-autorun\`. The changes are kept.`,
     { runId, autorun: files },
   );

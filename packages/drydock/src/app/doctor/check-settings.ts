@@ -25,7 +25,7 @@ export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
     }),
     await look("policy", async () => {
       await ports.policies.resolve({});
-      return { name: "policy", state: "ok", detail: "policy.yaml is valid, or there is no such file" };
+      return { name: "policy", state: "ok", detail: "policy.yaml is valid, or not present (defaults apply)" };
     }),
     await look("ledger", async () => {
       const { ok, runs, events, first } = await ports.ledger.verify();
@@ -48,7 +48,7 @@ async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
   const { readHomeConfig, readModelSettings } = await import("../models/index.ts");
   const settings = await look("config", async () => {
     await readHomeConfig(home);
-    return { name: "config", state: "ok", detail: "config.yaml is valid, or there is no such file" };
+    return { name: "config", state: "ok", detail: "config.yaml is valid, or not present (defaults apply)" };
   });
   if (settings.state !== "ok") return [settings];
   const model = await look("model", async () => {

@@ -143,7 +143,7 @@ async function checkLayer({ exec, config }: Patient): Promise<Finding> {
     });
     const untouched = readFileSync(join(directory, "a.txt"), "utf8") === "a";
     if (ok && untouched && changes.length === 1)
-      return { name: "layers", state: "ok", detail: "a change stays in its layer" };
+      return { name: "layers", state: "ok", detail: "changes stay separate from the workspace" };
     return {
       name: "layers",
       state: "missing",
@@ -160,7 +160,7 @@ async function checkLibraries({ exec }: Patient): Promise<Finding[]> {
   const found = ((await exec({ language: "python", code })).result ?? {}) as Record<string, boolean>;
   return LIBRARIES.map((name) =>
     found[name]
-      ? { name, state: "ok", detail: "can be imported inside" }
+      ? { name, state: "ok", detail: "can be imported in the sandbox" }
       : { name, state: "limited", detail: "not installed for this Python", remedy: `apt-get install python3-${name}` },
   );
 }

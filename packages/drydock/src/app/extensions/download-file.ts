@@ -67,7 +67,7 @@ async function grantHost({ policies }: Ports, url: string) {
   throw new DrydockError(
     "policy.network_denied",
     `${url} can't be fetched: the policy does not allow ${host}.`,
-    `Whoever owns the policy can add it: \`drydock policy allow network ${host}\`.`,
+    `The owner can add it: \`drydock policy allow network ${host}\`.`,
     { url, host },
   );
 }

@@ -264,13 +264,13 @@ function infoOf(error: unknown): ErrorInfo {
 
 function badUser(): DrydockError {
   const hint = `Give the name of whoever asks, in at most ${MAX_USER_CHARS} characters.`;
-  return new DrydockError("input.invalid", "The user is no name.", hint);
+  return new DrydockError("input.invalid", "The user is not a valid name.", hint);
 }
 
 function badSession(session: string): DrydockError {
   return new DrydockError(
     "input.invalid",
-    `The session ${JSON.stringify(session.slice(0, 80))} is no name of a conversation.`,
+    `The session ${JSON.stringify(session.slice(0, 80))} is not the name of a conversation.`,
     "Use letters, digits and . _ : - , beginning with a letter or a digit, and at most 128 of them.",
   );
 }

@@ -56,7 +56,7 @@ function toolNotGranted(tool: string, extension: string): DrydockError {
   return new DrydockError(
     "policy.command_denied",
     `The extension ${extension} may not use ${tool}.`,
-    "Its extension.yaml has to name the tool under permissions.tools, which is agreed to when it is installed.",
+    "Add the tool to permissions.tools in its extension.yaml, then install the extension again and approve it.",
     { extension, command: tool },
   );
 }

@@ -35,7 +35,11 @@ export function openRegistry(ports: RegistryPorts): OpenRegistry {
       const [first] = problems;
       // What is no directory at all is a mistake of whoever asks, and not of an extension's author.
       if (first?.file === path)
-        throw new DrydockError("input.invalid", `${directory} is no directory.`, "Give the directory of an extension.");
+        throw new DrydockError(
+          "input.invalid",
+          `${directory} is not a directory.`,
+          "Give the directory of an extension.",
+        );
       return problems;
     },
     scaffold: (name, { directory } = {}) => scaffoldExtension(name, directory),

@@ -67,7 +67,9 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   const { metadata, notes } = ran;
   const data = { durationMs, notes, treeHash: layer?.treeHash ?? null };
   if (!ran.ok) {
-    const error = ran.error ?? failed(new DrydockError("code.exit", "It failed.", "See what it said.")).error;
+    const error =
+      ran.error ??
+      failed(new DrydockError("code.exit", "The command failed.", "Read its output for the reason.")).error;
     await ledger.finish(runId, endOf(error, data), events);
     // Without secrets before it is cut.
     const output = readsSecrets

@@ -17,7 +17,7 @@ export function workDirectoryOf(home: string, extension: string, session: string
 export function findWorkDirectory(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  if (!found.isDirectory()) throw notSafe("The work directory", path, "it is no directory");
+  if (!found.isDirectory()) throw notSafe("The work directory", path, "it is not a directory");
   markUsed(path);
   return path;
 }

@@ -32,8 +32,8 @@ export async function findBase(
   if (whole && whole.treeHash === wanted) return whole;
   throw new DrydockError(
     "delivery.conflict",
-    `The workspace ${workbench.workspace} is not what it was when the run began, nor what the run made of it.`,
-    "Bring it back to that state (with git, say), or replay in a copy of it: --workspace DIR.",
+    `The workspace ${workbench.workspace} matches neither its state before the run nor the result of the run.`,
+    "Restore the state before the run (for example with git), or replay in a copy in that state: --workspace DIR.",
     { wanted, found: workbench.treeHash, ...(undone && !undone.ok && { conflicts: undone.conflicts }) },
   );
 }

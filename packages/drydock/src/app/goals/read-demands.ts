@@ -19,14 +19,16 @@ export function readDemands({
     );
   }
   for (const glob of mayChange) {
-    const problem = typeof glob === "string" ? findGlobProblem(glob) : "is no text";
+    const problem = typeof glob === "string" ? findGlobProblem(glob) : "is not text";
     if (problem === null) continue;
     const hint = "Name tests and their inputs relative to the workspace, such as tests/test_add.py or tests/data/**.";
-    throw new DrydockError("input.invalid", `What may be changed: ${JSON.stringify(glob)} ${problem}.`, hint, { glob });
+    throw new DrydockError("input.invalid", `mayChange: ${JSON.stringify(glob)} ${problem}.`, hint, { glob });
   }
   if (minStrength !== undefined && !(minStrength >= 0 && minStrength <= 1)) {
     const hint = "Give a number from 0 to 1: 0.8 demands that the checks notice 8 of 10 small faults.";
-    throw new DrydockError("input.invalid", `${minStrength} is no strength of checks.`, hint, { minStrength });
+    throw new DrydockError("input.invalid", `minStrength must be a number from 0 to 1, not ${minStrength}.`, hint, {
+      minStrength,
+    });
   }
   return { mayChange: [...mayChange], minStrength: minStrength ?? null, byModel };
 }

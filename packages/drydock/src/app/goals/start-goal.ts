@@ -160,7 +160,7 @@ export function readFrozen(run: Run, created: RunEvent | undefined, deed: Deed =
 function checkStaleSeconds(seconds = 0): void {
   if (Number.isFinite(seconds) && seconds >= 0) return;
   const hint = "Give seconds, or 0 for never.";
-  throw new DrydockError("input.invalid", `${seconds} is no time after which a task is stale.`, hint, { seconds });
+  throw new DrydockError("input.invalid", `staleSeconds can't be ${seconds}.`, hint, { seconds });
 }
 
 function readPlan({ goal, plan }: GoalOptions): Plan | null {

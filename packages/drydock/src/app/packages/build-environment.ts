@@ -120,7 +120,7 @@ async function explainFailure({ ledger }: ExecPorts, run: ExecResult, { index }:
     return new DrydockError(
       "policy.network_denied",
       `The packages can't be installed: the policy does not allow ${hosts.join(", ")}.`,
-      `The owner allows it: ${hint}.${index === null ? " DRYDOCK_PYTHON_INDEX names another index." : ""}`,
+      `The owner can allow it: ${hint}.${index === null ? " To use another index, set DRYDOCK_PYTHON_INDEX." : ""}`,
       { hosts, runId },
     );
   }

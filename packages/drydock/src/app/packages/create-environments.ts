@@ -146,7 +146,7 @@ async function consent(ports: EnvironmentPorts, request: EnvironmentRequest): Pr
   throw new DrydockError(
     "policy.network_denied",
     `Packages can't be installed: the policy does not allow ${index === null ? "any host" : host}.`,
-    `The owner allows the hosts of the package index: \`drydock policy allow network ${host}\`. DRYDOCK_PYTHON_INDEX names another index.`,
+    `The owner can allow the hosts of the package index: \`drydock policy allow network ${host}\`. To use another index, set DRYDOCK_PYTHON_INDEX.`,
     index === null ? {} : { host },
   );
 }
@@ -168,8 +168,8 @@ function notInstalled(requirements: readonly string[]): DrydockError {
   const names = requirements.slice(0, 10).join(", ");
   return new DrydockError(
     "code.import_missing",
-    `There is no environment with ${names}${requirements.length > 10 ? ", …" : ""}.`,
-    "Let it be installed: `install: true`, or --install on the command line. The policy must allow the package index.",
+    `These packages are not installed: ${names}${requirements.length > 10 ? ", …" : ""}.`,
+    "Install them with `install: true`, or --install on the command line. The policy must allow the package index.",
     { requirements: [...requirements] },
   );
 }

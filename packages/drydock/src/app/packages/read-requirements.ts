@@ -41,7 +41,7 @@ async function readText(path: string): Promise<string> {
 function normalise(line: string): string {
   const [, name, extras = "", versions = "", marker = "", hashes = ""] = REQUIREMENT.exec(line) ?? [];
   if (name === undefined) {
-    throw invalid(`${JSON.stringify(line.slice(0, 200))} is no requirement that can be installed here.`);
+    throw invalid(`${JSON.stringify(line.slice(0, 200))} is not a requirement that can be installed here.`);
   }
   const parts = (list: string) =>
     list

@@ -40,7 +40,7 @@ it.each([
   [`${"x".repeat(256)}`],
   [`${"a/".repeat(65)}b`],
 ])("writes nothing outside, nor what is no path: %j", async (path) => {
-  await expect(unpack([[path, 1, 0, 1, false]])).rejects.toThrow("no path");
+  await expect(unpack([[path, 1, 0, 1, false]])).rejects.toThrow("not a file path");
   expect(readdirSync(directory)).toEqual(["site"]);
 });
 

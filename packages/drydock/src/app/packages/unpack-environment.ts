@@ -48,7 +48,7 @@ export async function unpackEnvironment(
 function checkPath(path: string): void {
   const names = path.split("/");
   if (path.length <= 1024 && names.length <= 64 && names.every((name) => PLAIN_NAME.test(name))) return;
-  throw new Error(`${JSON.stringify(path.slice(0, 200))} is no path of a file`);
+  throw new Error(`${JSON.stringify(path.slice(0, 200))} is not a file path`);
 }
 
 /** So that an environment whose lock is there has its files, too, also after a power cut. */

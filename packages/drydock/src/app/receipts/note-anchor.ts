@@ -8,7 +8,7 @@ import { readConfig } from "../config.ts";
 export async function noteAnchor(repository: string, line: string): Promise<string> {
   const workspace = resolve(repository);
   if (!statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DrydockError("input.invalid", `${workspace} is no directory.`, "Name a repository: --git-note REPO.");
+    throw new DrydockError("input.invalid", `${workspace} is not a directory.`, "Name a repository: --git-note REPO.");
   }
   const { noteHead } = await loadDelivery();
   return noteHead({ workspace, searchPath: readConfig().searchPath }, line);

@@ -161,7 +161,7 @@ async function readOldRun(ports: PythonTaskPorts, { runId }: { runId: string }):
     .looseObject({ instructions: z.array(z.string()), context: TaskContext.optional() })
     .safeParse(created?.data.request);
   if (!request.success) {
-    throw new DrydockError("input.invalid", `Run ${runId} is no workflow.`, "Name a run of executePythonWorkflow.", {
+    throw new DrydockError("input.invalid", `Run ${runId} is not a workflow.`, "Name a run of executePythonWorkflow.", {
       runId,
     });
   }

@@ -81,7 +81,7 @@ function checkRequest(
 ): void {
   const parsed = URL.parse(url.replaceAll(/\{\{.*?\}\}/g, "x"));
   if (!parsed) {
-    complain(["url"], "is no address");
+    complain(["url"], "is not an address");
     return;
   }
   if (parsed.username || parsed.password) complain(["url"], "holds a user name or password; use `auth` with a secret");
@@ -91,7 +91,7 @@ function checkRequest(
   if (auth && !permissions.secrets.includes(auth.secret))
     complain(["auth", "secret"], `${auth.secret} is not among the secrets that extension.yaml asks for`);
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) complain(["headers", name], "is no name of a header");
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) complain(["headers", name], "is not a header name");
     else if (/^(host|content-length|transfer-encoding|connection|proxy-.*)$/i.test(name))
       complain(["headers", name], "is set by Drydock itself");
     if (/[\r\n\0]/.test(value)) complain(["headers", name], "holds a line break");
@@ -105,7 +105,7 @@ function checkTemplates(action: CommandAction, complain: Complain): void {
     for (const name of findNames(text)) {
       if (name === null) complain(path, "has {{ without }}");
       else if (!declared.includes(name) && !more.includes(name))
-        complain(path, `{{ ${name} }} is no argument or flag of this action`);
+        complain(path, `{{ ${name} }} is not an argument or flag of this action`);
     }
   };
   action.args?.forEach((template, index) => {
@@ -117,7 +117,7 @@ function checkTemplates(action: CommandAction, complain: Complain): void {
     const isEach = "each" in template;
     const name = isEach ? template.each : template.when;
     const parameter = parameters.find((each) => each.name === name);
-    if (!parameter) complain([...path, isEach ? "each" : "when"], `${name} is no argument or flag of this action`);
+    if (!parameter) complain([...path, isEach ? "each" : "when"], `${name} is not an argument or flag of this action`);
     if (isEach && parameter && !parameter.repeat)
       complain([...path, "each"], `${name} does not repeat; write \`when\` instead`, "warning");
     template.words.forEach((word, at) => {

@@ -36,10 +36,14 @@ describe("what the shape alone can't tell", () => {
     [
       "a template of an unknown value",
       'runner: exec.echo\nargs: ["{{ nope }}"]',
-      /args\[0\]: {{ nope }} is no argument/,
+      /args\[0\]: {{ nope }} is not an argument/,
     ],
     ["braces that stay open", 'runner: exec.echo\nargs: ["{{ nope"]', /args\[0\]: has {{ without }}/],
-    ["a condition on an unknown value", "runner: exec.echo\nargs: [{ when: x, words: [a] }]", /when: x is no argument/],
+    [
+      "a condition on an unknown value",
+      "runner: exec.echo\nargs: [{ when: x, words: [a] }]",
+      /when: x is not an argument/,
+    ],
     [
       "a required argument after an optional one",
       "runner: exec.echo\narguments:\n  - name: a\n  - name: b\n    required: true",
@@ -105,7 +109,7 @@ describe("what the shape alone can't tell", () => {
   });
 
   const manifest: [what: string, text: string, expected: RegExp][] = [
-    ["a host without a port", '  hosts: ["api.example.org"]', /permissions.hosts\[0\]: .*is no host:port/],
+    ["a host without a port", '  hosts: ["api.example.org"]', /permissions.hosts\[0\]: .*is not a host:port/],
     ["every host at once", '  hosts: ["*:443"]', /write `policy`/],
     ["a variable that loads code", "  environment: [LD_PRELOAD]", /never passed on/],
     ["a path that leads out", '  paths: { read: ["../x"] }', /paths.read\[0\]: .*\.\./],

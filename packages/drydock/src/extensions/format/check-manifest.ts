@@ -43,7 +43,7 @@ function describeHostProblem(host: string): string | null {
   if (host === "policy") return null;
   if (host.startsWith("*:")) return "names every host; write `policy` to use whichever hosts the owner's policy allows";
   if (coversHost(host, host)) return null;
-  return `${JSON.stringify(host)} is no host:port, such as api.example.org:443 or *.example.org:443, and not \`policy\``;
+  return `${JSON.stringify(host)} is not a host:port, such as api.example.org:443 or *.example.org:443, and not \`policy\``;
 }
 
 function checkSteps(

@@ -63,7 +63,7 @@ function describeDefaultProblem(parameter: CommandArgument, value: string | numb
   const { type, choices, min, max, dash } = parameter;
   const wanted = type === "boolean" ? "boolean" : type === "integer" || type === "number" ? "number" : "string";
   if (typeof value !== wanted) return `is a ${typeof value}, and the type is ${type}`;
-  if (type === "integer" && !Number.isSafeInteger(value)) return "is no whole number";
+  if (type === "integer" && !Number.isSafeInteger(value)) return "is not a whole number";
   if (choices && !choices.includes(String(value))) return `is none of the choices: ${choices.join(", ")}`;
   const measure = typeof value === "string" ? value.length : Number(value);
   if (type !== "boolean" && ((min !== undefined && measure < min) || (max !== undefined && measure > max)))
@@ -72,7 +72,7 @@ function describeDefaultProblem(parameter: CommandArgument, value: string | numb
   if (findNames(value).length > 0) return "can't hold {{ }}";
   if (value.startsWith("-") && !dash) return "begins with a dash; say `dash: true` if the tool takes it as text";
   if (type === "path" && (value.startsWith("/") || value.split("/").includes(".."))) return "must be a relative path";
-  if (type === "url" && !/^https?:$/.test(URL.parse(value)?.protocol ?? "")) return "is no http(s) address";
+  if (type === "url" && !/^https?:$/.test(URL.parse(value)?.protocol ?? "")) return "is not an http(s) address";
   if (type === "json" && parseJson(value) === undefined) return "is no JSON";
   return null;
 }

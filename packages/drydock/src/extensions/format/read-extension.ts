@@ -32,7 +32,7 @@ export async function readExtension(directory: string): Promise<ExtensionReading
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isDirectory) return { ok: false, problems: [problemOf(directory, "is no directory")] };
+  if (!isDirectory) return { ok: false, problems: [problemOf(directory, "is not a directory")] };
   const { files, problems } = await listFiles(directory);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, 50) };
   const hashed = await hashFiles(directory, files);

@@ -7,7 +7,7 @@ export async function scaffoldExtension(name: string, parent = "."): Promise<str
   const id = ExtensionId.safeParse(name);
   if (!id.success) {
     const hint = "Use lower-case letters and digits, with . or - between words, such as my-tools.";
-    throw new DrydockError("input.invalid", `${JSON.stringify(name)} is no id for an extension.`, hint, { name });
+    throw new DrydockError("input.invalid", `${JSON.stringify(name)} is not an id for an extension.`, hint, { name });
   }
   const command = id.data.replaceAll(".", "-").slice(0, 48);
   if (RESERVED_WORDS.includes(command)) {

@@ -91,8 +91,8 @@ function checkPlatform({ manifest: { id, platforms } }: ReadExtension): void {
 function notAgreed(id: string): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
-    `Nobody agreed to what the extension ${id} asks for. Nothing was installed.`,
-    "Look at its permissions, and answer y, or agree beforehand with --yes.",
+    `The permissions of the extension ${id} were not approved. Nothing was installed.`,
+    "Read its permissions and answer y, or approve them in advance with --yes.",
     { extension: id },
   );
 }

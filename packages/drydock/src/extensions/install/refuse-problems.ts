@@ -15,7 +15,7 @@ export function refuseProblems(source: string, all: readonly ExtensionProblem[])
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return new DrydockError(
     "extension.invalid",
-    `${source} is no valid extension: ${first ? formatProblem(first) : "it can't be read"}${more}`,
+    `${source} is not a valid extension: ${first ? formatProblem(first) : "it can't be read"}${more}`,
     "`drydock ext lint DIR` shows everything that is wrong with an extension.",
     { source, problems: problems.slice(0, MAX_TOLD).map(formatProblem) },
   );

@@ -85,7 +85,7 @@ describe("adding an extension", () => {
     const second = await demo("b", { id: "second", command: "shared" });
     await expect(registry.add(second, agree)).rejects.toMatchObject({
       code: "extension.conflict",
-      message: "The command /shared of the extension second belongs to the extension demo already.",
+      message: "The command /shared of the extension second is already used by the extension demo.",
     });
     expect(await idsOf(registry)).toEqual(["demo 1.0.0 enabled"]);
     await registry.disable("demo");

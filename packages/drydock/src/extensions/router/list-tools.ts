@@ -111,7 +111,7 @@ export function routeFromTool(name: string, given: unknown, commands: readonly E
     });
   }
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw refuseInput(`The arguments of ${name} are no object.`, "Give an object of values by name.");
+    throw refuseInput(`The arguments of ${name} are not an object.`, "Give an object of values by name.");
   }
   return { command: tool.command, action: tool.action, values: given as Record<string, ParameterValue> };
 }

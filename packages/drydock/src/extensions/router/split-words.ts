@@ -178,7 +178,7 @@ function refuseOperators({ commands }: ScannedLine): void {
     if (!isBare || !OPERATOR.test(text)) continue;
     throw refuseAt(
       start,
-      `${showText(text)} does nothing here: this is no shell.`,
+      `${showText(text)} does nothing here: this is not a shell.`,
       "Quote it where it is meant as text.",
     );
   }

@@ -132,9 +132,9 @@ function split(stdout: Buffer): { head: Answer | null; body: Buffer } {
 function unreachable(host: string, reason: string) {
   return new DrydockError(
     "code.exception",
-    `${host} could not be asked: ${reason.trim().slice(0, 500) || "there was no answer"}`,
+    `The request to ${host} failed: ${reason.trim().slice(0, 500) || "there was no answer"}`,
     /CERTIFICATE/.test(reason)
-      ? "Its certificate is signed by nobody whom this machine trusts, or is another host's."
+      ? "This machine does not trust its certificate, or the certificate is for another host."
       : "See whether the host is up and reachable from this machine.",
     { host },
   ).toInfo();

@@ -66,7 +66,7 @@ function toolNotGranted({ action, extension }: CapabilityCall, tool: string): Dr
   return new DrydockError(
     "policy.command_denied",
     `The extension ${extension.manifest.id} may not use ${tool}.`,
-    "Its extension.yaml has to name the tool under permissions.tools, which is agreed to when it is installed.",
+    "Add the tool to permissions.tools in its extension.yaml, then install the extension again and approve it.",
     { extension: extension.manifest.id, command: action.runner },
   );
 }

@@ -124,7 +124,7 @@ describe("drydock runs apply, revert and discard", () => {
       const keys = [{ after: "anyway?", type }];
       const asked = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
       expect([asked.status, existsSync(join(workspace, ".rvmrc"))]).toEqual([status, status === 0]);
-      expect(asked.screen).toContain("These run by themselves:");
+      expect(asked.screen).toContain("Other programs execute these files automatically:");
     }
   });
 

@@ -73,7 +73,7 @@ describe("a goal on a terminal", () => {
     const { status, screen } = await runInTerminal(home(), argv, { rows: 40, columns: 140, keys });
     expect(status).toBe(3);
     const text = stripVTControlCharacters(screen);
-    expect(text).toMatch(/These run by themselves:\r?\n {2}\.rvmrc \(rvm runs it/);
+    expect(text).toMatch(/Other programs execute these files automatically:\r?\n {2}\.rvmrc \(rvm runs it/);
     expect(text).toMatch(/drydock runs apply run_\w+ --allow-autorun/);
     expect(text).not.toMatch(/deliver: +drydock runs apply/);
     expect(await readTree(workspace)).toEqual({ "calc.py": BROKEN });

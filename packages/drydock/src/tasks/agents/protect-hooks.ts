@@ -20,7 +20,7 @@ async function callHook(agent: string, name: string, act: () => unknown): Promis
   } catch (error) {
     if (error instanceof DrydockError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = "The hook is your own code: mend it where it throws.";
+    const hint = "The hook is your own code: fix it.";
     throw new DrydockError(
       "input.invalid",
       `agent ${agent}: the hook ${name} threw: ${reason}`,

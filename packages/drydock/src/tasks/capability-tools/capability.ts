@@ -95,6 +95,6 @@ function unbound(words: string): DrydockError {
 function notFound(word: string, near: string | null | undefined, before: string): DrydockError {
   const hint = near
     ? `Did you mean ${before}${near}? \`drydock ext list\` shows what there is.`
-    : "See what there is with `drydock ext list`; one that is disabled can't be used.";
-  return new DrydockError("extension.not_found", `There is no ${word} here.`, hint, { word });
+    : "`drydock ext list` shows the installed extensions; one that is disabled can't be used.";
+  return new DrydockError("extension.not_found", `${word} was not found.`, hint, { word });
 }

@@ -36,16 +36,16 @@ export function holdsSecret({ redactor }: CallPorts, { values }: Call): boolean 
 export function secretCantWait(): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
-    "It needs somebody's approval, and can't wait for it: one of its values holds a secret, which is not kept.",
-    "Call it where somebody can be asked at once, or have the secret stored with `drydock secret set`.",
+    "This call needs approval but can't wait for it: one of its values holds a secret, and secrets are not stored with a call.",
+    "Call it from a terminal and approve it at once, or store the secret with `drydock secret set`.",
   );
 }
 
 export function changedSince(extension: string): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
-    `The extension ${extension} has been changed since this was asked for.`,
-    "What was agreed to is not what would be done now: call it again.",
+    `The extension ${extension} was changed after the approval was requested.`,
+    "The approval no longer matches the call. Make the call again.",
     { extension },
   );
 }

@@ -43,7 +43,7 @@ function requireDecided({ kind, approval }: Decision): Approval {
   if (kind === "elsewhere") {
     throw new DrydockError(
       "input.invalid",
-      `The approval ${id} is being asked for in another process at this moment.`,
+      `Another process is asking for the approval ${id} right now.`,
       "Answer it there.",
       { approvalId: id, runId },
     );
@@ -51,7 +51,7 @@ function requireDecided({ kind, approval }: Decision): Approval {
   throw new DrydockError(
     "input.invalid",
     status === "cancelled"
-      ? `The approval ${id} is not waited for any more: its run ended ${decidedAt ?? "before"}.`
+      ? `The approval ${id} is no longer needed: its run ended ${decidedAt ?? "before"}.`
       : `The approval ${id} was ${status} by ${decidedBy ?? "somebody"} already, ${decidedAt ?? "before"}.`,
     `A decision is made once; \`drydock runs show ${runId}\` tells what came of it.`,
     { approvalId: id, runId, status, decidedBy, decidedAt },
@@ -59,5 +59,9 @@ function requireDecided({ kind, approval }: Decision): Approval {
 }
 
 function givenUp(): DrydockError {
-  return new DrydockError("run.cancelled", "It was cancelled before it was approved.", "The approval still waits.");
+  return new DrydockError(
+    "run.cancelled",
+    "The call was cancelled before it was approved.",
+    "The approval is still pending: `drydock approvals list`.",
+  );
 }

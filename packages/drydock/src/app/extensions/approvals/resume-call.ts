@@ -82,8 +82,8 @@ function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
 function movedSince(workspace: string): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
-    `The directory ${workspace} leads elsewhere than when the approval was asked for.`,
-    "What was agreed to is not what would be done now: call it again.",
+    `The directory ${workspace} now leads to another place than when the approval was requested.`,
+    "The approval no longer matches the call. Make the call again.",
     { workspace },
   );
 }
@@ -91,7 +91,7 @@ function movedSince(workspace: string): DrydockError {
 function goneInput(): DrydockError {
   return new DrydockError(
     "input.invalid",
-    "The response that it was to work on is no longer kept.",
-    "Get it again, and call this again.",
+    "The response that this call needs as input is no longer stored.",
+    "Repeat the call that produced it, then this one.",
   );
 }

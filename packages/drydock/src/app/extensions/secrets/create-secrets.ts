@@ -67,7 +67,7 @@ function refuseName(name: string): void {
   throw new DrydockError(
     "input.invalid",
     // What stands behind an equals sign is a value that somebody typed in the wrong place.
-    `${JSON.stringify(name.replace(/=.*/s, "=…").slice(0, MAX_NAME_LENGTH))} is no name for a secret.`,
+    `${JSON.stringify(name.replace(/=.*/s, "=…").slice(0, MAX_NAME_LENGTH))} is not a name for a secret.`,
     "Use letters, digits and _, not beginning with a digit, like GITHUB_TOKEN. The value is not given with it.",
   );
 }
@@ -82,7 +82,7 @@ function refuseValue(name: string, value: string): void {
         : value.includes("\0")
           ? "holds a NUL, which no request can carry"
           : !value.isWellFormed()
-            ? "is no valid text"
+            ? "is not valid text"
             : value.trim() === ""
               ? "is nothing but blanks"
               : null;

@@ -31,7 +31,7 @@ export function readSecretsFile(home: string): SecretsFile | null {
   }
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isFile()) return { values: new Map(), problem: refused(path, "it is no file", "Remove it.") };
+    if (!stat.isFile()) return { values: new Map(), problem: refused(path, "it is not a file", "Remove it.") };
     if (stat.size > MAX_FILE_BYTES) {
       return {
         values: new Map(),

@@ -50,10 +50,10 @@ test.each([
   ["a short value", "NAME", "12345", /less than 6 characters/],
   ["blanks", "NAME", "         ", /nothing but blanks/],
   ["a NUL", "NAME", "123456\0", /NUL/],
-  ["half a character", "NAME", "123456\uD800", /no valid text/],
+  ["half a character", "NAME", "123456\uD800", /not valid text/],
   ["a value that is too long", "NAME", "x".repeat(65_537), /64 KB/],
-  ["a name with a value in it", "NAME=value", "123456", /no name/],
-  ["a name that JavaScript has taken", "__proto__", "123456", /no name/],
+  ["a name with a value in it", "NAME=value", "123456", /not a name/],
+  ["a name that JavaScript has taken", "__proto__", "123456", /not a name/],
 ])("refused: %s", async (_name, name, value, message) => {
   const { secrets, file } = open();
   const error = await secrets.set(name, value).catch((caught) => caught);

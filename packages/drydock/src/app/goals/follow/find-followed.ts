@@ -63,8 +63,8 @@ function mayTakeOver({ path, kind, type }: LayerEntry, rules: TreeRules): boolea
 function describeConflict(runId: string, conflicts: readonly string[]): DrydockError {
   return new DrydockError(
     "delivery.conflict",
-    `The changes of run ${runId} no longer fit to the workspace, which has changed since in the same places: ${listPaths(conflicts)}.`,
-    `Bring these back to what the run found. Or start from the workspace without those changes: \`drydock runs discard ${runId}\`, then follow it again.`,
+    `The changes of run ${runId} conflict with the workspace, which has changed in the same places: ${listPaths(conflicts)}.`,
+    `Restore these files to their state before the run. Or start without those changes: \`drydock runs discard ${runId}\`, then follow it again.`,
     { runId, conflicts: conflicts.slice(0, LISTED) },
   );
 }

@@ -52,7 +52,7 @@ export function createCollector() {
     },
     addFile(name: string, executable: boolean, content: Buffer): void {
       const path = accept(name);
-      if (path === null || name.endsWith("/")) throw badArchive(`${quoteName(name)} is no name of a file`);
+      if (path === null || name.endsWith("/")) throw badArchive(`${quoteName(name)} is not a file name`);
       if (seen.has(path)) throw badArchive(`${path} is in it twice`);
       seen.add(path);
       files.push({ path, executable, content });

@@ -56,7 +56,7 @@ export function readTar(bytes: Buffer): ArchiveFile[] {
 function checkSum(header: Buffer): void {
   let sum = 0;
   for (let index = 0; index < BLOCK; index++) sum += index >= 148 && index < 156 ? 32 : (header[index] ?? 0);
-  if (sum !== readNumber(header, 148, 8)) throw badArchive("it is no tar archive, or damaged");
+  if (sum !== readNumber(header, 148, 8)) throw badArchive("it is not a tar archive, or damaged");
 }
 
 function readNumber(header: Buffer, start: number, length: number): number {
@@ -82,7 +82,7 @@ function readText(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(end < 0 ? bytes : bytes.subarray(0, end));
   } catch {
-    throw badArchive("it holds a name that is no UTF-8");
+    throw badArchive("it holds a name that is not UTF-8");
   }
 }
 

@@ -33,7 +33,7 @@ export async function readZip(bytes: Buffer): Promise<ArchiveFile[]> {
   let mayFollow: readonly number[] = [];
   // Whoever reads the archive from its beginning would find other files in what the table of contents leaves out.
   const checkGap = (end: number) => {
-    if (end > free && !mayFollow.includes(end - free)) throw badArchive("it holds bytes that are no part of it");
+    if (end > free && !mayFollow.includes(end - free)) throw badArchive("it holds bytes that are not part of it");
   };
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
     const data = findData(bytes, entry);
@@ -79,7 +79,7 @@ function readCentral(bytes: Buffer): { entries: Entry[]; start: number } {
       break;
     }
   }
-  if (end < 0) throw badArchive("it is no zip archive, or damaged");
+  if (end < 0) throw badArchive("it is not a zip archive, or damaged");
   const count = bytes.readUInt16LE(end + 10);
   const start = bytes.readUInt32LE(end + 16);
   const isPlain = bytes.readUInt32LE(end + 4) === 0 && bytes.readUInt16LE(end + 8) === count && count !== 0xffff;
@@ -121,6 +121,6 @@ function readName(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw badArchive("it holds a name that is no UTF-8");
+    throw badArchive("it holds a name that is not UTF-8");
   }
 }

@@ -31,7 +31,7 @@ async function unzip(packed: Buffer): Promise<Buffer> {
   } catch (error) {
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
     throw badArchive(
-      isTooLarge ? `it holds more than ${MAX_TOTAL_BYTES / 1024 / 1024} MB` : "it is no gzip, or damaged",
+      isTooLarge ? `it holds more than ${MAX_TOTAL_BYTES / 1024 / 1024} MB` : "it is not gzip, or damaged",
     );
   }
 }

@@ -18,7 +18,7 @@ export async function parseSource(text: string): Promise<Source> {
   if (text.startsWith("npm:")) {
     if (asNpm) return asNpm;
     throw invalid(
-      `${text} is no name of an npm package.`,
+      `${text} is not a name of an npm package.`,
       "Write npm:NAME, or npm:NAME@VERSION with an exact version.",
     );
   }
@@ -28,7 +28,10 @@ export async function parseSource(text: string): Promise<Source> {
   if (found?.isFile()) {
     const format = formatOf(path);
     if (format) return { kind: "archive", path, format };
-    throw invalid(`${text} is no archive.`, "Give a directory, a .tgz, .tar.gz, .tar or .zip file, or an npm name.");
+    throw invalid(
+      `${text} is not an archive.`,
+      "Give a directory, a .tgz, .tar.gz, .tar or .zip file, or an npm name.",
+    );
   }
   const isPath = /^[./~]|\/$/.test(text) || formatOf(text) !== null;
   if (!isPath && asNpm) return asNpm;

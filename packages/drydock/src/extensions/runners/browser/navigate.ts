@@ -118,8 +118,8 @@ function explain(
     case "starved":
       return new DrydockError(
         "limit.processes",
-        "The browser was not given enough processes and threads.",
-        `It wants ${NEEDS.processes}: have limits.processes raised in the policy, whose ceiling is lower.`,
+        "The policy allows too few processes and threads for the browser.",
+        `It needs ${NEEDS.processes}. The owner can raise the ceiling: drydock policy set limits.processes.max ${NEEDS.processes}`,
         { limit: "processes", wanted: NEEDS.processes },
       ).toInfo();
     case "browser":

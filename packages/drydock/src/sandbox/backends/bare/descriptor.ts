@@ -10,7 +10,7 @@ export const descriptors: readonly BackendDescriptor[] = [
     isFallback: true,
     create: (parts) => createBackend("landlock", parts),
     steps: { file: "contain/bare_steps.py", list: "LANDLOCK_CODE_STEPS" },
-    doctor: { held: "held by Landlock alone, as the policy accepts.", ...NOTHING_TO_TELL },
+    doctor: { held: "only Landlock is available, which the policy accepts.", ...NOTHING_TO_TELL },
   },
   {
     backend: "unconfined",

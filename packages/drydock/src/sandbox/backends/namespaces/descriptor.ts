@@ -22,7 +22,7 @@ function explainReach({ level, levelReason }: Reach): Finding[] {
     const detail = "limits on memory and processes hold for a whole run";
     return [{ name: "control groups", state: "ok", detail }];
   }
-  const remedy = "Run as root for limits per run. Without, limits are watched per process.";
+  const remedy = "Run as root to enforce limits for each run as a whole. Otherwise they are checked per process.";
   return [{ name: "control groups", state: "limited", detail: levelReason ?? "not available", remedy }];
 }
 

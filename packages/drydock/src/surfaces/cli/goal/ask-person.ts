@@ -60,7 +60,7 @@ export async function askDelivery(asking: Asking, workspace: string, diff: strin
 
 /** Whether files may be delivered that run by themselves. */
 export async function askAutorun(asking: Asking, autorun: readonly AutorunFile[]): Promise<boolean> {
-  asking.terminal.out(`\nThese run by themselves:\n${renderAutorun(autorun)}\n`);
+  asking.terminal.out(`\nOther programs execute these files automatically:\n${renderAutorun(autorun)}\n`);
   const answer = await choose(asking, "Deliver them anyway?", [
     { value: "no", label: "No", hint: "they are kept: drydock runs apply" },
     { value: "yes", label: "Yes" },

@@ -29,7 +29,7 @@ function renderOtherTree(runId: string, { recorded, replayed }: Divergence, othe
   const what = `the workspace is another tree (${short(replayed)}) than the one that the run began with (${short(recorded)}).`;
   const count = countWord(others, "divergence follows", "divergences follow");
   const more = others === 0 ? "" : `  ${colors.dim(`${count} from that; --json lists them all.`)}\n`;
-  return `${colors.red("✗")} ${runId}: ${what}\n${more}  Bring it back to that state (with git, say), or give a copy that is: --workspace DIR\n`;
+  return `${colors.red("✗")} ${runId}: ${what}\n${more}  Restore that state (for example with git), or give a copy in that state: --workspace DIR\n`;
 }
 
 function show(value: unknown): string {

@@ -87,6 +87,12 @@ function asQuestion(error: unknown, decision: boolean | null): Question {
   if (decision !== null || files.length === 0 || !(error instanceof DrydockError)) throw error;
   const listed = files.slice(0, MAX_LISTED).map(({ path, reason }) => `${path} (${reason})`);
   const more = files.length > listed.length ? [`… and ${files.length - listed.length} more`] : [];
-  const question = ["These run by themselves:", ...listed, ...more, "", "May they be delivered?"].join("\n");
+  const question = [
+    "Other programs execute these files automatically:",
+    ...listed,
+    ...more,
+    "",
+    "May they be delivered?",
+  ].join("\n");
   return { question, refusal: error };
 }

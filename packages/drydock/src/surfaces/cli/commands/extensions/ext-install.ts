@@ -85,7 +85,7 @@ function nobodyToAsk({ extension: { manifest } }: InstallPlan): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
     `The extension ${manifest.id} needs your consent to its permissions, and there is no terminal to ask on. Nothing was installed.`,
-    "Look at what it asks for, and agree beforehand with --yes.",
+    "Read its permissions, and approve them in advance with --yes.",
     { extension: manifest.id },
   );
 }

@@ -82,7 +82,7 @@ async function applyWithQuestion(
   } catch (error) {
     const files = readAutorun(error);
     if (files.length === 0) throw error;
-    const text = `These run by themselves:\n${renderAutorun(files)}Deliver them anyway?`;
+    const text = `Other programs execute these files automatically:\n${renderAutorun(files)}Deliver them anyway?`;
     if (!(await askYesNo({ text, signal: options.signal }))) throw error;
     return runs.apply(runId, { ...options, allowAutorun: true });
   }
