@@ -29,6 +29,6 @@ export function listSeries(
 export function listTurns({ worker, lanes, first }: Series, round: number): Turn[] {
   return Array.from({ length: lanes }, (_, lane) => {
     const attempt = first + round * lanes + lane;
-    return { attempt, worker, after: round === 0 ? null : attempt - lanes, candidate: round + 1 };
+    return { attempt, worker, after: round === 0 ? null : attempt - lanes };
   });
 }

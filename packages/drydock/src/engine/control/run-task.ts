@@ -47,7 +47,9 @@ async function runAttempts(context: EngineContext, options: RunTaskOptions, earl
     // All checks hold, and none shows that the change does anything: another attempt may add a test that does. One that
     // changed nothing does not take the place of one that did: a person may want that change all the same.
     const isChanged = tried.finished.treeHash !== tried.baseHash;
-    if (tried.verified?.verdict === "unproven" && (isChanged || !unproven)) unproven = tried;
+    // Changes of repair come in their order: the first of them is the best.
+    const isBetter = !unproven || (isChanged && tried.finished.candidate === undefined);
+    if (tried.verified?.verdict === "unproven" && isBetter) unproven = tried;
   };
   for (const series of listSeries(context.settings, options.task)) {
     const made = await runSeries(context, options, series, early, note);

@@ -43,8 +43,6 @@ export interface Turn {
   worker: "model" | "repair";
   /** The attempt whose rework request it answers; null: it is the first of its kind. */
   after: number | null;
-  /** Of repair: which of the changes that it found, from 1. */
-  candidate: number;
 }
 
 /** What an attempt came to. */
@@ -156,12 +154,21 @@ function work(
   place: Pick<AttemptRequest, "key" | "rules" | "base">,
 ): Promise<Attempt> {
   const { goal, task, required, key: taskKey } = options;
-  const { attempt, candidate } = turn;
+  const { attempt } = turn;
   if (turn.worker === "repair") {
     const { checks } = joinRequired(task.checks, required);
+    const candidate = countCandidates(context, taskKey) + 1;
     return makeRepairAttempt(context, { taskKey, task, checks, candidate, base: place.base });
   }
   return makeAttempt(context, { ...place, goal, task, attempt, rework: reworkBefore(context, options, turn) });
+}
+
+/** Changes of the task's search that were attempts already. A run may be taken up with repair in the place of its model. */
+function countCandidates({ journal }: EngineContext, taskKey: string): number {
+  return journal.events().filter(({ type, data }) => {
+    if (type !== "attempt.finished" || typeof data.candidate !== "number") return false;
+    return String(data.key).replace(/\/a\d+$/, "") === taskKey;
+  }).length;
 }
 
 /** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
