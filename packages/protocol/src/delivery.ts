@@ -13,7 +13,7 @@ export const DeliveryReport = z.object({
     .number()
     .int()
     .describe("Number of new files that were left out because git ignores them, or because they are caches of tools."),
-  notes: z.array(z.string()).describe("Remarks that are no errors."),
+  notes: z.array(z.string()).describe("Remarks that are not errors."),
 });
 export type DeliveryReport = z.infer<typeof DeliveryReport>;
 

@@ -72,7 +72,7 @@ export const StepOutcome = z.object({
   verdict: Verdict,
   checks: z.array(CheckResult).describe("One result for each check."),
   error: ErrorInfo.nullable().describe("Why it failed; null if it did not."),
-  notes: z.array(z.string()).describe("Remarks that are no errors."),
+  notes: z.array(z.string()).describe("Remarks that are not errors."),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;
 

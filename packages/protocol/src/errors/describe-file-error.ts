@@ -1,6 +1,6 @@
 const REASONS: Record<string, string> = {
   ENOENT: "it does not exist",
-  ENOTDIR: "a part of its path is no directory",
+  ENOTDIR: "a part of its path is not a directory",
   EISDIR: "it is a directory",
   EACCES: "its permissions do not allow it",
   EPERM: "its permissions do not allow it",

@@ -45,7 +45,7 @@ export const ResponseInfo = z.object({
   kept: z.number().int().describe("Bytes that are kept as text. Less than `size` if it was truncated."),
   truncated: z.boolean().describe("True if only the beginning is kept as text."),
   artifact: ArtifactRef.nullable().describe(
-    "The whole response as a file, if it was truncated or is no text; else null.",
+    "The whole response as a file, if it was truncated or is not text; else null.",
   ),
   metadata,
   createdAt: z.string().describe("When it was stored, ISO 8601 in UTC."),
@@ -94,7 +94,7 @@ const called = {
 };
 
 const artifacts = z.array(ArtifactRef).describe("Files that the action made.");
-const notes = z.array(z.string()).describe("Remarks that are no errors.");
+const notes = z.array(z.string()).describe("Remarks that are not errors.");
 
 export const CapabilityResult = z.object({
   ...called,

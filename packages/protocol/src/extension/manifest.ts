@@ -87,7 +87,10 @@ export const InstallStep = z
     to: InnerPath.refine((path) => /^(tools|bin)(\/|$)/.test(path), { error: "must lie in tools/ or bin/" }).describe(
       "Where the file goes, such as `tools/x`. For an archive: the folder that it is unpacked in.",
     ),
-    unpack: z.enum(["tar.gz", "tar", "zip"]).optional().describe("Format of an archive. Default: it is no archive."),
+    unpack: z
+      .enum(["tar.gz", "tar", "zip"])
+      .optional()
+      .describe("Format of an archive. Default: it is not an archive."),
     executable: z.boolean().default(true).describe("True if the single file is a program."),
     platforms: z
       .array(z.string())

@@ -144,7 +144,7 @@ export const CAPABILITIES = {
     params: z.object({ runId: CALL_FIELDS.runId }),
     response: z.object({
       runId: CALL_FIELDS.runId,
-      cancelled: z.literal(true).describe("True once the call is told to end."),
+      cancelled: z.literal(true).describe("True when the call has been asked to stop."),
     }),
   }),
 } as const;

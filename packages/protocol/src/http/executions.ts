@@ -142,7 +142,7 @@ export const EXECUTIONS = {
     response: z.object({
       step,
       kept,
-      notes: z.array(z.string()).describe("Remarks that are no errors."),
+      notes: z.array(z.string()).describe("Remarks that are not errors."),
     }),
     idempotent: true,
   }),

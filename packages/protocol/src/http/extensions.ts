@@ -48,7 +48,7 @@ export const EXTENSIONS = {
     path: "/extensions",
     tag,
     client: "extensions.add",
-    summary: "Show what an extension asks for; with the hash of what was shown, install it",
+    summary: "Show the permissions of an extension; with `approved`, install it",
     description:
       "Installs an extension in two requests. The first shows what it may do and returns a hash; the second repeats that hash and installs exactly what was shown.",
     scope: "admin",

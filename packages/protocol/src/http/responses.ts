@@ -51,7 +51,7 @@ export const RESPONSES = {
     tag: "responses",
     client: "responses.totals",
     clientArguments: ["session"],
-    summary: "How much is kept, in a conversation or in all",
+    summary: "Number and size of the stored responses, of one conversation or all",
     description: "Counts the kept responses and their bytes, for one conversation or for all.",
     scope: "read",
     query: z.strictObject({

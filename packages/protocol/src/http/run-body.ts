@@ -22,11 +22,7 @@ const GoalBody = z.strictObject({
   kind: ofKind("goal", "A change to a workspace, proved by checks."),
   goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
   plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
-  follow: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Id of a goal's run that has ended: this one goes on from its result, in the same workspace."),
+  follow: z.string().min(1).optional().describe("Id of a finished goal run to continue from, in the same workspace."),
   workspace: workspaceField.describe("The directory to work on, as an absolute path. Changed only if the checks pass."),
   model: modelField.describe(
     "The model as `provider/name`, several with commas as fallbacks; or `repair`, a search without a language model. Default: as the server is configured, and `repair` where no model is.",

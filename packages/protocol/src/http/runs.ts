@@ -67,7 +67,7 @@ export const RUNS = {
     path: "/runs/{id}/events",
     tag,
     client: "runs.events",
-    summary: "A run's events: a page, or as a stream those on record and then those to come (Last-Event-ID)",
+    summary: "Events of a run: one page, or a stream of the recorded and the new ones (Last-Event-ID)",
     description:
       "Lists what happened in a run, in order, as recorded in the ledger. With `Accept: text/event-stream`, new events follow until the run ends.",
     scope: "read",
@@ -211,7 +211,7 @@ export const RUNS = {
       runId: runIdParam,
       outcome: z
         .enum(["discarded", "already"])
-        .describe("Whether the changes were discarded. `already`: they were before."),
+        .describe("Whether the changes were discarded. `already`: they had been discarded before."),
     }),
     idempotent: true,
   }),

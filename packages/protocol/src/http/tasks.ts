@@ -82,7 +82,7 @@ export const TASKS = {
     path: "/workflows",
     tag: "tasks",
     client: "executePythonWorkflow",
-    summary: "Several instructions, one after the other, on one state",
+    summary: "Run several instructions in a row that share variables and files",
     description:
       "Executes several instructions one after the other. Each continues with the variables and files of the one before.",
     scope: "run",

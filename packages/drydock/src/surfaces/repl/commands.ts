@@ -26,17 +26,17 @@ export interface ReplCommand {
 }
 
 export const REPL_COMMANDS: readonly ReplCommand[] = [
-  { name: "agents", usage: "", summary: "the agents there are", run: showAgents },
+  { name: "agents", usage: "", summary: "list the agents", run: showAgents },
   { name: "run", usage: "AGENT INPUT", summary: "call an agent; INPUT is text or a value", run: runAgent },
-  { name: "execute", usage: "CODE|WORDS", summary: "run code, or have it written first", run: execute },
+  { name: "execute", usage: "CODE|WORDS", summary: "run code, or let the model write it first", run: execute },
   {
     name: "session",
     usage: "[rollback [STEP]|reset]",
-    summary: "the session and its variables; go back; start again",
+    summary: "show the session; undo a step; start a new session",
     words: ["info", "rollback", "reset"],
     run: controlSession,
   },
-  { name: "policy", usage: "", summary: "what code may do here, and who decided it", run: showPolicy },
+  { name: "policy", usage: "", summary: "show the policy, and where each value is set", run: showPolicy },
   {
     name: "debug",
     usage: "[on|off]",
@@ -44,7 +44,7 @@ export const REPL_COMMANDS: readonly ReplCommand[] = [
     words: ["on", "off"],
     run: debug,
   },
-  { name: "extensions", usage: "", summary: "the extensions there are, with their commands", run: showExtensions },
+  { name: "extensions", usage: "", summary: "list the extensions and their commands", run: showExtensions },
   { name: "help", usage: "[COMMAND [ACTION]]", summary: "this list; what an extension's command takes", run: showHelp },
   { name: "exit", usage: "", summary: "leave; Ctrl-D does too", run: () => null },
 ];
@@ -170,7 +170,7 @@ const EXAMPLES = `
   execute the first 10 primes            words become code that is run
   agent({ name: "short", input: { text: "string" }, prompt: "In one line: {{ text }}" })
   await short("…")                       calls it; x = await short("…") keeps the result
-  /jq data '.a + 1' --data '{"a": 2}'    a command of an extension; | gives what it says to the next
+  /jq data '.a + 1' --data '{"a": 2}'    a command of an extension; | passes its output to the next
   What is a dry dock?                    anything else is a question to the model
 
 A line goes on while a bracket is open, or after a colon; a blank line ends it.

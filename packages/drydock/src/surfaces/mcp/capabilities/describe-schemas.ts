@@ -44,7 +44,7 @@ export const OUTPUT = shown({
     truncated: { type: "boolean", description: "True if output holds only the beginning" },
     responseId: { type: ["string", "null"], description: "Id of the kept response" },
     metadata: { type: "object", description: "Exit status, HTTP status and the like" },
-    notes: { type: "array", items: { type: "string" }, description: "Remarks that are no errors" },
+    notes: { type: "array", items: { type: "string" }, description: "Remarks that are not errors" },
     artifacts: { type: "array", items: { type: "object" }, description: "Files that the action made" },
     shortened: { type: "array", items: { type: "string" }, description: "Fields that were cut" },
   },

@@ -27,10 +27,7 @@ const input = z.strictObject({
   plan: jsonOr(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Tasks with checks: {"goal", "tasks": [{"id", "instructions", "checks"}]}. Either this or `goal`'),
-  follow: z
-    .string()
-    .optional()
-    .describe("Id of a goal's run that has ended: goes on from its result, in the same workspace"),
+  follow: z.string().optional().describe("Id of a finished goal run to continue from, in the same workspace"),
   workspace: z.string().optional().describe("The directory to work on. Default: the server's first workspace"),
   apply: z
     .enum(["auto", "never"])

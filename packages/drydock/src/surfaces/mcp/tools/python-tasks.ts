@@ -77,7 +77,7 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
       name: "execute_python_workflow",
       title: "Execute a Python workflow",
       description:
-        "Several instructions, one after the other, that share variables and files; Drydock's own model writes the code of each. What a failed step did is taken back. Gives a result for each step.",
+        "Several instructions, one after the other, that share variables and files; Drydock's own model writes the code of each. The changes of a failed step are undone. Gives a result for each step.",
       annotations: SANDBOXED,
       input: z.strictObject({
         instructions: jsonOr(z.array(z.string().min(1)).min(1)).describe(

@@ -58,7 +58,7 @@ export function createRunTools(context: McpContext): Tool[] {
       name: "run_apply",
       title: "Apply what a run changed",
       description:
-        "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks. Files that programs run by themselves (.envrc, CI files, install scripts) need a person's word: the client asks, or the error names the command that a person types.",
+        "Puts what a run changed into its workspace, all of it or nothing. Refused where files changed in the meantime in a way that can't be merged, and for work of a goal that did not pass its checks. Files that programs run by themselves (.envrc, CI files, install scripts) need a person's approval: the client asks for it, or the error names the command to type.",
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
         runId,
