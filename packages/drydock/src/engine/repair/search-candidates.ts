@@ -38,7 +38,7 @@ const AT_LEAST_MORE = 500;
 const MOST_SECONDS_MORE = 10;
 const ENOUGH = 40;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
-const SHARE_OF_SINGLES = 0.55;
+const SHARE_OF_SINGLES = 0.75;
 /** A candidate that was ended for its time gets so much more in the end. */
 const SECOND_CHANCE = 10;
 const MAX_LATE = 300;

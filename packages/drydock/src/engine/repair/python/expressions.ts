@@ -124,6 +124,9 @@ class ExpressionRules:
                 self.replace(node, str(new), "literal", 0.6 if not negative else 0.1)
             for new in (0, 1, 2, -1, -value, 10, 100, value * 2, value // 2, value * 10, value // 10):
                 self.replace(node, str(new), "literal", 0.15)
+            if value == 0:
+                for new in ("None", '""', "[]"):
+                    self.replace(node, new, "literal", 0.05)
             for new in self.program.numbers:
                 self.replace(node, repr(new), "literal", 0.2)
             for new in self.expected_numbers:

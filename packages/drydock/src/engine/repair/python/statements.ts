@@ -159,7 +159,7 @@ class StatementRules:
                 add("return " + one, 0.25 if not self.returns.get(function) else 0.1)
         if in_loop:
             add("break", 0.1)
-            add("continue", 0.05)
+            add("continue", 0.08)
         for text in self.calls.get(function, []):
             add(text, 0.06)
         self.add_variants(add, scope, function, names)

@@ -43,6 +43,7 @@ function editNumber({ node, replace, parts, hints }: RuleRequest): void {
   ]) {
     replace(node, show(other), "literal", Number.isInteger(value) === Number.isInteger(other) ? 0.15 : 0.05);
   }
+  for (const other of value === 0 ? ["null", "undefined", '""', "[]"] : []) replace(node, other, "literal", 0.06);
   for (const other of parts.numbers) replace(node, show(other), "literal", 0.2);
   for (const other of hints.numbers) replace(node, show(other), "literal", Math.abs(value) > 9 ? 0.1 : 0.05);
 }

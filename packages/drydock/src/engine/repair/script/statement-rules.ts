@@ -198,8 +198,8 @@ function listStatements(
   if (isLast && FUNCTIONS.has(above?.node.type ?? "")) for (const name of names) add(`return ${name};`, 0.2);
   for (let at = above; at && !FUNCTIONS.has(at.node.type); at = at.above) {
     if (!LOOPS.has(at.node.type)) continue;
-    add("break;", 0.1);
-    add("continue;", 0.05);
+    add("break;", isLast ? 0.14 : 0.08);
+    add("continue;", isLast ? 0.14 : 0.05);
   }
   addGuards(add, { node, owner, parts }, isFirst);
   return [...found].sort((a, b) => b[1] - a[1]).slice(0, 150);
