@@ -116,6 +116,9 @@ class ExpressionRules:
         value, parent = node.value, self.program.parent.get(node)
         if isinstance(parent, (ast.Expr, ast.JoinedStr, ast.FormattedValue)):
             return
+        scope = self.program.scope[node]
+        for name in scope.names():
+            self.replace(node, name, "variable", 0.14 * self.match(guess(node), scope.kind(name)))
         if isinstance(value, bool):
             self.replace(node, str(not value), "literal", 0.8)
         elif isinstance(value, int):

@@ -2,7 +2,9 @@ import { likeness, type RuleRequest } from "./rule-request.ts";
 
 /** The edits at a number, a string, a truth value or a regular expression. */
 export function editLiteral(request: RuleRequest): void {
-  const { node, above, replace, parts } = request;
+  const { node, above, replace, parts, owner } = request;
+  const isValue = /^(Numeric|String|Boolean|Null)Literal$/.test(node.type) && above?.node.key !== node;
+  for (const name of isValue ? owner.names : []) replace(node, name, "variable", 0.09);
   switch (node.type) {
     case "BooleanLiteral":
       replace(node, node.value === true ? "false" : "true", "literal", 0.8);
