@@ -240,6 +240,9 @@ class StructureRules:
         """Another expression of the same function in this place."""
         scope, text = self.program.scope[node], self.source.slice(node)
         kind, count = guess(node), 0
+        if not isinstance(node, ast.Name):
+            for name in scope.names():
+                self.replace(node, name, "variable", 0.08 * self.match(kind, scope.kind(name)))
         for other, other_kind, other_type in self.pool.get(self.function_of(scope), []):
             if other != text and count < 25:
                 same = self.match(kind, other_kind) * (1 if other_type is type(node) else 0.6)

@@ -282,6 +282,7 @@ function isValue(request: RuleRequest): boolean {
 /** Another expression of the same function in this place. */
 function useIngredients({ node, owner, replace, slice }: RuleRequest): void {
   const text = slice(node);
+  for (const name of node.type === "Identifier" ? [] : owner.names) replace(node, name, "variable", 0.06);
   for (const other of owner.expressions.slice(0, 25)) {
     if (other.text !== text) replace(node, other.text, "expression", other.type === node.type ? 0.12 : 0.07);
   }
