@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Dock } from "drydock";
+import type { Dock, ReplayResult } from "drydock";
 import type { Stage } from "../stage.ts";
 
 /** Every goal above, once more from the ledger: the recorded answers, fresh sandboxes, and no model at all. */
@@ -8,7 +8,9 @@ export async function replayGoals(dock: Dock, stage: Stage): Promise<void> {
   const { runs } = await dock.runs.list({ limit: 200 });
   const goals = runs.filter(({ kind }) => kind === "goal").reverse();
   const rows = [["run", "verdict", "again", "tree", "steps", "divergences"]];
-  const replays = await Promise.all(goals.map(({ id }) => dock.goals.replay(id)));
+  // One after the other: a check that has to end in seconds is not judged by how busy the machine is.
+  const replays: ReplayResult[] = [];
+  for (const { id } of goals) replays.push(await dock.goals.replay(id));
   const isSame = replays.map((again, index) => {
     const { workspace, verdict, treeHash } = goals[index] ?? {};
     const named = again.divergences.map(({ step, what }) => `${step}: ${what}`).join("; ");
