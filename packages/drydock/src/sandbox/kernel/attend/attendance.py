@@ -69,7 +69,8 @@ class Attendance:
         self._pidfd = linux.pidfd_open(pid)
         code.reports.limit = SESSION_REPORT_LIMIT if lives_on else REPORT_LIMIT
         self._outputs = {code.out: STDOUT, code.err: STDERR}
-        self._open = set(self._outputs)
+        # Where both have something to say, standard output comes first: a set would go by the descriptors' numbers.
+        self._open = dict.fromkeys(self._outputs)
         self._allowance = limits["outputBytes"]
         self._started = time.monotonic()
         self._deadline = self._started + limits["wallSeconds"]
@@ -159,7 +160,7 @@ class Attendance:
     def _on_output(self, descriptor: int) -> bool:
         data = os.read(descriptor, CHUNK)
         if not data:
-            self._open.discard(descriptor)
+            self._open.pop(descriptor, None)
             self._poll.unregister(descriptor)
             return False
         if len(data) > self._allowance:
