@@ -202,8 +202,8 @@ describe("`sufficient`", () => {
 describe("the user's word on tests", () => {
   it.each([
     [{ mayChange: ["../x"] }, /"\.\.\/x"/],
-    [{ minStrength: 1.5 }, /1\.5 is no strength/],
-    [{ minStrength: Number.NaN }, /NaN is no strength/],
+    [{ minStrength: 1.5 }, /must be a number from 0 to 1, not 1\.5/],
+    [{ minStrength: Number.NaN }, /must be a number from 0 to 1, not NaN/],
   ])("is refused where it makes no sense: %j", async (options, message) => {
     const t = await openGoalDock(FILES);
     const refused = t.run([mend], { plan: plan(), ...options });
