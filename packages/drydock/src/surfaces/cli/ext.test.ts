@@ -45,7 +45,7 @@ describe("drydock ext", () => {
     expect(await runJson("ext", "lint", directory)).toEqual({ status: 0, value: { ok: true, problems: [] } });
     const refused = await runCli("ext", "add", directory);
     expect(refused).toMatchObject({ status: 3, stdout: expect.stringContaining("tools     echo") });
-    expect(refused.stderr).toContain("agree beforehand with --yes");
+    expect(refused.stderr).toContain("approve them in advance with --yes");
     expect(await runJson("ext", "add", directory, "--yes")).toMatchObject({ status: 0, value: { state: "enabled" } });
     expect((await runCli("ext", "list")).stdout).toMatch(/^first\s+0\.1\.0\s+enabled\s+\/first\s+Greets/m);
     expect((await runCli("ext", "info", "first")).stdout).toMatch(/state\s+enabled[\s\S]*hello \[who\][\s\S]*# first/);
