@@ -43,7 +43,7 @@ it("a process that was taken for dead can't go on writing to a run that another 
 it("a run under way can't be resumed by somebody else, nor one that has ended", async () => {
   await using t = await openTestLedger();
   const { id } = await t.ledger.createRun(goal);
-  await expect(t.ledger.resume(id)).rejects.toThrow(/is under way/);
+  await expect(t.ledger.resume(id)).rejects.toThrow(/is still running in process/);
   await t.ledger.finish(id, { type: "run.cancelled", data: {} });
   await expect(t.ledger.resume(id)).rejects.toThrow(/has ended/);
 });
