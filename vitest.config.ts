@@ -10,6 +10,9 @@ const LONG = [
   ...["control", "bugs", "run-goal", "required-checks", "follow", "repl-terminal", "crashes", "killed"],
 ];
 
+/** Tests that look at their own process: its memory, its children, its descriptors. What other files left there would count. */
+const ALONE = ["packages/drydock/test/{attacks,landlock,soak}/**/*.test.ts", "test/**/*.test.ts"];
+
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
@@ -18,12 +21,26 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const exclude = ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])];
+const projects = [
+  { extends: true as const, test: { name: "alone", include: ALONE, exclude } },
+  {
+    extends: true as const,
+    // Loading the code anew for each file took a tenth of the whole run.
+    test: {
+      name: "rooms",
+      include: ["packages/*/{src,test}/**/*.test.ts"],
+      exclude: [...exclude, ...ALONE],
+      isolate: false,
+    },
+  },
+];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: soak ? ["**/*.soak.test.ts"] : ["packages/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])],
+    ...(soak ? { include: ["**/*.soak.test.ts"], exclude } : { projects }),
     // Tests start real processes: a second worker fills the other core, more would only make them wait for each other.
     pool: "forks",
     maxWorkers: 2,
