@@ -23,8 +23,24 @@ def read_all(handle):
             return b"".join(parts).decode("utf-8", "replace")
         parts.append(part)
 
-def list_pids():
-    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+def list_descendants():
+    """All of them, also those that left their process group: this process adopts orphans (see the subreaper below)."""
+    children = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open("/proc/" + name + "/stat", "rb") as file:
+                parent = int(file.read().rsplit(b")", 1)[1].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(name))
+    found, todo = set(), [os.getpid()]
+    while todo:
+        below = children.get(todo.pop(), [])
+        found.update(below)
+        todo += below
+    return found
 
 class Child:
     """A fork that can be waited for with a limit, and ended with all that it started."""
@@ -68,12 +84,9 @@ class Child:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 def end_strays(known):
-    """Descendants that left the child's process group. Only a sandbox with processes of its own has this name: elsewhere
-    what is not known belongs to the user."""
-    if os.uname().nodename != "dock":
-        return
+    """Ends descendants that nobody waits for. Never other processes: without namespaces these are the user's."""
     for round in range(50):
-        strays = list_pids() - known
+        strays = list_descendants() - known
         if not strays:
             return
         for pid in strays:

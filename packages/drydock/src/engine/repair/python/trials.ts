@@ -130,7 +130,6 @@ def try_all():
     since = time.monotonic()
     tree.restore()
     slow_look = time.monotonic() - since > 0.002
-    before = list_pids()
     output = os.memfd_create("results")
     server, end, lost = None, time.monotonic() + asked["seconds"], 0
     hot = asked["kind"] in ("pytest", "unittest") and asked["isHot"]
@@ -160,7 +159,7 @@ def try_all():
             has_ended = child.wait(asked["wallSeconds"] + asked["loadSeconds"] * 5)
             status = child.end()
             status = status if has_ended else LATE
-        end_strays(before | ({server.child.pid} if server else set()))
+        end_strays({server.child.pid} if server else set())
         tell(**read_result(candidate, status))
         for path in written:
             put_text(path, originals[path])
