@@ -66,7 +66,7 @@ class ForkGroups:
 
 
 def adopt(facts: Json, descriptors: list[int]) -> SlotV1:
-    """The warden's side: the group as any other slot's."""
+    """The warden's side: makes the group usable like that of any other slot."""
     kind = SlotV2 if facts["unified"] else SlotV1
     slot = kind.__new__(kind)
     opened = dict(zip(facts["files"], descriptors))
