@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Layer, LayerEntry } from "@drydock/protocol";
+import { Layer, type LayerEntry } from "@drydock/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLayerCache } from "./layer-cache.ts";
@@ -61,6 +61,15 @@ test("reading one layer of a long chain takes a bounded number of records", asyn
     await createLayerCache(counting).read(sha256);
     expect(reads).toBeLessThanOrEqual(65);
   }
+});
+
+test("the record of a difference is not taken for a whole layer", async () => {
+  const { texts, documents } = openStore();
+  const cache = createLayerCache(documents);
+  for (const layer of growing(66)) await cache.keep(layer);
+  const last: unknown = JSON.parse([...texts.values()].at(-1) ?? "");
+  expect(last).toMatchObject({ onto: expect.any(String) });
+  expect(Layer.safeParse(last).success).toBe(false);
 });
 
 test("any sequence of layers is read as it was kept", async () => {

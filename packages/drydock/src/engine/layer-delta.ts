@@ -15,7 +15,7 @@ export function describeDelta(layer: Layer, earlier: Layer, onto: string): Layer
     if (was?.path !== entry.path || !isSameEntry(was, entry)) entries.push(entry);
   }
   for (const was of earlier.entries.slice(next)) without.push(was.path);
-  return { ...layer, entries, onto, without };
+  return { ...layer, version: 2, entries, onto, without };
 }
 
 export function applyDelta({ onto: _, without, ...layer }: LayerDelta, earlier: Layer): Layer {
@@ -23,7 +23,7 @@ export function applyDelta({ onto: _, without, ...layer }: LayerDelta, earlier: 
   for (const path of without) byPath.delete(path);
   for (const entry of layer.entries) byPath.set(entry.path, entry);
   const entries = [...byPath.values()].sort((left, right) => comparePaths(left.path, right.path));
-  return { ...layer, entries };
+  return { ...layer, version: 1, entries };
 }
 
 function isSameEntry(left: LayerEntry, right: LayerEntry): boolean {
