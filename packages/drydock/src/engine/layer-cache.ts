@@ -5,6 +5,8 @@ import type { Documents } from "./ports.ts";
 /** Layers by the hash of their record. The content store has all of them, memory the ones used last. */
 export interface LayerCache {
   keep(layer: Layer): Promise<string>;
+  /** For layers that others read by themselves, such as the result of a run: never as a difference. */
+  keepWhole(layer: Layer): Promise<string>;
   read(sha256: string): Promise<Layer>;
 }
 
@@ -57,15 +59,16 @@ export function createLayerCache(documents: Pick<Documents, "keep" | "read">): L
     for (const delta of differences.reverse()) layer = applyDelta(delta, layer);
     return layer;
   };
+  const write = async (layer: Layer, delta: LayerDelta | undefined) => {
+    const chain = delta && last ? last.chain + 1 : 0;
+    const sha256 = await documents.keep(JSON.stringify(delta ?? layer));
+    last = { sha256, layer, chain };
+    place(sha256, layer);
+    return sha256;
+  };
   return {
-    async keep(layer) {
-      const delta = describeShorter(layer);
-      const chain = delta && last ? last.chain + 1 : 0;
-      const sha256 = await documents.keep(JSON.stringify(delta ?? layer));
-      last = { sha256, layer, chain };
-      place(sha256, layer);
-      return sha256;
-    },
+    keep: (layer) => write(layer, describeShorter(layer)),
+    keepWhole: (layer) => write(layer, undefined),
     async read(sha256) {
       const layer = await read(sha256);
       place(sha256, layer);

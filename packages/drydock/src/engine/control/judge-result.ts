@@ -45,7 +45,7 @@ export async function judgeResult(
   const captured = {
     key: "final",
     final: true,
-    layer: await context.layers.keep(result),
+    layer: await context.layers.keepWhole(result),
     entries: result.entries.length,
     baseHash: result.baseHash,
     treeHash: result.treeHash,
