@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DrydockError, type ExecResult, type PolicyDocument } from "@drydock/protocol";
 import { execute } from "../execute/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
+import { readAllEvents } from "../runs/read-all-events.ts";
 import { readLayer } from "../runs/read-layer.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { type EnvironmentLock, hashTree, isAsLocked, LOCK_FILE, readLock, SITE } from "./environment-lock.ts";
@@ -101,7 +102,7 @@ async function tryRename(from: string, to: string): Promise<boolean> {
 
 /** The run's files, by the content that is on record. */
 async function openFiles({ ledger }: ExecPorts, runId: string): Promise<(name: string) => Promise<Buffer>> {
-  const captured = (await ledger.events(runId)).findLast(({ type }) => type === "layer.captured");
+  const captured = (await readAllEvents(ledger, runId)).findLast(({ type }) => type === "layer.captured");
   if (!captured) throw new Error("nothing was installed");
   const entries = new Map((await readLayer(ledger, captured)).entries.map(({ path, sha256 }) => [path, sha256]));
   return async (name) => {
@@ -113,7 +114,7 @@ async function openFiles({ ledger }: ExecPorts, runId: string): Promise<(name: s
 
 async function explainFailure({ ledger }: ExecPorts, run: ExecResult, { index }: Build): Promise<DrydockError> {
   const { runId, error } = run;
-  const refused = (await ledger.events(runId)).filter(({ type }) => type === "network.refused");
+  const refused = (await readAllEvents(ledger, runId)).filter(({ type }) => type === "network.refused");
   const hosts = [...new Set(refused.map(({ data }) => `${data.host}:${data.port}`))];
   if (hosts.length > 0) {
     const hint = hosts.map((host) => `\`drydock policy allow network ${host}\``).join(" and ");

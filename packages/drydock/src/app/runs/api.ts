@@ -92,7 +92,8 @@ export interface Runs extends Records, Deliveries, Receipts {
   get(id: string): Promise<Run>;
   /** What ended it: code, message and hint. Null where nothing went wrong, or where it has not ended. */
   error(id: string): Promise<ErrorInfo | null>;
-  events(id: string, options?: { afterSeq?: number }): Promise<RunEvent[]>;
+  /** The run's events after `afterSeq`, in order: all of them, or the first `limit`. */
+  events(id: string, options?: { afterSeq?: number; limit?: number }): Promise<RunEvent[]>;
   /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */
   follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
   /**

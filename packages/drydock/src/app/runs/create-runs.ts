@@ -39,13 +39,13 @@ export function createRuns(
         readEndingError(await readAllEvents(ledger, id))
       );
     },
-    events: async (id, { afterSeq } = {}) => {
+    events: async (id, { afterSeq, limit } = {}) => {
       await get(id);
-      return ledger.events(id, { afterSeq });
+      return limit === undefined ? readAllEvents(ledger, id, afterSeq) : ledger.events(id, { afterSeq, limit });
     },
     diff: async (id) => {
       const run = await get(id);
-      const events = await ledger.events(id);
+      const events = await readAllEvents(ledger, id);
       const captured = events.findLast((event) => event.type === "layer.captured");
       if (!captured) return "";
       const { readLayer } = await import("./read-layer.ts");

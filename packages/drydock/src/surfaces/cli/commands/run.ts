@@ -70,11 +70,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
 }
 
 async function resume(context: CommandContext, typed: string, flags: GoalFlags): Promise<void> {
-  const { showGoal, readEvents } = await import("../goal/show-goal.ts");
+  const { showGoal } = await import("../goal/show-goal.ts");
   const { model, apply, staleSeconds, staleAutoReset } = flags;
   await showGoal(context, flags, async (dock, watching, watch) => {
     const runId = await resolveRunId(dock.runs, typed);
-    watch.recall(await readEvents(dock, runId));
+    watch.recall(await dock.runs.events(runId));
     const budget = readBudget(flags);
     return dock.goals.resume(runId, { model, apply, staleSeconds, staleAutoReset, budget, ...watching });
   });

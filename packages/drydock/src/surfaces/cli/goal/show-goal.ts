@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DrydockError, EXIT_STATUS, type RunEvent } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
@@ -126,14 +126,4 @@ function chooseMode(
   if (json) return "events";
   const isAutomatic = CI !== undefined && !["", "0", "false"].includes(CI);
   return terminal.isOutputTerminal && TERM !== "dumb" && !isAutomatic && !debug ? "tree" : "lines";
-}
-
-/** All events of a run that is on record. */
-export async function readEvents({ runs }: Dock, runId: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for (;;) {
-    const page = await runs.events(runId, { afterSeq: events.at(-1)?.seq ?? -1 });
-    if (page.length === 0) return events;
-    events.push(...page);
-  }
 }

@@ -13,6 +13,9 @@ const REPORT_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** The page of events that the HTTP description promises. */
+const EVENTS_PAGE = 1000;
+
 export function addRuns(add: AddRoute, server: ServerContext): void {
   const { dock, background } = server;
   const { runs, goals } = dock;
@@ -23,7 +26,9 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     return { ...run, error: await runs.error(run.id) };
   });
   add("listEvents", OPERATIONS.listEvents, async ({ params, query, headers, signal }) => {
-    if (!acceptsStream(headers)) return { events: await runs.events(params.id, { afterSeq: query.after }) };
+    if (!acceptsStream(headers)) {
+      return { events: await runs.events(params.id, { afterSeq: query.after, limit: EVENTS_PAGE }) };
+    }
     return streamEvents(server, params.id, readLastEventId(headers) ?? query.after ?? -1, signal);
   });
   add("cancelRun", OPERATIONS.cancelRun, async ({ params: { id } }) => {
