@@ -19,7 +19,7 @@ const ENTRIES = {
   client: "src/client.ts",
   cli: "src/surfaces/cli/main.ts",
   // Threads are started by the name of a file.
-  "apart-worker": "src/engine/verify/apart/apart-worker.ts",
+  "check-worker": "src/engine/verify/worker/check-worker.ts",
   // Loaded by the launcher in place of the command.
   help: "src/surfaces/cli/help/print-help.ts",
   // Run by this build itself.

@@ -9,7 +9,7 @@ export interface SourceFile {
 
 const PRODUCT = "packages/drydock/src/";
 /** Starts the sandbox for a single run from the command line, without loading the rest of the room. */
-const SIDE_DOOR = "sandbox/start-early.ts";
+const SIDE_DOOR = "sandbox/start-fork-server-early.ts";
 
 /** Rooms of packages/drydock/src, lowest level first. A room may import rooms of lower levels, through their doors. */
 const LEVELS: readonly (readonly string[])[] = [
@@ -42,7 +42,7 @@ const MAY_LOAD_ANYTHING = /^packages\/drydock\/src\/app\/agents\/load-agents\.ts
 /** The steps of the one execution path, and the only files that may import them. */
 const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
   { step: "sandbox/gate.ts", takenBy: ["sandbox/sandbox.ts"] },
-  { step: "sandbox/judge-execution.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/live-session.ts"] },
+  { step: "sandbox/to-run-outcome.ts", takenBy: ["sandbox/sandbox.ts", "sandbox/session/live-session.ts"] },
   {
     step: "sandbox/backends/registry.ts",
     takenBy: ["sandbox/sandbox.ts", "sandbox/backends/choose-backends.ts", "sandbox/backends/describe-report.ts"],

@@ -10,7 +10,7 @@ import {
   type RunPlace,
   type SpawnedForkServer,
   startEarly,
-} from "../sandbox/start-early.ts";
+} from "../sandbox/start-fork-server-early.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeHome } from "./make-home.ts";
 

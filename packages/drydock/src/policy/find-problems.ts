@@ -1,8 +1,8 @@
 import { explainIssue, PolicyDocument, readCheckEntry, writeCheckEntry } from "@drydock/protocol";
 import type * as z from "zod";
 import { findNearestWord } from "../base/text/index.ts";
-import { readAskedValue } from "./asked-value.ts";
 import { findNearestKey, listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
+import { readAskedValue } from "./policy-range.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** One thing that is wrong with a policy, at a path of keys and list indexes. */

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import { invalidAt } from "../base/text/index.ts";
-import type { AskedValue } from "./asked-value.ts";
 import type { PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
+import type { AskedValue } from "./policy-range.ts";
 import type { Span } from "./resolve-policy.ts";
 import type { PolicyValue } from "./scales.ts";
 import { quoteShell } from "./shell/quote-shell.ts";

@@ -1,7 +1,7 @@
 import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
-import { type AskedValue, readAskedValue } from "./asked-value.ts";
 import type { PolicySource } from "./load-policy-file.ts";
 import { POLICY_KEYS, type PolicyKey } from "./policy-keys.ts";
+import { type AskedValue, readAskedValue } from "./policy-range.ts";
 import { refuseRequest, refuseWorkspace } from "./refuse-policy.ts";
 import type { PolicyValue } from "./scales.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";

@@ -4,7 +4,7 @@ import { EffectivePolicy, KERNEL_LIMITS, LIMITS } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { describeLimits } from "./describe-work.ts";
 import { policy } from "./failures/testing/ending-row.ts";
-import { KERNEL_DIRECTORY, MEMBER_LIMITS } from "./start-early.ts";
+import { KERNEL_DIRECTORY, MEMBER_LIMITS } from "./start-fork-server-early.ts";
 
 describe("the limits of a request", () => {
   it("are sent in the units of the kernel part", () => {

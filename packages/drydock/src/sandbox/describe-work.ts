@@ -1,5 +1,5 @@
 import { type EffectivePolicy, KERNEL_LIMITS, type KernelLimits } from "@drydock/protocol";
-import { MEMBER_LIMITS } from "./start-early.ts";
+import { MEMBER_LIMITS } from "./start-fork-server-early.ts";
 
 export interface Work {
   language: "python" | "node" | "bash" | "command";

@@ -5,13 +5,13 @@ export { findPython } from "./find-python.ts";
 export type { ScanProgress, SnapshotEntry } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
-export type { Observed, ObservedProgram } from "./members/attend-member.ts";
+export type { Observed, ObservedProgram } from "./members/follow-member.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";
-export type { Shelf } from "./resolve-shelves.ts";
+export type { Shelf } from "./resolve-mounts.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
 export type { SandboxSession } from "./session/live-session.ts";
-export { KERNEL_DIRECTORY } from "./start-early.ts";
+export { KERNEL_DIRECTORY } from "./start-fork-server-early.ts";
 export { resolveWorkspace } from "./view/resolve-workspace.ts";
 
 /** Comparing texts line by line is for those who look at a diff. */

@@ -2,7 +2,7 @@ import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
 import { type NetworkUse, openNetwork } from "./open-network.ts";
 import { addProject, lookForProject } from "./project/add-project.ts";
-import type { Shelf } from "./resolve-shelves.ts";
+import type { Shelf } from "./resolve-mounts.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { openView, type ViewOptions } from "./view/open-view.ts";
@@ -48,7 +48,7 @@ export function createPreparer(
   }
 
   async function placeShelves(shelves: readonly Shelf[]): Promise<Shelf[]> {
-    const { resolveShelves } = await import("./resolve-shelves.ts");
+    const { resolveShelves } = await import("./resolve-mounts.ts");
     return resolveShelves(shelves, options.own);
   }
 

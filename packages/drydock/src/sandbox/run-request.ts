@@ -1,10 +1,10 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
-import type { Attention } from "./members/attend-member.ts";
 import type { Input } from "./members/feed-input.ts";
+import type { Attention } from "./members/follow-member.ts";
 import type { Seed } from "./members/send-seed.ts";
-import type { Shelf } from "./resolve-shelves.ts";
+import type { Shelf } from "./resolve-mounts.ts";
 import type { Reading } from "./view/view.ts";
 
 /** The surroundings of a run or a session: policy, workspace, environment, mounts. */

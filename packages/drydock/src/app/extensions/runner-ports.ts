@@ -77,8 +77,8 @@ export async function openRunnerPorts(ports: CallPorts, options: RunnerPortsOpti
       }
     },
     async validateJson(request, stop) {
-      const { validateApart } = await import("../../engine/index.ts");
-      return validateApart(request, { signal: stop ?? signal });
+      const { validateInWorker } = await import("../../engine/index.ts");
+      return validateInWorker(request, { signal: stop ?? signal });
     },
   };
 }

@@ -1,6 +1,6 @@
 export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-layer.ts";
 export { deliverLayer } from "./deliver-layer.ts";
-export { lockWorkspace, type OpenDelivery } from "./delivery-room.ts";
+export { lockWorkspace, type OpenDelivery } from "./delivery-lock.ts";
 export { checkBranch } from "./git/check-branch.ts";
 export { type CommitOutcome, commitLayer } from "./git/commit-layer.ts";
 export { findIgnored } from "./git/find-ignored.ts";

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { errnoOf } from "./ground.ts";
-import { Standing } from "./standing.ts";
+import { errnoOf } from "./delivery-target.ts";
+import { Standing } from "./path-state.ts";
 import { ReducedMode } from "./traps/limit-modes.ts";
 
 /*

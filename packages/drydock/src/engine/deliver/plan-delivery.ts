@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { MAX_MERGE_BYTES, mergeText } from "../../sandbox/index.ts";
-import { type Ground, hashHandle, type Look } from "./ground.ts";
-import { ABSENT, isSameStanding, type Standing, type Want } from "./standing.ts";
+import { type Ground, hashHandle, type Look } from "./delivery-target.ts";
+import { ABSENT, isSameStanding, type Standing, type Want } from "./path-state.ts";
 
 export interface Conflict {
   path: string;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { carryOut, type StepListener } from "./carry-out.ts";
+import { carryOut, type StepListener } from "./apply-journal.ts";
 import {
   closeDelivery,
   directoryOf,
   listOpenDeliveries,
   type OpenDelivery,
   tryWorkspaceLock,
-} from "./delivery-room.ts";
-import { openGround } from "./ground.ts";
+} from "./delivery-lock.ts";
+import { openGround } from "./delivery-target.ts";
 import { type DeliveryJournal, readJournal, removeDurably } from "./journal.ts";
 import { forget, markDone, undoDelivery } from "./run-delivery.ts";
 import { removeTemporaries } from "./stage-delivery.ts";

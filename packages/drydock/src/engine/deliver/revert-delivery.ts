@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type DeliveryHooks, type DeliveryOutcome, inWorkspace, type LayerContents } from "./deliver-layer.ts";
 import { keptPath, readJournal } from "./journal.ts";
+import type { Want } from "./path-state.ts";
 import { planDelivery } from "./plan-delivery.ts";
-import type { Want } from "./standing.ts";
 
 export interface RevertOptions extends DeliveryHooks {
   workspace: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Change } from "@drydock/protocol";
-import { carryOut, Disturbed, type StepListener } from "./carry-out.ts";
-import type { Ground } from "./ground.ts";
+import { carryOut, Disturbed, type StepListener } from "./apply-journal.ts";
+import type { Ground } from "./delivery-target.ts";
 import {
   type DeliveryJournal,
   type JournalItem,

@@ -3,10 +3,10 @@ import { copyFile, type FileHandle, lstat, open, rename, symlink, unlink } from 
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { encodePath } from "../../sandbox/index.ts";
-import { errnoOf, type FileOwner, type Ground, hashHandle } from "./ground.ts";
+import { errnoOf, type FileOwner, type Ground, hashHandle } from "./delivery-target.ts";
 import { type JournalItem, keptPath, makePrivateDirectory, syncPath } from "./journal.ts";
+import type { Standing } from "./path-state.ts";
 import { type PlannedChange, parentOf } from "./plan-delivery.ts";
-import type { Standing } from "./standing.ts";
 
 /** Where content comes from that is to be put into the workspace. */
 export type ContentSource = { path: string } | { bytes: Buffer } | { workspacePath: string };

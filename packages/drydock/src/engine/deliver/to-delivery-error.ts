@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import { errnoOf } from "./ground.ts";
+import { errnoOf } from "./delivery-target.ts";
 
 const KEPT = "The changes are kept.";
 

@@ -1,11 +1,11 @@
 import { type Check, DrydockError } from "@drydock/protocol";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
-import { compareFound } from "./compare-found.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
+import { compareFound } from "./rank-candidates.ts";
 import type {
   RepairObstacle,
   RepairOutcome,

@@ -1,4 +1,3 @@
-export { validateApart } from "./apart/run-apart.ts";
 export { isParticular } from "./implied/scope-names.ts";
 export { isTestConfiguration, isTestFile } from "./implied/test-files.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
@@ -19,3 +18,4 @@ export { findTestInputs } from "./proof/test-inputs.ts";
 export { accumulateServices, findCheckProblems } from "./refuse-check.ts";
 export type { CheckProblem } from "./types/check-descriptor.ts";
 export { describeCheckType } from "./types/check-types.ts";
+export { validateInWorker } from "./worker/run-in-worker.ts";

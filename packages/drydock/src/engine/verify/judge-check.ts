@@ -1,5 +1,5 @@
 import { type Check, DrydockError } from "@drydock/protocol";
-import { type Finding, refused } from "./finding.ts";
+import { type Finding, refused } from "./check-finding.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { findCheckProblem } from "./refuse-check.ts";
 import { describeCheckType } from "./types/check-types.ts";

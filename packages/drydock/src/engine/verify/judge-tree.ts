@@ -10,7 +10,7 @@ import {
 } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
-import { type Finding, failed } from "./finding.ts";
+import { type Finding, failed } from "./check-finding.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
 import { type ChangeGrants, createIsNamed, type IsNamed } from "./implied/who-may-change.ts";
 import { doInOrder } from "./in-order.ts";

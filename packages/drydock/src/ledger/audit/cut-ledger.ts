@@ -6,7 +6,7 @@ import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { createKeyStore } from "../signing/key-store.ts";
 import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-import { findNeeded } from "./find-needed.ts";
+import { findNeeded } from "./find-required-runs.ts";
 
 export interface CutReport {
   removedRuns: number;

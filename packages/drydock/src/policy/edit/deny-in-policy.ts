@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
-import { readAskedValue } from "../asked-value.ts";
 import type { PolicyKey } from "../policy-keys.ts";
 import { readPolicyPath } from "../policy-keys.ts";
+import { readAskedValue } from "../policy-range.ts";
 import { SYSTEM_POLICY } from "../system-policy.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";

@@ -1,5 +1,4 @@
 import { DrydockError } from "@drydock/protocol";
-import { readAskedValue } from "../asked-value.ts";
 import {
   ALLOW_KINDS,
   type AllowKind,
@@ -8,6 +7,7 @@ import {
   type PolicyKey,
   readPolicyPath,
 } from "../policy-keys.ts";
+import { readAskedValue } from "../policy-range.ts";
 import { SYSTEM_POLICY } from "../system-policy.ts";
 import { type OpenPolicy, removeNode, setNode } from "./policy-file.ts";
 

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
-import { type AskedValue, readAskedValue } from "../asked-value.ts";
 import { checkPolicy } from "../find-problems.ts";
 import type { PolicySource } from "../load-policy-file.ts";
 import { findNearestKey, findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
+import { type AskedValue, readAskedValue } from "../policy-range.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
 import type { PolicyValue } from "../scales.ts";
 import { appendNodes, type OpenPolicy, openPolicy, removeNode, savePolicy, setNode } from "./policy-file.ts";

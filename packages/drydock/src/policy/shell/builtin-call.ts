@@ -1,7 +1,7 @@
 import type { Command, CommandArgument } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
+import type { Place } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
-import type { Place } from "./shell-place.ts";
 
 /** One call of a builtin of the shell. */
 export interface BuiltinCall {

@@ -19,6 +19,16 @@ import {
   namesCommand,
   permitsEveryCommand,
 } from "../rules/command-rules.ts";
+import {
+  addFunction,
+  type Definition,
+  enterText,
+  isPlainFunction,
+  lineAt,
+  type Place,
+  Refusal,
+  refuse,
+} from "./script-position.ts";
 import { createShellArithmetic } from "./shell-arithmetic.ts";
 import {
   HARMLESS_BUILTINS,
@@ -29,16 +39,6 @@ import {
 } from "./shell-builtins.ts";
 import { checkCalculatingBuiltin } from "./shell-calculating.ts";
 import { checkModes } from "./shell-modes.ts";
-import {
-  addFunction,
-  type Definition,
-  enterText,
-  isPlainFunction,
-  lineAt,
-  type Place,
-  Refusal,
-  refuse,
-} from "./shell-place.ts";
 import {
   checkAssigningBuiltin,
   checkExpansion,

@@ -1,7 +1,7 @@
 import type { SyntaxNode, Word } from "unbash";
+import { type Place, refuse } from "./script-position.ts";
 import { isGuardedVariable } from "./shell-builtins.ts";
 import { readExpression, readNumber } from "./shell-numbers.ts";
-import { type Place, refuse } from "./shell-place.ts";
 import { readWord } from "./shell-words.ts";
 
 /**

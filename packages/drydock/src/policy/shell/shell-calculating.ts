@@ -1,10 +1,10 @@
 import type { Command, CommandArgument, Word } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
 import type { BuiltinCall } from "./builtin-call.ts";
+import { type Place, refuse } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { readNumber } from "./shell-numbers.ts";
 import { separateOptions } from "./shell-options.ts";
-import { type Place, refuse } from "./shell-place.ts";
 import { checkTest } from "./shell-test.ts";
 import { evaluateName, refuseGuarded } from "./shell-variables.ts";
 import { readArgument } from "./shell-words.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type Place, refuse } from "./shell-place.ts";
+import { type Place, refuse } from "./script-position.ts";
 
 interface KnownOptions {
   flags: string;

@@ -7,10 +7,10 @@ import type {
   SyntaxNode,
 } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
+import { type Place, refuse } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { ASSIGNING_BUILTINS, HARMFUL_OPTIONS, hidesSubstitution, isGuardedVariable } from "./shell-builtins.ts";
 import { separateOptions } from "./shell-options.ts";
-import { type Place, refuse } from "./shell-place.ts";
 import { readWord } from "./shell-words.ts";
 
 export function checkExpansion(node: ParameterExpansionPart, place: Place): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BACKEND_NAMES, BACKENDS, type EffectivePolicy, SANDBOX_LEVELS } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { policy } from "../failures/testing/ending-row.ts";
-import { KERNEL_DIRECTORY } from "../start-early.ts";
+import { KERNEL_DIRECTORY } from "../start-fork-server-early.ts";
 import { chooseBackends, inspectBackends } from "./choose-backends.ts";
 import { describeReport } from "./describe-report.ts";
 import { BACKEND_DESCRIPTORS } from "./registry.ts";

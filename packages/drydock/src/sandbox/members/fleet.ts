@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "../collect-leftovers.ts";
-import type { RunPlace } from "../start-early.ts";
+import type { RunPlace } from "../start-fork-server-early.ts";
 import { type ForkServer, startForkServer, watchForkServer } from "./fork-server.ts";
 import type { Member } from "./member.ts";
 import { createPool, type Pool } from "./pool.ts";

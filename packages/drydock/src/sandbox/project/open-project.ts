@@ -1,6 +1,6 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { Python } from "../find-python.ts";
-import type { Shelf } from "../resolve-shelves.ts";
+import type { Shelf } from "../resolve-mounts.ts";
 import { addVenv } from "./add-venv.ts";
 import { NODE_BIN, type ProjectSigns } from "./find-project.ts";
 import { placeToolchains, type ToolchainOptions } from "./place-toolchains.ts";

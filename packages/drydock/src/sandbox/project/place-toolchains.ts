@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { isInside, realPathOf } from "../../base/paths/index.ts";
 import { isPrivatePlace } from "../../policy/index.ts";
-import type { Shelf } from "../resolve-shelves.ts";
+import type { Shelf } from "../resolve-mounts.ts";
 import { expandHome } from "./expand-home.ts";
 
 const PLACE = "/opt/toolchains";

@@ -1,13 +1,13 @@
 import type { EffectivePolicy, ErrorInfo, SandboxLevel } from "@drydock/protocol";
 import type { RuleOrigins } from "../../policy/index.ts";
 import { describeGuard, describeLimits } from "../describe-work.ts";
-import { judgeExecution } from "../judge-execution.ts";
-import { type Attention, attendMember, type Transcript } from "../members/attend-member.ts";
+import { type Attention, attendMember, type Transcript } from "../members/follow-member.ts";
 import type { ForkServer } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Preparation } from "../prepare.ts";
+import { judgeExecution } from "../to-run-outcome.ts";
 import { readStepReport } from "./read-step-report.ts";
 import { type ForkRefusal, takeForks } from "./take-forks.ts";
 

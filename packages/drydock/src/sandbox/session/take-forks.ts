@@ -1,4 +1,4 @@
-import type { Done } from "../members/attend-member.ts";
+import type { Done } from "../members/follow-member.ts";
 import type { ForkServer } from "../members/fork-server.ts";
 import type { Member } from "../members/member.ts";
 

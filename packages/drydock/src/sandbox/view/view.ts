@@ -17,7 +17,7 @@ import {
 import { openWorkbench, type WorkbenchOptions } from "../worktree/open-workbench.ts";
 import type { Workbench } from "../worktree/worktree.ts";
 import { hideGitCredentials } from "./git-credentials.ts";
-import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-aside.ts";
+import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-in-git.ts";
 import { hideOwn } from "./resolve-workspace.ts";
 
 /** What a run sees of the user's directory, and how what it did there is told. */

@@ -4,7 +4,7 @@ import { PLAIN, type ProofCase, PYTEST, PYTHON, SCRIPT, UNITTEST } from "../case
 const DONE = { type: "file_exists", path: "done.txt" };
 const change = { "done.txt": "done\n" };
 
-/** Meddles in one run, whose changes are kept, and is judged in the next one, which follows it. */
+/** Tampers in one run, whose changes are kept, and is judged in the next one, which follows it. */
 export const SPLIT_IN_TWO: ProofCase[] = [
   {
     name: "a test that the followed run weakened",

@@ -5,7 +5,7 @@ import type { PathRules } from "../../../policy/index.ts";
 import { encodePath } from "../../../sandbox/index.ts";
 import { checkLayer, checkResult } from "../check-layer.ts";
 import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
-import { openGround } from "../ground.ts";
+import { openGround } from "../delivery-target.ts";
 import type { Conflict } from "../plan-delivery.ts";
 import { findAutorun } from "../traps/find-autorun.ts";
 import { createResultTree, viewGround } from "../traps/tree-view.ts";

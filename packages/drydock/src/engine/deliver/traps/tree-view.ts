@@ -1,5 +1,5 @@
 import type { LayerEntry } from "@drydock/protocol";
-import type { Ground } from "../ground.ts";
+import type { Ground } from "../delivery-target.ts";
 import { parentOf } from "../plan-delivery.ts";
 import { isRepositoryName } from "./fold-name.ts";
 

@@ -1,7 +1,7 @@
 import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
+import { broken, type Finding } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
-import { broken, type Finding } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
 import type { Baseline } from "../proof/baseline.ts";

@@ -1,6 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import { expect, it, vi } from "vitest";
-import { type Finding, failed, passed } from "../finding.ts";
+import { type Finding, failed, passed } from "../check-finding.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { makeTree } from "../testing/directory-tree.ts";
 import { controlAhead } from "./control-ahead.ts";

@@ -1,4 +1,4 @@
-import type { CommandRun } from "../finding.ts";
+import type { CommandRun } from "../check-finding.ts";
 import type { CheckRecord } from "./records/base-record.ts";
 
 type Run = Pick<CheckRecord, "report" | "observed">;

@@ -4,7 +4,7 @@ import type { TreeEdit } from "../judged-tree.ts";
 import type { Baseline } from "./baseline.ts";
 import type { TestComparison } from "./compare-tests.ts";
 import type { ChangeOptions } from "./judge-change.ts";
-import { TURNS_COVERAGE } from "./meddling/suspect-words.ts";
+import { TURNS_COVERAGE } from "./tampering/suspect-words.ts";
 
 export function listAddedTests({ baseline }: ChangeOptions): string[] {
   return baseline.changed.filter(({ path, kind }) => kind === "added" && isTestFile(path)).map(({ path }) => path);

@@ -1,6 +1,6 @@
 import type { Observed } from "../../../sandbox/index.ts";
 import type { ChangedPath } from "../changed-paths.ts";
-import type { CommandRun } from "../finding.ts";
+import type { CommandRun } from "../check-finding.ts";
 import type { JudgedTree, TreeEdit } from "../judged-tree.ts";
 import type { TestComparison } from "./compare-tests.ts";
 import type { ChangeOptions } from "./judge-change.ts";

@@ -1,6 +1,6 @@
 import type { ChangedPath } from "../changed-paths.ts";
+import { broken, type Finding } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
-import { broken, type Finding } from "../finding.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";

@@ -1,5 +1,5 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { CommandRun, Finding } from "../finding.ts";
+import type { CommandRun, Finding } from "../check-finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
@@ -10,16 +10,16 @@ import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
-import { findBuildProduct } from "./meddling/build-products.ts";
-import { findCaught } from "./meddling/find-caught.ts";
-import { findMeddling } from "./meddling/find-meddling.ts";
-import { findRetried } from "./meddling/find-retried.ts";
-import { findReplacedTool, findToolUser } from "./meddling/replaced-tools.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
 import { excuseControl, runControl } from "./run-control.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
+import { findBuildProduct } from "./tampering/build-products.ts";
+import { findCaught } from "./tampering/find-caught.ts";
+import { findRetried } from "./tampering/find-retried.ts";
+import { findTampering } from "./tampering/find-tampering.ts";
+import { findReplacedTool, findToolUser } from "./tampering/replaced-tools.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
 import { findLostExample, findUnspoilt } from "./weak-proof.ts";
@@ -56,7 +56,7 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const problem =
     compared?.problem ??
     (await findLostExample(options)) ??
-    findTampering(finding.ran, records, baseline, options.context.tree);
+    findChangedInput(finding.ran, records, baseline, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
   const seen = [...records, await toRecord(finding, options)];
   const late = await findLateInput(seen, options);
@@ -85,13 +85,13 @@ async function findWeakness(
   const { report = null } = ran ?? {};
   const retried = findRetried(report, compared?.newlyPassing ?? []);
   if (retried !== null) return retried;
-  const meddling =
-    (await findMeddling(options, ran?.observed)) ??
+  const tampering =
+    (await findTampering(options, ran?.observed)) ??
     (await findToolUser(report, options.baseline)) ??
     (await findCaught(report, options.baseline)) ??
     (await findBuildProduct(options)) ??
     (await findUnlisted(ran, options, records, compared));
-  return meddling ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
+  return tampering ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
@@ -111,7 +111,7 @@ const SOURCE = /\.([cm]?[jt]sx?|py|rb|go|rs|java|c|cc|cpp|h|sh|php|pl|pm)$/;
 type Problem = { code: string; reason: string };
 
 /** Where files can't be pinned, a check that changes its own tests is found out afterwards. */
-function findTampering(
+function findChangedInput(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
   { inputs }: Baseline,

@@ -1,6 +1,6 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../sandbox/index.ts";
-import type { CommandRun } from "../finding.ts";
+import type { CommandRun } from "../check-finding.ts";
 import { listNames } from "../judged-tree.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findScript, isInterpreter } from "./program-roles.ts";

@@ -1,6 +1,6 @@
 import type { Check, CheckType, ControlEvidence, EffectivePolicy } from "@drydock/protocol";
 import type { PathRules } from "../../../policy/index.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 
 export type CheckOf<Type extends CheckType> = Extract<Check, { type: Type }>;

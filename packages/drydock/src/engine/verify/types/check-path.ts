@@ -1,5 +1,5 @@
 import type { PathRules } from "../../../policy/index.ts";
-import { quote } from "../finding.ts";
+import { quote } from "../check-finding.ts";
 
 const MAX_PATH_CHARS = 1024;
 

@@ -4,7 +4,7 @@ import {
   explainDenyRule,
   loadShellCheck,
 } from "../../../policy/index.ts";
-import { quote } from "../finding.ts";
+import { quote } from "../check-finding.ts";
 import type { CheckProblem, RefusalContext } from "./check-descriptor.ts";
 
 const MAX_CHARS = { command: 16_384, needle: 65_536, pattern: 1024, expression: 16_384, schema: 1024 * 1024 };

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "@drydock/protocol";
 import type { TreeRunResult } from "../../ports.ts";
 import { differing } from "../changed-paths.ts";
-import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "../finding.ts";
+import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "../check-finding.ts";
 import type { ServiceReport } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CommandCheck } from "../proof/records/base-record.ts";

@@ -1,7 +1,7 @@
-import { matchApart } from "../apart/run-apart.ts";
-import { type Finding, failed, passed, quote } from "../finding.ts";
+import { type Finding, failed, passed, quote } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { resolveInTree } from "../judged-tree.ts";
+import { matchInWorker } from "../worker/run-in-worker.ts";
 import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
 import { findPathProblem } from "./check-path.ts";
 import { findLengthProblem, findNeedleProblem } from "./check-problems.ts";
@@ -87,7 +87,7 @@ async function judgeFileMatches(check: CheckOf<"file_matches">, context: JudgeCo
   const file = await readCheckedFile(context, check.path, MAX_MATCHED_MB);
   if (!file.ok) return file.finding;
   const { path, pattern } = check;
-  const answer = await matchApart({ pattern, text: file.bytes.toString("utf8") }, context);
+  const answer = await matchInWorker({ pattern, text: file.bytes.toString("utf8") }, context);
   switch (answer.kind) {
     case "matched": {
       const { index, match } = answer;

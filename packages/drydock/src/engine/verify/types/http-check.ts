@@ -1,4 +1,4 @@
-import { type Finding, failed, passed, quote, refused } from "../finding.ts";
+import { type Finding, failed, passed, quote, refused } from "../check-finding.ts";
 import { type HttpAnswer, runDriver } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CheckOf, CheckProblem, DescriptorOf, RefusalContext } from "./check-descriptor.ts";

@@ -1,5 +1,5 @@
 import { matchHost } from "../../../policy/index.ts";
-import { quote } from "../finding.ts";
+import { quote } from "../check-finding.ts";
 
 export type HttpTarget =
   /** `inside`: the sandbox's own loopback, where the services are. `proxy`: through the egress proxy, as the policy allows. */

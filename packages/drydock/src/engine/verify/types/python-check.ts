@@ -1,4 +1,4 @@
-import { type Finding, failed, passed, quote, tailOf } from "../finding.ts";
+import { type Finding, failed, passed, quote, tailOf } from "../check-finding.ts";
 import { EVALUATE } from "../inside/evaluate.ts";
 import { type JudgeContext, runOnTree, runPythonOn } from "../judge-context.ts";
 import { controlExpression } from "../proof/control/control-expression.ts";

@@ -1,4 +1,4 @@
-import { type Finding, failed, quote } from "../finding.ts";
+import { type Finding, failed, quote } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { resolveInTree } from "../judged-tree.ts";
 

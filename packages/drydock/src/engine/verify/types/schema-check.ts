@@ -1,6 +1,6 @@
-import { validateApart } from "../apart/run-apart.ts";
-import { type Finding, failed, passed } from "../finding.ts";
+import { type Finding, failed, passed } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
+import { validateInWorker } from "../worker/run-in-worker.ts";
 import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
 import { findPathProblem } from "./check-path.ts";
 import { findLengthProblem } from "./check-problems.ts";
@@ -59,7 +59,7 @@ async function judgeJsonSchema({ path, schema }: CheckOf<"json_schema">, context
 async function validateWithReferences(schema: string, instance: string, context: JudgeContext) {
   const resources: Record<string, string> = {};
   for (;;) {
-    const answer = await validateApart({ schema, instance, resources }, context);
+    const answer = await validateInWorker({ schema, instance, resources }, context);
     if (answer.kind !== "unresolved" || Object.keys(resources).length >= MAX_REFERENCES) return answer;
     const found = await findSchema(answer.uri, context);
     if (!found.ok) return { kind: "bad_schema" as const, reason: found.reason.replace(/\.$/, "") };

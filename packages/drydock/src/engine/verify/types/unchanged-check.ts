@@ -1,7 +1,7 @@
 import { createPathRules } from "../../../policy/index.ts";
 import { listChangedPaths } from "../changed-paths.ts";
+import { type Finding, failed, passed, refused } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
-import { type Finding, failed, passed, refused } from "../finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
 import { findGlobProblem } from "./check-problems.ts";

@@ -1,6 +1,6 @@
 import type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "../../ports.ts";
+import { excerpt } from "./analysis-finding.ts";
 import { writeAnalysisPrompt } from "./analysis-prompt.ts";
-import { excerpt } from "./finding.ts";
 import { type HeldAnswer, holdToDeclared } from "./hold-to-declared.ts";
 import { analyzePlainly, type PlainAnalysis, writeAnalysis } from "./plain-analysis.ts";
 import { readSubject, type Subject } from "./read-subject.ts";

@@ -1,8 +1,8 @@
 import { countWord, DrydockError } from "@drydock/protocol";
 import type { CapabilityRunner, RunnerOutcome, SchemaFinding } from "../../ports.ts";
+import { excerpt } from "./analysis-finding.ts";
 import { compareSchema, type Difference, readPointer } from "./compare-schema.ts";
 import { detectContent } from "./detect-content.ts";
-import { excerpt } from "./finding.ts";
 import { type Inference, inferSchema } from "./infer-schema.ts";
 import { readSubject } from "./read-subject.ts";
 

@@ -1,4 +1,4 @@
-import { excerpt } from "./finding.ts";
+import { excerpt } from "./analysis-finding.ts";
 import type { InferredSchema } from "./infer-schema.ts";
 
 /** One thing in which data is not as a schema says, in words. */

@@ -1,6 +1,6 @@
 import { countWord } from "@drydock/protocol";
+import { excerpt, type Finding } from "./analysis-finding.ts";
 import { findErrorLines } from "./find-errors.ts";
-import { excerpt, type Finding } from "./finding.ts";
 
 const TIME =
   /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|\b[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d\b|\d{1,2}\/[A-Z][a-z]{2}\/\d{4}:\d\d/;

@@ -1,6 +1,6 @@
 import { countWord } from "@drydock/protocol";
+import { excerpt, type Finding } from "./analysis-finding.ts";
 import { findErrorLines } from "./find-errors.ts";
-import { excerpt, type Finding } from "./finding.ts";
 
 const MAX_CHARS = 2_000_000;
 

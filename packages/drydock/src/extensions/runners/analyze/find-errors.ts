@@ -1,4 +1,4 @@
-import { excerpt, type Finding } from "./finding.ts";
+import { excerpt, type Finding } from "./analysis-finding.ts";
 
 const MAX_FINDINGS = 20;
 const MAX_VALUES = 200_000;

@@ -1,5 +1,5 @@
 import { countWord } from "@drydock/protocol";
-import { excerpt, type Finding } from "./finding.ts";
+import { excerpt, type Finding } from "./analysis-finding.ts";
 import { listPlaces, type Place, type Survey } from "./survey-value.ts";
 
 const MIN_NUMBERS = 8;

@@ -1,4 +1,4 @@
-import { excerpt } from "./finding.ts";
+import { excerpt } from "./analysis-finding.ts";
 
 /** What a model's answer proposed, and why it could not be called. */
 export interface Struck {

@@ -1,11 +1,11 @@
 import { countWord } from "@drydock/protocol";
+import type { Finding } from "./analysis-finding.ts";
 import { describeJson, type Field, writeField } from "./describe-json.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMarkup, describeText, type TextDescription } from "./describe-text.ts";
 import { type Content, detectContent } from "./detect-content.ts";
 import { findErrorFields, findErrorsInMetadata } from "./find-errors.ts";
 import { findOutliers } from "./find-outliers.ts";
-import type { Finding } from "./finding.ts";
 import type { Subject } from "./read-subject.ts";
 import { surveyValue } from "./survey-value.ts";
 

@@ -1,6 +1,6 @@
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
-import type { Shelf } from "../../resolve-shelves.ts";
+import type { Shelf } from "../../resolve-mounts.ts";
 
 /** Refuses what can't be provided without namespaces, rather than leaving it out. */
 export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, shelves: readonly Shelf[]): void {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { KERNEL_LIMITS } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { KERNEL_DIRECTORY } from "../../start-early.ts";
+import { KERNEL_DIRECTORY } from "../../start-fork-server-early.ts";
 
 const READ = `
 import json

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failed, passed } from "../../finding.ts";
+import { failed, passed } from "../../check-finding.ts";
 import { isBroken } from "./broken-build.ts";
 
 const content = new Uint8Array();

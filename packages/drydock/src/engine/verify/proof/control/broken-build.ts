@@ -1,4 +1,4 @@
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../check-finding.ts";
 import type { TreeEdit } from "../../judged-tree.ts";
 
 /** What compilers and interpreters say of a file that they can't read, around the file's name and the line. */

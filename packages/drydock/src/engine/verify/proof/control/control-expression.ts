@@ -1,6 +1,6 @@
 import type { Check, ControlEvidence } from "@drydock/protocol";
 import type { RunPython } from "../../../mutate/index.ts";
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../check-finding.ts";
 import { describeControl } from "./describe-control.ts";
 
 type PythonCheck = Extract<Check, { type: "python" }>;

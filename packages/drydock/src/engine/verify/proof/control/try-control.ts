@@ -1,6 +1,6 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../../sandbox/index.ts";
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../check-finding.ts";
 import type { JudgeContext, RunPython } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../records/base-record.ts";

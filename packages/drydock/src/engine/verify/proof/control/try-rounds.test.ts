@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ExpectingFile } from "../../../mutate/index.ts";
-import { type Finding, failed, passed } from "../../finding.ts";
+import { type Finding, failed, passed } from "../../check-finding.ts";
 import { planTestRounds } from "./plan-rounds.ts";
 import type { ControlOptions } from "./try-control.ts";
 import { tryRounds } from "./try-rounds.ts";

@@ -1,5 +1,5 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../check-finding.ts";
 import { readCommandFacts } from "../../implied/command-words.ts";
 import type { TestComparison } from "../compare-tests.ts";
 import type { ChangeOptions } from "../judge-change.ts";

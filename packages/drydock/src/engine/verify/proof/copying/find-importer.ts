@@ -1,4 +1,4 @@
-import type { CommandRun } from "../../finding.ts";
+import type { CommandRun } from "../../check-finding.ts";
 import { isTestFile } from "../../implied/test-files.ts";
 import type { Baseline } from "../baseline.ts";
 import { isCode } from "../judged-subject.ts";

@@ -1,5 +1,5 @@
 import { type Check, DrydockError } from "@drydock/protocol";
-import type { Finding } from "../../finding.ts";
+import type { Finding } from "../../check-finding.ts";
 import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
 import { listTestPrograms } from "../test-programs.ts";

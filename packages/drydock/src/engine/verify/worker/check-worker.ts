@@ -1,19 +1,19 @@
 import { parentPort } from "node:worker_threads";
-import type { ApartAnswer, ApartReply, ApartRequest } from "./apart-messages.ts";
 import { matchText } from "./match-text.ts";
+import type { WorkerAnswer, WorkerReply, WorkerRequest } from "./worker-messages.ts";
 
-/** A thread that only matches patterns starts sooner without them. */
+/** Loaded on first use: a thread that only matches patterns starts sooner without the library. */
 const loadSchemas = () => import("../../../base/json-schema/index.ts");
 
-/** Answers one request after the other, and is ended by whoever asked, in case one takes too long. */
-async function answer(request: ApartRequest): Promise<ApartAnswer> {
+/** Answers one request after the other. The caller ends the thread if one takes too long. */
+async function answer(request: WorkerRequest): Promise<WorkerAnswer> {
   if (request.kind === "match") return matchText(request);
   const { validateJson } = await loadSchemas();
   return validateJson(request);
 }
 
-/** Errors are cut short somewhere inside the library: who can say what it is left with. */
-async function isReusable(request: ApartRequest, { kind }: ApartAnswer): Promise<boolean> {
+/** After an error the state of the library is unknown, so the thread is not used again. */
+async function isReusable(request: WorkerRequest, { kind }: WorkerAnswer): Promise<boolean> {
   if (kind === "bad_schema" || kind === "invalid") return false;
   if (request.kind === "match" || kind === "no_json") return true;
   const { isPlainAddress, isPlainSchema } = await loadSchemas();
@@ -22,11 +22,11 @@ async function isReusable(request: ApartRequest, { kind }: ApartAnswer): Promise
   return Object.keys(resources).every(isPlainAddress) && texts.every((text) => isPlainSchema(JSON.parse(text)));
 }
 
-// What a schema refers to is never fetched, by whatever way the library might.
+// The library must never fetch what a schema refers to.
 globalThis.fetch = () => Promise.reject(new Error("nothing is fetched for a check"));
 
-parentPort?.on("message", async (request: ApartRequest) => {
-  const given = await answer(request);
-  const reply: ApartReply = { answer: given, isReusable: await isReusable(request, given) };
+parentPort?.on("message", async (request: WorkerRequest) => {
+  const result = await answer(request);
+  const reply: WorkerReply = { answer: result, isReusable: await isReusable(request, result) };
   parentPort?.postMessage(reply);
 });

@@ -10,12 +10,12 @@ export type MatchAnswer =
   | { kind: "unmatched" }
   | { kind: "invalid"; reason: string };
 
-export type ApartRequest = ({ kind: "match" } & MatchRequest) | ({ kind: "schema" } & SchemaRequest);
-export type ApartAnswer = MatchAnswer | SchemaAnswer;
+export type WorkerRequest = ({ kind: "match" } & MatchRequest) | ({ kind: "schema" } & SchemaRequest);
+export type WorkerAnswer = MatchAnswer | SchemaAnswer;
 
-export interface ApartReply {
-  answer: ApartAnswer;
-  /** Whether the thread is as it was before: another's request may follow. */
+export interface WorkerReply {
+  answer: WorkerAnswer;
+  /** Whether the thread is in its initial state and may take another request. */
   isReusable: boolean;
 }
 

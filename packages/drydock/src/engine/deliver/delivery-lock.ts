@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import { tryFileLock, waitForFileLock } from "../../base/locks/index.ts";
-import { errnoOf } from "./ground.ts";
+import { errnoOf } from "./delivery-target.ts";
 import { makePrivateDirectory, removeDurably, writeDurably } from "./journal.ts";
 
 /*

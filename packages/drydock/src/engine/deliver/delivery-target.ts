@@ -3,7 +3,7 @@ import { constants, type Dirent } from "node:fs";
 import { access, chmod, type FileHandle, lchown, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../sandbox/index.ts";
-import type { Standing } from "./standing.ts";
+import type { Standing } from "./path-state.ts";
 import type { TreeNode } from "./traps/tree-view.ts";
 
 // Node does not name this flag: a handle that only stands for a place, and needs no permission to read it.

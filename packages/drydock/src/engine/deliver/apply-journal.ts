@@ -1,8 +1,8 @@
 import { lstat, mkdir, rename, rmdir, unlink } from "node:fs/promises";
-import { errnoOf, type Ground } from "./ground.ts";
+import { errnoOf, type Ground } from "./delivery-target.ts";
 import type { JournalItem } from "./journal.ts";
+import { changesToOrFromDirectory, isSameStanding, type Standing } from "./path-state.ts";
 import { parentOf } from "./plan-delivery.ts";
-import { changesToOrFromDirectory, isSameStanding, type Standing } from "./standing.ts";
 
 /** Something else stands there or above, or nothing does where a directory should. */
 const WAY_BLOCKED = new Set(["EEXIST", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP"]);

@@ -1,30 +1,36 @@
 import { describe, expect, it } from "vitest";
-import { endThread, giveThreadBack, takeThread } from "./apart-threads.ts";
-import { matchApart, validateApart } from "./run-apart.ts";
+import { matchInWorker, validateInWorker } from "./run-in-worker.ts";
+import { endThread, giveThreadBack, takeThread } from "./thread-pool.ts";
 
 describe("a thread of its own", () => {
   it("gives the answer back", async () => {
-    expect(await matchApart({ pattern: "^b.*$", text: "a\nbc\n" })).toEqual({ kind: "matched", index: 2, match: "bc" });
-    expect(await validateApart({ schema: '{"type":"string"}', instance: "1" })).toMatchObject({ kind: "mismatched" });
+    expect(await matchInWorker({ pattern: "^b.*$", text: "a\nbc\n" })).toEqual({
+      kind: "matched",
+      index: 2,
+      match: "bc",
+    });
+    expect(await validateInWorker({ schema: '{"type":"string"}', instance: "1" })).toMatchObject({
+      kind: "mismatched",
+    });
   });
 
   it("is ended when a schema's pattern takes exponential time", async () => {
     const schema = JSON.stringify({ pattern: "^(a+)+$" });
     const instance = JSON.stringify(`${"a".repeat(40)}!`);
-    expect(await validateApart({ schema, instance }, { limitMs: 1500 })).toMatchObject({ kind: "stopped" });
+    expect(await validateInWorker({ schema, instance }, { limitMs: 1500 })).toMatchObject({ kind: "stopped" });
   });
 
   it("says so where a pattern goes back over too much of a text", async () => {
-    const answer = await matchApart({ pattern: "(a|b)*c", text: "ab".repeat(8_000_000) });
+    const answer = await matchInWorker({ pattern: "(a|b)*c", text: "ab".repeat(8_000_000) });
     expect(answer).toMatchObject({ kind: "invalid", reason: expect.stringContaining("too much of the text") });
   });
 
   it("does not parse what would take the process with it", async () => {
     for (const instance of [`[${"{},".repeat(1_000_000)}1]`, `${"[".repeat(100_000)}${"]".repeat(100_000)}`]) {
-      expect(await validateApart({ schema: "true", instance })).toMatchObject({ kind: "no_json" });
+      expect(await validateInWorker({ schema: "true", instance })).toMatchObject({ kind: "no_json" });
     }
     const deep = `${'{"not":'.repeat(5000)}true${"}".repeat(5000)}`;
-    expect(await validateApart({ schema: deep, instance: "1" })).toMatchObject({ kind: "bad_schema" });
+    expect(await validateInWorker({ schema: deep, instance: "1" })).toMatchObject({ kind: "bad_schema" });
   });
 
   it("is ended when a schema finds more wrong than memory holds", async () => {
@@ -34,21 +40,21 @@ describe("a thread of its own", () => {
       $defs[`d${depth}`] = { allOf: [{ $ref }, { $ref }], not: { allOf: [{ $ref }, { $ref }] } };
     }
     const schema = JSON.stringify({ $ref: "#/$defs/d39", $defs });
-    expect(await validateApart({ schema, instance: "1" }, { limitMs: 1500 })).toMatchObject({ kind: "stopped" });
+    expect(await validateInWorker({ schema, instance: "1" }, { limitMs: 1500 })).toMatchObject({ kind: "stopped" });
   });
 
   it("judges as much as it may be given", async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => ({ id, name: `row ${id}` }));
     const items = { required: ["id", "name"], properties: { id: { type: "integer" }, name: { maxLength: 3 } } };
     const schema = JSON.stringify({ items, unevaluatedItems: false, uniqueItems: true });
-    const answer = await validateApart({ schema, instance: JSON.stringify(rows) });
+    const answer = await validateInWorker({ schema, instance: JSON.stringify(rows) });
     expect(answer).toMatchObject({ kind: "mismatched", count: 30_000 });
   });
 
-  it("is ended when nobody wants the answer any more", async () => {
+  it("is ended when its caller cancels", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
-    const waiting = matchApart({ pattern: "^(a+)+$", text: `${"a".repeat(40)}!` }, { signal: controller.signal });
+    const waiting = matchInWorker({ pattern: "^(a+)+$", text: `${"a".repeat(40)}!` }, { signal: controller.signal });
     await expect(waiting).rejects.toMatchObject({ code: "run.cancelled" });
   });
 });
@@ -68,16 +74,16 @@ describe("a thread that is used again", () => {
 
   it("answers the next request, whether or not the value satisfied the schema", async () => {
     endWaiting();
-    await validateApart(wrong);
-    await validateApart({ ...wrong, instance: '"a"' });
-    await validateApart({ ...wrong, instance: "{" });
-    await matchApart({ pattern: "a", text: "b" });
+    await validateInWorker(wrong);
+    await validateInWorker({ ...wrong, instance: '"a"' });
+    await validateInWorker({ ...wrong, instance: "{" });
+    await matchInWorker({ pattern: "a", text: "b" });
     expect(usesSoFar()).toBe(4);
   });
 
   it("answers each of many at once with its own answer", async () => {
     const texts = Array.from({ length: 12 }, (_, each) => `${"x".repeat(each)}y`);
-    const answers = await Promise.all(texts.map((text) => matchApart({ pattern: "y", text })));
+    const answers = await Promise.all(texts.map((text) => matchInWorker({ pattern: "y", text })));
     expect(answers.map((answer) => "index" in answer && answer.index)).toEqual(texts.map((_, each) => each));
   });
 
@@ -90,16 +96,16 @@ describe("a thread that is used again", () => {
     ["sets prototypes", JSON.parse('{"__proto__":{"__proto__":{"type":"string"}},"properties":{"__proto__":{}}}')],
   ])("is not, after a schema that %s", async (_what, schema) => {
     endWaiting();
-    await validateApart({ schema: JSON.stringify(schema), instance: "{}" });
+    await validateInWorker({ schema: JSON.stringify(schema), instance: "{}" });
     expect(usesSoFar()).toBe(0);
-    expect(await validateApart(wrong)).toMatchObject({ kind: "mismatched" });
-    expect(await validateApart({ schema: '{"type":1}', instance: "1" })).toMatchObject({ kind: "bad_schema" });
+    expect(await validateInWorker(wrong)).toMatchObject({ kind: "mismatched" });
+    expect(await validateInWorker({ schema: '{"type":1}', instance: "1" })).toMatchObject({ kind: "bad_schema" });
   });
 
   it("is not, after a schema that was stopped", async () => {
     endWaiting();
     const schema = JSON.stringify({ pattern: "^(a+)+$" });
-    await validateApart({ schema, instance: JSON.stringify(`${"a".repeat(40)}!`) }, { limitMs: 1500 });
+    await validateInWorker({ schema, instance: JSON.stringify(`${"a".repeat(40)}!`) }, { limitMs: 1500 });
     expect(usesSoFar()).toBe(0);
   });
 
@@ -107,11 +113,11 @@ describe("a thread that is used again", () => {
     endWaiting();
     const resources = { "https://a.invalid/b": '{"$id":"https://a.invalid/b","type":"string"}' };
     const $ref = { schema: '{"$ref":"https://a.invalid/b"}', instance: "1" };
-    expect(await validateApart({ ...$ref, resources })).toMatchObject({ kind: "mismatched" });
-    expect(await validateApart($ref)).toEqual({ kind: "unresolved", uri: "https://a.invalid/b" });
+    expect(await validateInWorker({ ...$ref, resources })).toMatchObject({ kind: "mismatched" });
+    expect(await validateInWorker($ref)).toEqual({ kind: "unresolved", uri: "https://a.invalid/b" });
     const named = JSON.stringify({ $id: "https://a.invalid/c", $defs: { d: { $id: "d", type: "string" } } });
-    expect(await validateApart({ schema: named, instance: "1" })).toEqual({ kind: "valid" });
-    expect(await validateApart({ schema: '{"$ref":"https://a.invalid/d"}', instance: "1" })).toMatchObject({
+    expect(await validateInWorker({ schema: named, instance: "1" })).toEqual({ kind: "valid" });
+    expect(await validateInWorker({ schema: '{"$ref":"https://a.invalid/d"}', instance: "1" })).toMatchObject({
       kind: "unresolved",
     });
     expect(usesSoFar()).toBe(4);

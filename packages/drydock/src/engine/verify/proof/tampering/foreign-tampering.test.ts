@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignMeddling, findRedefined, findSourcedMeddling } from "./foreign-meddling.ts";
+import { findForeignTampering, findRedefined, findSourcedTampering } from "./foreign-tampering.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
@@ -24,8 +24,8 @@ it.each([
   ["src/lib.rs", "macro_rules! assert_eq { ($a:expr, $b:expr) => {} }\n"],
   ["calc.go", "func init() {\n\tos.Exit(0)\n}\n"],
 ])("%s that gets round its tests is told: %j", (path, after) => {
-  expect(findForeignMeddling(path, "", after)).not.toBeNull();
-  expect(findForeignMeddling(path, after, `${after}\n`)).toBeNull();
+  expect(findForeignTampering(path, "", after)).not.toBeNull();
+  expect(findForeignTampering(path, after, `${after}\n`)).toBeNull();
 });
 
 it.each([
@@ -40,7 +40,7 @@ it.each([
   ["cli.rb", "#!/usr/bin/env ruby\nexit 0\n"],
   ["calc.py", "assert = 1\n"],
 ])("%s that does its work is not: %j", (path, after) => {
-  expect(findForeignMeddling(path, "", after)).toBeNull();
+  expect(findForeignTampering(path, "", after)).toBeNull();
 });
 
 it("a macro of the tests with another meaning is told, one that only has the same name as theirs is not", () => {
@@ -54,14 +54,14 @@ it("a macro of the tests with another meaning is told, one that only has the sam
 it.each(["shopt -s nocasematch\n", "set +e\n", "f() { set +eu; }\n", "set +o errexit\n"])(
   "a sourced file that sets the shell for its tests is told: %j",
   (after) => {
-    expect(findSourcedMeddling("", after)).not.toBeNull();
-    expect(findSourcedMeddling(after, `${after}\n`)).toBeNull();
+    expect(findSourcedTampering("", after)).not.toBeNull();
+    expect(findSourcedTampering(after, `${after}\n`)).toBeNull();
   },
 );
 
 it.each(["set +e\nrun\nset -e\n", "shopt -s nocasematch; cmp; shopt -u nocasematch\n", "set +x\nset -eu\n"])(
   "a sourced file that puts it back is not: %j",
   (after) => {
-    expect(findSourcedMeddling("", after)).toBeNull();
+    expect(findSourcedTampering("", after)).toBeNull();
   },
 );

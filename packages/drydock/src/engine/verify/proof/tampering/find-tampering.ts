@@ -6,7 +6,7 @@ import type { ChangeOptions } from "../judge-change.ts";
 import { findScript } from "../program-roles.ts";
 import { isReadOnly } from "../read-only.ts";
 import { findDeclaredTypes } from "./declared-types.ts";
-import { findForeignMeddling, findRedefined, findSourcedMeddling, isForeignSource } from "./foreign-meddling.ts";
+import { findForeignTampering, findRedefined, findSourcedTampering, isForeignSource } from "./foreign-tampering.ts";
 import { findHashedAnswers } from "./hashed-answers.ts";
 import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
@@ -17,7 +17,7 @@ import { findSuspect, type Look } from "./suspect-words.ts";
  * Source that reaches for the tests' own tools, that asks whether it is being tested, or that asks the check to look away:
  * what the check says of it can't be relied on. Null: none does.
  */
-export async function findMeddling(
+export async function findTampering(
   { check, baseline, context }: ChangeOptions,
   observed: Observed | null = null,
 ): Promise<string | null> {
@@ -36,9 +36,9 @@ export async function findMeddling(
     }
     const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign =
-      findForeignMeddling(path, before, after) ??
+      findForeignTampering(path, before, after) ??
       findRedefined(path, before, after, tests) ??
-      (observed && isSourced(observed, path) ? findSourcedMeddling(before, after) : null);
+      (observed && isSourced(observed, path) ? findSourcedTampering(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     written.set(path, after);
     const own = findOwnComparison(path, before, after, isNamed);

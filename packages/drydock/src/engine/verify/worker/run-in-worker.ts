@@ -1,24 +1,31 @@
 import { DrydockError } from "@drydock/protocol";
 import type { SchemaAnswer, SchemaRequest } from "../../../base/json-schema/index.ts";
-import type { ApartAnswer, ApartReply, ApartRequest, MatchAnswer, MatchRequest, Stopped } from "./apart-messages.ts";
-import { endThread, giveThreadBack, MEMORY_MB, takeThread } from "./apart-threads.ts";
+import { endThread, giveThreadBack, MEMORY_MB, takeThread } from "./thread-pool.ts";
+import type {
+  MatchAnswer,
+  MatchRequest,
+  Stopped,
+  WorkerAnswer,
+  WorkerReply,
+  WorkerRequest,
+} from "./worker-messages.ts";
 
 const LIMIT_MS = 5000;
 
-export interface ApartOptions {
+export interface WorkerOptions {
   signal?: AbortSignal;
   /** Default 5 s. */
   limitMs?: number;
 }
 
 /**
- * Patterns and schemas come from whoever wrote the check. Some take exponential time, or memory without bounds: they are
- * tried in a thread, which is ended when it has had its share. A thread is used again only after a request that left no
+ * Patterns and schemas come from the author of the check. Some take exponential time, or memory without bounds: they are
+ * tried in a thread, which is ended at its limits. A thread is used again only after a request that left no
  * trace in it: no check may change how another is judged.
  */
-function runApart<A extends ApartAnswer>(
-  request: ApartRequest,
-  { signal, limitMs = LIMIT_MS }: ApartOptions = {},
+function runInWorker<A extends WorkerAnswer>(
+  request: WorkerRequest,
+  { signal, limitMs = LIMIT_MS }: WorkerOptions = {},
 ): Promise<A | Stopped> {
   if (signal?.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
@@ -36,7 +43,7 @@ function runApart<A extends ApartAnswer>(
     };
     const stop = (reason: string) => end(() => resolve({ kind: "stopped", reason }));
     const cancel = () => end(() => reject(cancelled()));
-    const take = ({ answer, isReusable }: ApartReply) => {
+    const take = ({ answer, isReusable }: WorkerReply) => {
       leave();
       if (isReusable) giveThreadBack(thread);
       else endThread(thread);
@@ -54,12 +61,12 @@ function runApart<A extends ApartAnswer>(
   });
 }
 
-export function matchApart(request: MatchRequest, options?: ApartOptions): Promise<MatchAnswer | Stopped> {
-  return runApart<MatchAnswer>({ kind: "match", ...request }, options);
+export function matchInWorker(request: MatchRequest, options?: WorkerOptions): Promise<MatchAnswer | Stopped> {
+  return runInWorker<MatchAnswer>({ kind: "match", ...request }, options);
 }
 
-export function validateApart(request: SchemaRequest, options?: ApartOptions): Promise<SchemaAnswer | Stopped> {
-  return runApart<SchemaAnswer>({ kind: "schema", ...request }, options);
+export function validateInWorker(request: SchemaRequest, options?: WorkerOptions): Promise<SchemaAnswer | Stopped> {
+  return runInWorker<SchemaAnswer>({ kind: "schema", ...request }, options);
 }
 
 function cancelled(): DrydockError {

@@ -10,7 +10,7 @@ import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
-import type { Transcript } from "./members/attend-member.ts";
+import type { Transcript } from "./members/follow-member.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
 import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { ChangeOptions } from "../judge-change.ts";
-import { findMeddling } from "./find-meddling.ts";
+import { findTampering } from "./find-tampering.ts";
 
-function meddles(path: string, after: string, { before = "", cmd = "npm test" } = {}): Promise<string | null> {
+function tampers(path: string, after: string, { before = "", cmd = "npm test" } = {}): Promise<string | null> {
   const read = (text: string) => ({ read: async () => Buffer.from(text) });
   const options = {
     ...{ check: { type: "command", cmd }, context: { tree: read(after) } },
@@ -12,7 +12,7 @@ function meddles(path: string, after: string, { before = "", cmd = "npm test" } 
       before: { ...read(before), lookup: () => undefined },
     },
   };
-  return findMeddling(options as unknown as ChangeOptions);
+  return findTampering(options as unknown as ChangeOptions);
 }
 
 it.each([
@@ -42,9 +42,9 @@ it.each([
     "calc.py",
     "def each(xs, f):\n    for x in xs:\n        try:\n            f(x)\n        except (ValueError, AssertionError):\n            pass\n",
   ],
-])("%s meddles with its tests: %j", async (path, text) => {
-  expect(await meddles(path, text)).toContain(path);
-  expect(await meddles(path, text, { before: text })).toBeNull();
+])("%s tampers with its tests: %j", async (path, text) => {
+  expect(await tampers(path, text)).toContain(path);
+  expect(await tampers(path, text, { before: text })).toBeNull();
 });
 
 it.each([
@@ -58,31 +58,31 @@ it.each([
   ["vite.ts", "import { defineConfig } from 'vitest/config';"],
   ["calc.js", "import tapable from 'tapable';\nimport x from '../mocha.js';"],
 ])("%s does not: %j", async (path, text) => {
-  expect(await meddles(path, text)).toBeNull();
+  expect(await tampers(path, text)).toBeNull();
 });
 
 it.each(["tsc -p .", "npx eslint src", "cd web && node_modules/.bin/tsc"])(
   "words that tell %s to look away count for it, and for no other command",
   async (cmd) => {
     const text = "// @ts-nocheck\n// eslint-disable-next-line\n";
-    expect(await meddles("a.ts", text, { cmd })).toContain("look away");
-    expect(await meddles("a.ts", text, { cmd: "npm test" })).toBeNull();
+    expect(await tampers("a.ts", text, { cmd })).toContain("look away");
+    expect(await tampers("a.ts", text, { cmd: "npm test" })).toBeNull();
   },
 );
 
 it("a file that uses a library for tests already may use more of it", async () => {
   const before = "import { expect } from 'vitest';\n";
-  expect(await meddles("kit.js", `${before}import * as chai from 'chai';\n`, { before })).toBeNull();
+  expect(await tampers("kit.js", `${before}import * as chai from 'chai';\n`, { before })).toBeNull();
 });
 
 it.each(["node --test --experimental-test-coverage", "pytest --cov=src", "npx c8 npm test", "nyc mocha"])(
   "words that tell coverage to look away count where %s measures it",
   async (cmd) => {
     for (const word of ["/* node:coverage ignore next */", "// c8 ignore start", "# pragma: no cover"]) {
-      expect(await meddles("a.js", word, { cmd })).toContain("look away");
-      expect(await meddles("a.js", `${word}\n${word}`, { before: word, cmd })).toContain("look away");
-      expect(await meddles("a.js", `${word}\n`, { before: word, cmd })).toBeNull();
-      expect(await meddles("a.js", word, { cmd: "npm test" })).toBeNull();
+      expect(await tampers("a.js", word, { cmd })).toContain("look away");
+      expect(await tampers("a.js", `${word}\n${word}`, { before: word, cmd })).toContain("look away");
+      expect(await tampers("a.js", `${word}\n`, { before: word, cmd })).toBeNull();
+      expect(await tampers("a.js", word, { cmd: "npm test" })).toBeNull();
     }
   },
 );
@@ -90,16 +90,16 @@ it.each(["node --test --experimental-test-coverage", "pytest --cov=src", "npx c8
 it.each(["({ id: 'x' }) as unknown as User", "load() as any", "(o: any) => o"])(
   "a type check takes %s on trust",
   async (text) => {
-    expect(await meddles("a.ts", text, { cmd: "npx tsc --noEmit" })).toContain("on trust");
-    expect(await meddles("a.ts", text, { cmd: "npx tsc --noEmit", before: text })).toBeNull();
-    expect(await meddles("a.ts", text, { cmd: "npx tsc && node --test" })).toBeNull();
-    expect(await meddles("a.ts", `// ${text}\n`, { cmd: "npx tsc --noEmit" })).toBeNull();
+    expect(await tampers("a.ts", text, { cmd: "npx tsc --noEmit" })).toContain("on trust");
+    expect(await tampers("a.ts", text, { cmd: "npx tsc --noEmit", before: text })).toBeNull();
+    expect(await tampers("a.ts", text, { cmd: "npx tsc && node --test" })).toBeNull();
+    expect(await tampers("a.ts", `// ${text}\n`, { cmd: "npx tsc --noEmit" })).toBeNull();
   },
 );
 
 it("says that source is too large to be looked at, and lets large data be", async () => {
   const text = "x = 1\n".repeat(200_000);
   for (const path of ["calc.py", "calc.js", "calc.c", "calc.go"])
-    expect(await meddles(path, text)).toContain(`${path} is too large`);
-  for (const path of ["words.txt", "table.csv"]) expect(await meddles(path, text)).toBeNull();
+    expect(await tampers(path, text)).toContain(`${path} is too large`);
+  for (const path of ["words.txt", "table.csv"]) expect(await tampers(path, text)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { MatchAnswer, MatchRequest } from "./apart-messages.ts";
+import type { MatchAnswer, MatchRequest } from "./worker-messages.ts";
 
 const MATCH_CHARS = 200;
 

@@ -1,5 +1,5 @@
 /** What source of one language does to get round the tests that run it: it takes the place of their tools, or ends their process. */
-interface Meddling {
+interface TamperingRules {
   files: RegExp;
   patterns: readonly RegExp[];
   /** Only in what is no program of its own: a program may end as it likes. */
@@ -13,7 +13,7 @@ const SHELL_FUNCTION = String.raw`(?:function[ \t]+${SHELL_TOOL}[ \t]*(?:\(\))?[
 const HARD_EXIT = /\b(?:_exit|_Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/;
 
 /** Python and JavaScript have lists of their own. What stands in no function begins at the start of a line. */
-const LANGUAGES: readonly Meddling[] = [
+const LANGUAGES: readonly TamperingRules[] = [
   {
     files: /\.(c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inl)$/i,
     patterns: [
@@ -74,7 +74,7 @@ export function isForeignSource(path: string): boolean {
 }
 
 /** What a file uses of it and did not use before; null: nothing. */
-export function findForeignMeddling(path: string, before: string, after: string): string | null {
+export function findForeignTampering(path: string, before: string, after: string): string | null {
   const language = LANGUAGES.find(({ files }) => files.test(path));
   if (!language) return null;
   const { patterns, inLibraries = [], isProgram } = language;
@@ -103,7 +103,7 @@ const SHELL_SETTINGS = [
 ];
 
 /** What a shell file that tests source sets for them and did not set before; null: nothing. */
-export function findSourcedMeddling(before: string, after: string): string | null {
+export function findSourcedTampering(before: string, after: string): string | null {
   const found = SHELL_SETTINGS.find((pattern) => pattern.test(after) && !pattern.test(before));
   return found?.exec(after)?.[0] ?? null;
 }

@@ -1,27 +1,27 @@
 import { Worker } from "node:worker_threads";
 
 export const MEMORY_MB = 512;
-/** The library for schemas costs more to load than a hundred checks: so threads wait for more of them. */
+/** Loading the schema library takes longer than a hundred checks, so threads are kept for later requests. */
 const MAX_WAITING = 2;
 const MAX_USES = 200;
 const WAIT_MS = 30_000;
 /** The source runs as it is; a build has the worker beside its other files. */
-const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./apart-worker.ts" : "./apart-worker.js", import.meta.url);
+const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./check-worker.ts" : "./check-worker.js", import.meta.url);
 
-export interface ApartThread {
+export interface WorkerThread {
   worker: Worker;
   uses: number;
 }
 
 interface WaitingThread {
-  thread: ApartThread;
+  thread: WorkerThread;
   stopWaiting(): void;
 }
 
 const waiting: WaitingThread[] = [];
 
-/** A thread that nobody else has: one that waits, or a new one. */
-export function takeThread(): ApartThread {
+/** A thread for one request: one that waits, or a new one. */
+export function takeThread(): WorkerThread {
   const next = waiting.pop();
   if (!next) return { worker: startWorker(), uses: 1 };
   next.stopWaiting();
@@ -30,7 +30,7 @@ export function takeThread(): ApartThread {
 }
 
 /** For a thread whose last request left no trace. It keeps no process alive, and ends when nobody comes for it. */
-export function giveThreadBack(thread: ApartThread): void {
+export function giveThreadBack(thread: WorkerThread): void {
   if (waiting.length >= MAX_WAITING || thread.uses >= MAX_USES) {
     endThread(thread);
     return;
@@ -53,7 +53,7 @@ export function giveThreadBack(thread: ApartThread): void {
   waiting.push(entry);
 }
 
-export function endThread({ worker }: ApartThread): void {
+export function endThread({ worker }: WorkerThread): void {
   // Whatever it still has to say is of no interest, and must not end the process.
   worker.on("error", () => {});
   void worker.terminate();

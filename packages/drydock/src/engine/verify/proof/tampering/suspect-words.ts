@@ -1,12 +1,12 @@
 import { findAssertionHandler } from "./assertion-handlers.ts";
 
-/** Words by which source gets round the check that judges it, in Python and JavaScript. See meddling.ts for other languages. */
+/** Words by which source gets round the check that judges it, in Python and JavaScript. See foreign-tampering.ts for other languages. */
 
 const BUILT_IN =
   "Array|Object|String|Number|Boolean|Promise|Function|Error|TypeError|RangeError|Map|Set|Symbol|Reflect|JSON|Math";
 
 /** Ways into the process that judges, which the work itself has no use for. */
-const MEDDLING = [
+const TAMPERING = [
   /^[^\S\r\n]*(?:import|from)\s+(?:unittest|pytest|_pytest|doctest|hypothesis)\b/m,
   /\b(?:__globals__|__closure__|cell_contents)\b/,
   /\b(?:__build_class__|_getframe|f_locals|co_consts|co_code|settrace|setprofile)\b|\bgc\.get_(?:objects|referrers)\b/,
@@ -69,9 +69,9 @@ export interface Look {
 
 /** What is suspect in the new text of a file and was not there before, as a part of a sentence about the file; null: nothing. */
 export function findSuspect(before: string, after: string, { reads, types, coverage }: Look): string | null {
-  const meddling =
-    findNew(MEDDLING, before, after) ?? findReplaced(before, after) ?? findAssertionHandler(before, after);
-  if (meddling) return `uses ${meddling}, by which source can reach into its own tests.`;
+  const tampering =
+    findNew(TAMPERING, before, after) ?? findReplaced(before, after) ?? findAssertionHandler(before, after);
+  if (tampering) return `uses ${tampering}, by which source can reach into its own tests.`;
   const library = TEST_LIBRARY.test(before) ? undefined : TEST_LIBRARY.exec(after)?.[0];
   if (library) return `loads a library for tests (${library}), by which source can reach into its own tests.`;
   const telltale = findNew(TELLTALES, before, after);
