@@ -62,7 +62,7 @@ describe("the boundary check", () => {
       'import "../cli/run-flags.ts";',
       "surfaces/terminal",
     ],
-    ["a second judge", "sandbox/a.ts", 'import { judgeExecution } from "./to-run-outcome.ts";', "one sequence"],
+    ["a second judge", "sandbox/a.ts", 'import { toRunOutcome } from "./to-run-outcome.ts";', "one sequence"],
     ["a second gate", "sandbox/layers/a.ts", 'import { createGate } from "../gate.ts";', "one sequence"],
     ["a backend past the gate", "sandbox/a.ts", 'import "./backends/bare/create-backend.ts";', "one sequence"],
     ["a descriptor past the gate", "sandbox/a.ts", 'import "./backends/bare/descriptor.ts";', "one sequence"],

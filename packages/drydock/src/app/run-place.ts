@@ -9,7 +9,7 @@ import {
   makeRunDirectory,
   type RunPlace,
   type SpawnedForkServer,
-  startEarly,
+  startForkServerEarly,
 } from "../sandbox/start-fork-server-early.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeHome } from "./make-home.ts";
@@ -48,7 +48,7 @@ export function startSandboxEarly(kind: "python" | "node"): EarlyStart | null {
   try {
     const config = readConfig();
     const place = claimPlace(config, config.home, undefined);
-    return { place, server: startEarly(place, kind) };
+    return { place, server: startForkServerEarly(place, kind) };
   } catch {
     return null;
   }

@@ -9,7 +9,7 @@ import type {
   ResponseInfo,
   Usage,
 } from "@drydock/protocol";
-import type { Shelf } from "../sandbox/index.ts";
+import type { Mount } from "../sandbox/index.ts";
 
 /** One program, as a part of a capability's run. It gets what is named here, of that what was granted, and nothing else. */
 export interface InnerRun {
@@ -23,7 +23,7 @@ export interface InnerRun {
   environment?: Record<string, string>;
   /** Fewer hosts than were granted. */
   network?: readonly string[];
-  shelves?: readonly Shelf[];
+  mounts?: readonly Mount[];
   /** The least that it needs where the default is lower. The policy's ceilings still hold. */
   limits?: Partial<Pick<EffectivePolicy["limits"], "memoryMb" | "processes" | "openFiles">>;
   /** Exit statuses that are no failure. */

@@ -57,11 +57,11 @@ export function isPlain(request: {
   workspace?: unknown;
   network?: unknown;
   seed?: unknown;
-  shelves?: unknown;
+  mounts?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
   const { limits } = request.code;
   const usual = BUILT_LIMITS.every((name) => limits[name] === MEMBER_LIMITS[name]);
-  const extras = [request.workspace, request.network, request.seed, request.shelves];
+  const extras = [request.workspace, request.network, request.seed, request.mounts];
   return usual && extras.every((extra) => extra === undefined);
 }

@@ -8,7 +8,7 @@ export { measureBare } from "./measure-bare.ts";
 export type { Observed, ObservedProgram } from "./members/follow-member.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";
-export type { Shelf } from "./resolve-mounts.ts";
+export type { Mount } from "./resolve-mounts.ts";
 export { createSandbox, type Sandbox } from "./sandbox.ts";
 export type { SandboxSession } from "./session/live-session.ts";
 export { KERNEL_DIRECTORY } from "./start-fork-server-early.ts";

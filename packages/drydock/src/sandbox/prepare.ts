@@ -2,7 +2,7 @@ import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
 import { type NetworkUse, openNetwork } from "./open-network.ts";
 import { addProject, lookForProject } from "./project/add-project.ts";
-import type { Shelf } from "./resolve-mounts.ts";
+import type { Mount } from "./resolve-mounts.ts";
 import type { RunRequest } from "./run-request.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { openView, type ViewOptions } from "./view/open-view.ts";
@@ -10,7 +10,7 @@ import type { rememberRules } from "./view/remember-rules.ts";
 import type { View, Views } from "./view/view.ts";
 
 /** Everything of an execution but the process: the view of the workspace, the mounts and the way to the network. */
-export interface Preparation {
+export interface RunPreparation {
   view: View;
   network: NetworkUse;
   /** The warden's part of a request. */
@@ -25,11 +25,13 @@ export interface Preparation {
   notes: readonly string[];
   release(): void;
   /** The same for a copy of a session, with a way to the network of its own. */
-  copy(): Promise<Preparation>;
+  copy(): Promise<RunPreparation>;
 }
 
 export interface Preparer {
-  prepare(request: ViewOptions & Pick<RunRequest, "environment" | "shelves" | "pin" | "project">): Promise<Preparation>;
+  prepare(
+    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project">,
+  ): Promise<RunPreparation>;
   close(): Promise<void>;
 }
 
@@ -47,9 +49,9 @@ export function createPreparer(
     return egress;
   }
 
-  async function placeShelves(shelves: readonly Shelf[]): Promise<Shelf[]> {
-    const { resolveShelves } = await import("./resolve-mounts.ts");
-    return resolveShelves(shelves, options.own);
+  async function placeMounts(mounts: readonly Mount[]): Promise<Mount[]> {
+    const { resolveMounts } = await import("./resolve-mounts.ts");
+    return resolveMounts(mounts, options.own);
   }
 
   return {
@@ -58,10 +60,10 @@ export function createPreparer(
       const variables: Record<string, string> = { ...BASE_ENVIRONMENT, ...environment };
       const signs = lookForProject(request, rulesOf(policy, request.visible).hidden);
       const project = signs && (await addProject(variables, signs, { ...options, ...request }));
-      const shelves = [...(request.shelves ?? []), ...(project?.shelves ?? [])];
-      const placed = shelves.length > 0 ? await placeShelves(shelves) : undefined;
+      const mounts = [...(request.mounts ?? []), ...(project?.mounts ?? [])];
+      const placed = mounts.length > 0 ? await placeMounts(mounts) : undefined;
       const view = await openView(views, request, rulesOf);
-      const warden: Record<string, unknown> = { skip: [], shelves: placed };
+      const warden: Record<string, unknown> = { skip: [], mounts: placed };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
       const connected = await openNetwork(policy, openProxy);
       warden.network = connected.warden;
@@ -70,7 +72,7 @@ export function createPreparer(
       const { code = {}, modules = [], notes = [] } = project ?? {};
       const search = project ? BASE_ENVIRONMENT.PATH : undefined;
       const fixed = { view, code, environment: variables, search, modules, notes };
-      const copy = async (): Promise<Preparation> => {
+      const copy = async (): Promise<RunPreparation> => {
         const again = await openNetwork(policy, openProxy);
         return {
           ...fixed,

@@ -4,29 +4,29 @@ import { DrydockError } from "@drydock/protocol";
 import { isInside, realPathOf } from "../base/paths/index.ts";
 
 /** A directory of the host that a run sees read-only beside its own. */
-export interface Shelf {
+export interface Mount {
   /** Absolute, and no link. */
   source: string;
-  /** Absolute, inside: one of `SHELF_PLACES`, or a path below one. */
+  /** Absolute, inside: one of `MOUNT_POINTS`, or a path below one. */
   target: string;
 }
 
-/** Kept free in the root that runs see (kernel/contain/rootfs.py): a shelf never covers anything. */
-const SHELF_PLACES = ["/extension", "/opt"];
+/** Kept free in the root that runs see (kernel/contain/rootfs.py): a mount never covers anything. */
+const MOUNT_POINTS = ["/extension", "/opt"];
 /** A place that has names of its own on most systems: what is mounted there is mounted below it. */
 const ONLY_BELOW = "/opt";
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9][\w.+-]{0,127}){1,8}$/;
-const MAX_SHELVES = 32;
+const MAX_MOUNTS = 32;
 
 /**
- * Checked, and with the real paths of their sources. `own` are directories of Drydock's: a shelf may lie in one of them,
+ * Checked, and with the real paths of their sources. `own` are directories of Drydock's: a mount may lie in one of them,
  * and must not hold one, as then it would hold what other runs said and did.
  */
-export function resolveShelves(shelves: readonly Shelf[], own: readonly string[]): Shelf[] {
-  if (shelves.length > MAX_SHELVES)
-    throw invalid(`There are ${shelves.length} mounts; at most ${MAX_SHELVES} are allowed.`, {});
-  const targets = shelves.map(({ target }) => target);
-  return shelves.map(({ source, target }, index) => {
+export function resolveMounts(mounts: readonly Mount[], own: readonly string[]): Mount[] {
+  if (mounts.length > MAX_MOUNTS)
+    throw invalid(`There are ${mounts.length} mounts; at most ${MAX_MOUNTS} are allowed.`, {});
+  const targets = mounts.map(({ target }) => target);
+  return mounts.map(({ source, target }, index) => {
     checkTarget(target);
     const other = targets.find((each, at) => at !== index && isInside(each, target));
     if (other !== undefined) throw invalid(`The mount at ${target} would hide the mount at ${other}.`, { target });
@@ -35,7 +35,7 @@ export function resolveShelves(shelves: readonly Shelf[], own: readonly string[]
 }
 
 function checkTarget(target: string): void {
-  const free = SHELF_PLACES.some((place) => isInside(target, place)) && target !== ONLY_BELOW;
+  const free = MOUNT_POINTS.some((place) => isInside(target, place)) && target !== ONLY_BELOW;
   if (PLAIN_TARGET.test(target) && free) return;
   throw invalid(
     `${JSON.stringify(target)} can't be a mount point: use /extension, or a path below /extension or /opt.`,

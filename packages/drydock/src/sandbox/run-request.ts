@@ -2,19 +2,19 @@ import type { EffectivePolicy } from "@drydock/protocol";
 import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Input } from "./members/feed-input.ts";
-import type { Attention } from "./members/follow-member.ts";
+import type { FollowMemberOptions } from "./members/follow-member.ts";
 import type { Seed } from "./members/send-seed.ts";
-import type { Shelf } from "./resolve-mounts.ts";
+import type { Mount } from "./resolve-mounts.ts";
 import type { Reading } from "./view/view.ts";
 
-/** The surroundings of a run or a session: policy, workspace, environment, mounts. */
-export interface Surroundings {
+/** What a run and a session have in common: policy, workspace, environment, mounts. */
+export interface RunSetup {
   policy: EffectivePolicy;
   /** As `resolveWorkspace` gives it; null: an empty directory. */
   workspace: string | null;
   environment: Record<string, string>;
   /** Directories of the host that are mounted beside the workspace, read-only. */
-  shelves?: readonly Shelf[];
+  mounts?: readonly Mount[];
   /** Whether programs and packages that the workspace has installed, and the owner's toolchains, are found. */
   project?: boolean;
   signal?: AbortSignal;
@@ -23,7 +23,7 @@ export interface Surroundings {
 }
 
 /** One execution, as every use case requests it. */
-export interface RunRequest extends Surroundings {
+export interface RunRequest extends RunSetup {
   work: Work;
   /** Where the policy's rules come from, for messages that name them. */
   rules?: RuleOrigins;
@@ -33,7 +33,7 @@ export interface RunRequest extends Surroundings {
    */
   admit?: () => Promise<unknown>;
   stdin?: Input;
-  onOutput?: Attention["onOutput"];
+  onOutput?: FollowMemberOptions["onOutput"];
   /** Runs without a sandbox. The caller has checked that the policy allows it. */
   unconfined?: boolean;
   /** The paths that may be changed, where that is less than the policy allows. */

@@ -12,10 +12,10 @@ import { createFleet, crewFor } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
-import type { RunRequest, Surroundings } from "./run-request.ts";
+import type { RunRequest, RunSetup } from "./run-request.ts";
 import type { SandboxSession, SessionLanguage } from "./session/live-session.ts";
 import { MEMBER_LIMITS, type RunPlace } from "./start-fork-server-early.ts";
-import { judgeExecution } from "./to-run-outcome.ts";
+import { toRunOutcome } from "./to-run-outcome.ts";
 import { rememberRules } from "./view/remember-rules.ts";
 import { createViews, type Reading } from "./view/view.ts";
 import type { TreeContents, Workbench } from "./worktree/worktree.ts";
@@ -37,7 +37,7 @@ export interface Sandbox {
   /** Waits for a turn, runs the work and judges what it did. Rejects if the work could not be started. */
   run(request: RunRequest): Promise<Outcome>;
   /** A live interpreter. Its steps are judged like runs; `sessions.live` limits sessions, not the gate. */
-  openSession(request: Surroundings & { language: SessionLanguage }): Promise<SandboxSession>;
+  openSession(request: RunSetup & { language: SessionLanguage }): Promise<SandboxSession>;
   /** What the first backend that the policy lets runs use reaches, starting it if need be. */
   probe(policy: EffectivePolicy): Promise<Pick<Reach, "level"> & { findings: Finding[] }>;
   /** The workspace as runs see it, for work on it that executes nothing. */
@@ -101,7 +101,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async run(request) {
       const leave = await gate.enter(request.policy.limits.concurrency, request.signal);
       try {
-        return await judgeExecution(request.work, request.policy, await execute(request), request.rules);
+        return await toRunOutcome(request.work, request.policy, await execute(request), request.rules);
       } finally {
         leave();
       }

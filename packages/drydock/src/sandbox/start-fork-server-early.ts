@@ -37,7 +37,7 @@ export interface RunPlace {
  * Starts a fork server for a single run before anything else is loaded: the interpreter and this program then get ready
  * side by side. Nothing of the request is known here, and nothing needs to be.
  */
-export function startEarly(place: RunPlace, kind: MemberKind): SpawnedForkServer {
+export function startForkServerEarly(place: RunPlace, kind: MemberKind): SpawnedForkServer {
   const directory = join(place.directory, "s1");
   mkdirSync(directory, { mode: 0o700 });
   return spawnForkServer({

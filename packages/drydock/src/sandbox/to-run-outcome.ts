@@ -28,7 +28,7 @@ const STDERR_BYTES = 8 * 1024;
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
 
 /** Maps the warden's exit report to an outcome. Called once per execution, after its last process ended. */
-export async function judgeExecution(
+export async function toRunOutcome(
   work: JudgedWork,
   policy: EffectivePolicy,
   execution: Execution,

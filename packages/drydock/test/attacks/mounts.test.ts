@@ -7,26 +7,26 @@ import { createDock, type ExecOptions } from "drydock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPolicies } from "../../src/app/policies/create-policies.ts";
 import { createSessions } from "../../src/app/sessions/create-sessions.ts";
-import type { Shelf, Work } from "../../src/sandbox/index.ts";
+import type { Mount, Work } from "../../src/sandbox/index.ts";
 import { openTreeDock, type TreeDock } from "../testing/tree-dock.ts";
 
-const host = mkdtempSync(join(tmpdir(), "drydock-shelves-"));
-const shelf = join(host, "shelf");
+const host = mkdtempSync(join(tmpdir(), "drydock-mounts-"));
+const mount = join(host, "mount");
 const other = join(host, "other");
 let dock: TreeDock;
 
 beforeAll(async () => {
-  for (const directory of [shelf, other]) mkdirSync(directory);
+  for (const directory of [mount, other]) mkdirSync(directory);
   writeFileSync(join(host, "secret.txt"), "of the host");
-  writeFileSync(join(shelf, "private.txt"), "only for its owner", { mode: 0o600 });
-  writeFileSync(join(shelf, "tool"), '#!/bin/sh\necho "ran $0"\n', { mode: 0o755 });
-  writeFileSync(join(shelf, "raised"), "#!/bin/sh\nid -u\n");
-  chmodSync(join(shelf, "raised"), 0o6755);
-  symlinkSync(join(host, "secret.txt"), join(shelf, "out"));
-  symlinkSync("../secret.txt", join(shelf, "up"));
-  symlinkSync("tool", join(shelf, "within"));
+  writeFileSync(join(mount, "private.txt"), "only for its owner", { mode: 0o600 });
+  writeFileSync(join(mount, "tool"), '#!/bin/sh\necho "ran $0"\n', { mode: 0o755 });
+  writeFileSync(join(mount, "raised"), "#!/bin/sh\nid -u\n");
+  chmodSync(join(mount, "raised"), 0o6755);
+  symlinkSync(join(host, "secret.txt"), join(mount, "out"));
+  symlinkSync("../secret.txt", join(mount, "up"));
+  symlinkSync("tool", join(mount, "within"));
   writeFileSync(join(host, "linked.txt"), "unchanged");
-  linkSync(join(host, "linked.txt"), join(shelf, "linked.txt"));
+  linkSync(join(host, "linked.txt"), join(mount, "linked.txt"));
   writeFileSync(join(other, "name.txt"), "the other one");
   dock = await openTreeDock();
 });
@@ -36,17 +36,17 @@ afterAll(async () => {
   rmSync(host, { recursive: true, force: true });
 });
 
-async function run(work: Work, shelves: readonly Shelf[], workspace: string | null = null) {
+async function run(work: Work, mounts: readonly Mount[], workspace: string | null = null) {
   const policy = { ...dock.policy, python: { ...dock.policy.python, guard: "off" as const } };
-  const outcome = await dock.sandbox.run({ work, policy, workspace, environment: {}, shelves });
+  const outcome = await dock.sandbox.run({ work, policy, workspace, environment: {}, mounts });
   return { ...outcome, stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
 }
 
-const python = (code: string, shelves: readonly Shelf[], workspace?: string) =>
-  run({ language: "python", code }, shelves, workspace);
+const python = (code: string, mounts: readonly Mount[], workspace?: string) =>
+  run({ language: "python", code }, mounts, workspace);
 
 describe("a directory beside the workspace", () => {
-  const at = (target: string) => [{ source: shelf, target }];
+  const at = (target: string) => [{ source: mount, target }];
 
   test.each(["/extension", "/extension/tools", "/opt/environment", "/opt/a/b"])(
     "is read and executed at %s, also what only its owner may read",
@@ -62,7 +62,7 @@ result = [open("${target}/private.txt").read(), subprocess.run(["${target}/withi
   test("shares no lock with the host", async () => {
     const lock =
       "import fcntl, os; file = os.open(PATH, 0); fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB); print('locked', flush=True)";
-    const holder = spawn("python3", ["-c", `PATH = ${JSON.stringify(join(shelf, "tool"))}; ${lock}; input()`]);
+    const holder = spawn("python3", ["-c", `PATH = ${JSON.stringify(join(mount, "tool"))}; ${lock}; input()`]);
     try {
       await once(holder.stdout, "data");
       expect((await python(`PATH = "/extension/tool"; ${lock}`, at("/extension"))).stdout).toBe("locked\n");
@@ -134,7 +134,7 @@ for base in ("/extension", "/.lower", "/.scratch"):
     for name in ("out", "up", "../secret.txt", "../../secret.txt", "../linked.txt", "../other/name.txt"):
         try: got.append((base, name, open(base + "/" + name).read()))
         except OSError: pass
-got += [name for name in os.listdir("/extension/..") if name in ("secret.txt", "linked.txt", "shelf", "other")]
+got += [name for name in os.listdir("/extension/..") if name in ("secret.txt", "linked.txt", "mount", "other")]
 result = got
 `;
     expect((await python(code, at("/extension"))).result).toEqual([]);
@@ -157,7 +157,7 @@ time.sleep(0.3)
 result = {place: sorted(os.listdir(place)) for place in ("/extension", "/opt")}
 `;
     const [first, second, none] = await Promise.all([
-      python(look, [{ source: shelf, target: "/opt/first" }]),
+      python(look, [{ source: mount, target: "/opt/first" }]),
       python(look, [
         { source: other, target: "/extension" },
         { source: other, target: "/opt/second" },
@@ -186,7 +186,7 @@ result = {place: sorted(os.listdir(place)) for place in ("/extension", "/opt")}
     "is not mounted when %s it after it was looked at",
     async (what) => {
       const moving = mkdtempSync(join(host, "moving-"));
-      const shelves = [{ source: moving, target: "/extension" }];
+      const mounts = [{ source: moving, target: "/extension" }];
       let moves = 0;
       // The code is read when the directory has been checked, and before it is mounted.
       const work: Work = {
@@ -199,7 +199,7 @@ result = {place: sorted(os.listdir(place)) for place in ("/extension", "/opt")}
           return "1";
         },
       };
-      await expect(run(work, shelves)).rejects.toMatchObject({
+      await expect(run(work, mounts)).rejects.toMatchObject({
         code: "sandbox.unavailable",
         message: expect.stringContaining(`${moving} could not be mounted on /extension`),
       });
@@ -220,10 +220,10 @@ describe("what is refused before anything runs", () => {
     ["a path that ends in a slash", "/opt/x/"],
     ["a doubled slash", "/opt//x"],
     ["a NUL byte", "/opt/x\0y"],
-    ["a place of its own", "/shelf"],
+    ["a place of its own", "/mount"],
     ["a name that only begins alike", "/extensions"],
   ])("a target that is %s", async (_, target) => {
-    await expect(python("", [{ source: shelf, target }])).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(python("", [{ source: mount, target }])).rejects.toMatchObject({ code: "input.invalid" });
   });
 
   test("a target inside another's, or the same twice", async () => {
@@ -232,15 +232,15 @@ describe("what is refused before anything runs", () => {
       ["/extension/x", "/extension"],
       ["/opt/a", "/opt/a"],
     ]) {
-      const shelves = targets.map((target) => ({ source: shelf, target }));
-      await expect(python("", shelves)).rejects.toMatchObject({ code: "input.invalid" });
+      const mounts = targets.map((target) => ({ source: mount, target }));
+      await expect(python("", mounts)).rejects.toMatchObject({ code: "input.invalid" });
     }
   });
 
   test("a source that is missing, a file, a link, relative, or holds Drydock's own directories", async () => {
-    symlinkSync(shelf, join(host, "link"));
+    symlinkSync(mount, join(host, "link"));
     const own = join(dock.makeWorkspace({}), "..");
-    for (const source of [join(host, "missing"), join(shelf, "tool"), join(host, "link"), "shelf", "/", own]) {
+    for (const source of [join(host, "missing"), join(mount, "tool"), join(host, "link"), "mount", "/", own]) {
       const refused = python("", [{ source, target: "/extension" }]);
       await expect(refused).rejects.toMatchObject({ code: "input.invalid", data: { source } });
     }
@@ -249,7 +249,7 @@ describe("what is refused before anything runs", () => {
   test("one that a request asks for: it is no part of what can be asked for from outside", async () => {
     const home = mkdtempSync(join(host, "home-"));
     const outside = await createDock({ home, warm: 0 });
-    const asked = { code: "print(1)", shelves: [{ source: shelf, target: "/extension" }] } as ExecOptions;
+    const asked = { code: "print(1)", mounts: [{ source: mount, target: "/extension" }] } as ExecOptions;
     await expect(outside.exec(asked)).rejects.toMatchObject({ code: "input.invalid" });
     await outside.close();
   });
@@ -257,8 +257,8 @@ describe("what is refused before anything runs", () => {
   test("any of them without a sandbox", async () => {
     const work = { language: "python", code: "" } as const;
     const { policy } = dock;
-    const shelves = [{ source: shelf, target: "/extension" }];
-    const bare = dock.sandbox.run({ work, policy, workspace: null, environment: {}, shelves, unconfined: true });
+    const mounts = [{ source: mount, target: "/extension" }];
+    const bare = dock.sandbox.run({ work, policy, workspace: null, environment: {}, mounts, unconfined: true });
     await expect(bare).rejects.toMatchObject({ code: "sandbox.level" });
   });
 });

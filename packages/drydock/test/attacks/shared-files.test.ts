@@ -17,7 +17,7 @@ const PATHS = `
 import os
 def reachable():
     found = {"/usr/bin/env", "/usr/bin/sh", "/etc/passwd", "/etc/ssl/certs", "/drydock/bin/node", "/proc/self/exe"}
-    places = {line.split()[4] for line in open("/proc/self/mountinfo")} | {"/", "/etc", "/usr/bin", "/usr/lib", "/bin", "/lib", "/opt/shelf"}
+    places = {line.split()[4] for line in open("/proc/self/mountinfo")} | {"/", "/etc", "/usr/bin", "/usr/lib", "/bin", "/lib", "/opt/mount"}
     for place in places:
         if place.startswith(("/proc", "/work", "/tmp", "/var/tmp", "/dev/shm", "/home")): continue
         found.add(place)

@@ -12,8 +12,8 @@ import { resolvePolicy } from "../../src/policy/index.ts";
 import {
   createSandbox,
   KERNEL_DIRECTORY,
+  type Mount,
   type Sandbox,
-  type Shelf,
   type TreeContents,
   type Workbench,
 } from "../../src/sandbox/index.ts";
@@ -29,7 +29,7 @@ export interface TreeDock {
   openBench(workspace: string, policy?: EffectivePolicy): Promise<Workbench>;
   /** Python code on a tree, as the engine has it run. */
   python(workspace: string, layer: Layer | null, code: string, more?: Partial<TreeRun>): Promise<TreeRunResult>;
-  run(workspace: string, run: TreeRun, policy?: EffectivePolicy, shelves?: Shelf[]): Promise<TreeRunResult>;
+  run(workspace: string, run: TreeRun, policy?: EffectivePolicy, mounts?: Mount[]): Promise<TreeRunResult>;
   /** The same without a sandbox. */
   unconfined(workspace: string, layer: Layer, code: string): Promise<{ stdout: string; layer: Layer; error: unknown }>;
   close(): Promise<void>;
@@ -58,8 +58,8 @@ export async function openTreeDock(directory = mkdtempSync(join(tmpdir(), "drydo
   const { effective: policy } = resolvePolicy({ home: null, workspace: null });
   const contents = createTreeContents(ledger, runId);
   const ports = { ledger, sandbox: () => sandbox, environment: {}, expect: () => {} };
-  const run: TreeDock["run"] = (workspace, request, own = policy, shelves = []) =>
-    createTreeRunner(ports, { runId, workspace, policy: own, shelves }).run(request);
+  const run: TreeDock["run"] = (workspace, request, own = policy, mounts = []) =>
+    createTreeRunner(ports, { runId, workspace, policy: own, mounts }).run(request);
   const [spool = ""] = readdirSync(place.directory).filter((name) => name.startsWith("spool-"));
   return {
     sandbox,

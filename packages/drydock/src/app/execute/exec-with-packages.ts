@@ -26,7 +26,7 @@ export async function execWithPackages(
   } catch (error) {
     return execute(ports, request, { refusal: asDrydockError(error) });
   }
-  const { shelves, environment, packages } = found;
-  const result = await execute(ports, request, { shelves, environment });
+  const { mounts, environment, packages } = found;
+  const result = await execute(ports, request, { mounts, environment });
   return { ...result, notes: [...result.notes, `packages: ${describePackages(packages)}`] };
 }

@@ -8,7 +8,7 @@ import {
   type ResolvedPolicy,
   withoutGuard,
 } from "../../policy/index.ts";
-import { resolveWorkspace, type Shelf, type Work } from "../../sandbox/index.ts";
+import { type Mount, resolveWorkspace, type Work } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
@@ -24,7 +24,7 @@ const INLINE_CODE_CHARS = 64 * 1024;
 
 /** Options for other use cases only. They are not part of a request, so that no caller outside can set them. */
 export interface ExecExtras {
-  shelves?: readonly Shelf[];
+  mounts?: readonly Mount[];
   /** Variables that Drydock sets itself, in addition to those that the policy allows. */
   environment?: Record<string, string>;
   /** Why it can't run at all. The run is recorded with this error. */
@@ -52,7 +52,7 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
     const data = {
       policy: resolved?.effective ?? null,
       request: describeRequest(ports.ledger, request, work),
-      ...(extras.shelves && { shelves: extras.shelves }),
+      ...(extras.mounts && { shelves: extras.mounts }), // the key that ledgers already hold
       ...nameParent(options),
       ...(options.onStarted && { hears: ["cancel"] }),
     };
@@ -106,7 +106,7 @@ async function runAdmitted(
       },
       onReading: options.onReading,
       unconfined: options.unconfined,
-      shelves: extras.shelves,
+      mounts: extras.mounts,
       rules: resolved,
       project: true,
     });

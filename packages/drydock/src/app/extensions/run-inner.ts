@@ -64,7 +64,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
       stdin: asked.stdin,
       signal: options.signal,
       onOutput: asked.quiet || !options.onOutput ? undefined : decodeOutput(options.onOutput),
-      shelves: asked.shelves,
+      mounts: asked.mounts,
       base: layer ? { layer, contents: createTreeContents(ledger, await options.admit()) } : undefined,
     });
     const artifacts = await keep(outcome, asked.quiet === true);

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
 import { matchHost } from "../../policy/index.ts";
-import type { Shelf } from "../../sandbox/index.ts";
+import type { Mount } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { type Build, buildEnvironment } from "./build-environment.ts";
 import { type EnvironmentLock, isAsLocked, LOCK_FILE, readLock, SITE } from "./environment-lock.ts";
@@ -35,7 +35,7 @@ export interface EnvironmentRequest {
 
 /** What a run needs to find the packages. */
 export interface Environment {
-  shelves: Shelf[];
+  mounts: Mount[];
   environment: { PYTHONPATH: string };
   packages: EnvironmentLock["packages"];
 }
@@ -107,7 +107,7 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
 
 function describe(directory: string, { packages }: EnvironmentLock): Environment {
   return {
-    shelves: [{ source: join(directory, SITE), target: PLACE }],
+    mounts: [{ source: join(directory, SITE), target: PLACE }],
     environment: { PYTHONPATH: PLACE },
     packages,
   };

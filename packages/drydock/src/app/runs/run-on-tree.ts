@@ -2,7 +2,7 @@ import type { EffectivePolicy } from "@drydock/protocol";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { narrowPolicy, pickEnvironment } from "../../policy/index.ts";
-import { type Outcome, refusedOutcome, type Shelf, type TreeContents, withDrafts } from "../../sandbox/index.ts";
+import { type Mount, type Outcome, refusedOutcome, type TreeContents, withDrafts } from "../../sandbox/index.ts";
 import type { OutputChunk } from "./api.ts";
 import { decodeOutput } from "./decode-output.ts";
 import type { ExecPorts } from "./exec-ports.ts";
@@ -17,7 +17,7 @@ export interface TreeRunnerOptions {
   policy: EffectivePolicy;
   onOutput?: (chunk: OutputChunk) => void;
   /** What each execution sees beside the tree. */
-  shelves?: readonly Shelf[];
+  mounts?: readonly Mount[];
   environment?: Record<string, string>;
   /** Notes about the setup of the executions are added here. */
   notes?: Set<string>;
@@ -77,7 +77,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     scope: request.scope,
     pin: request.pin,
     observe: request.observe,
-    shelves: options.shelves,
+    mounts: options.mounts,
     project: true,
     trusted: request.trusted,
     base: layer && layer.entries.length > 0 ? { layer, contents } : undefined,

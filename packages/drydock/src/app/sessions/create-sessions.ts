@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
-import { resolveWorkspace, type Shelf } from "../../sandbox/index.ts";
+import { type Mount, resolveWorkspace } from "../../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions, SessionTotals } from "./api.ts";
 import type { SessionHooks, SessionPorts } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
@@ -9,8 +9,8 @@ import { startSession } from "./start-session.ts";
 const NEWS_MS = 50;
 
 export interface LiveSessions extends Sessions {
-  /** `shelves` and `environment` are for other use cases only: no caller outside can set them. */
-  open(options?: SessionOptions, shelves?: readonly Shelf[], environment?: Record<string, string>): Promise<Session>;
+  /** `mounts` and `environment` are for other use cases only: no caller outside can set them. */
+  open(options?: SessionOptions, mounts?: readonly Mount[], environment?: Record<string, string>): Promise<Session>;
   closeAll(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
 
   async function open(
     options: SessionOptions = {},
-    shelves?: readonly Shelf[],
+    mounts?: readonly Mount[],
     environment?: Record<string, string>,
   ): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
@@ -63,7 +63,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
     const hooks = hooksFor(effective.sessions.live);
     {
       using _room = hooks.admit(1);
-      const place = { policy: effective, workspace, shelves, environment };
+      const place = { policy: effective, workspace, mounts, environment };
       const start = () => startSession(ports, options, place, hooks);
       // A member that was dead before anybody noticed takes the request with it; nothing of the session was there yet.
       const session = await start().catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EffectivePolicy, SessionInfo } from "@drydock/protocol";
-import type { SandboxSession, Shelf } from "../../sandbox/index.ts";
+import type { Mount, SandboxSession } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions } from "./api.ts";
 
@@ -19,7 +19,7 @@ export interface SessionPlace {
   policy: EffectivePolicy;
   /** As `resolveWorkspace` gives it. */
   workspace: string | null;
-  shelves?: readonly Shelf[];
+  mounts?: readonly Mount[];
   environment?: Record<string, string>;
 }
 

@@ -10,12 +10,12 @@ export async function startSession(
   place: SessionPlace,
   hooks: SessionHooks,
 ): Promise<Session> {
-  const { policy, workspace, shelves } = place;
+  const { policy, workspace, mounts } = place;
   const { language = "python", signal, onReading } = options;
   const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...place.environment };
   const live = await ports
     .sandbox()
-    .openSession({ language, policy, workspace, environment, shelves, project: true, signal, onReading });
+    .openSession({ language, policy, workspace, environment, mounts, project: true, signal, onReading });
   const origin = { id: newSessionId(), live, steps: 0, looks: 0, forkedFrom: null };
   return createSession({ ports, options, place, hooks }, origin);
 }

@@ -110,7 +110,7 @@ export async function openStage(
     if (own !== null) await writeFiles(own, files);
     const found = await openPackages(ports, place, watch);
     const options = { ...(workspace !== null && { workspace }), policy: request };
-    session ??= await ports.sessions.open(options, found?.shelves, found?.environment);
+    session ??= await ports.sessions.open(options, found?.mounts, found?.environment);
     const { parentRunId, signal } = { parentRunId: watch.runId, signal: watch.signal };
     const opened = session;
     const prepare = async (code: string) => {

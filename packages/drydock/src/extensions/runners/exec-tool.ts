@@ -1,12 +1,12 @@
 import { DrydockError } from "@drydock/protocol";
 import { cutStart } from "../../base/text/index.ts";
-import type { Shelf } from "../../sandbox/index.ts";
+import type { Mount } from "../../sandbox/index.ts";
 import { toolFailed } from "../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
 import { toolOf } from "../runner-kinds.ts";
 import { describeContent } from "./describe-content.ts";
-import { EXTENSION_SHELF, findTool } from "./find-tool.ts";
+import { EXTENSION_MOUNT, findTool } from "./find-tool.ts";
 
 const TAIL_CHARS = 2000;
 
@@ -17,24 +17,24 @@ export const execTool: CapabilityRunner = async (call, ports) => {
   if (tool === null || !extension.manifest.permissions.tools.includes(tool)) {
     throw toolNotGranted(call, tool ?? action.runner);
   }
-  const { name, program, shelf } = findTool(tool, extension, ports);
-  const { words, stdin, shelves } = readCall(call, shelf);
-  const ran = await ports.exec({ command: [program, ...words], stdin, shelves, okExitCodes: action.okExitCodes });
+  const { name, program, mount } = findTool(tool, extension, ports);
+  const { words, stdin, mounts } = readCall(call, mount);
+  const ran = await ports.exec({ command: [program, ...words], stdin, mounts, okExitCodes: action.okExitCodes });
   return toOutcome(ran, name, ran.stdout, ports);
 };
 
 /** What scripts and tools have in common: words, input, and the extension's files where they are named. */
-export function readCall(call: CapabilityCall, shelf: Shelf | null) {
+export function readCall(call: CapabilityCall, mount: Mount | null) {
   const { action, values, input, extension } = call;
   const words = makeWords(action, values, { input: input?.text });
   const stdin = action.stdin === undefined ? undefined : fillText(action.stdin, values, { input: input?.text });
-  const own: Shelf = { source: extension.directory, target: EXTENSION_SHELF };
-  const shelves = shelf ? [shelf] : [];
+  const own: Mount = { source: extension.directory, target: EXTENSION_MOUNT };
+  const mounts = mount ? [mount] : [];
   // Mounting takes longer than most tools do: only who needs the files gets them.
-  if (shelf?.target !== EXTENSION_SHELF && JSON.stringify([action.args, action.stdin]).includes(EXTENSION_SHELF)) {
-    shelves.push(own);
+  if (mount?.target !== EXTENSION_MOUNT && JSON.stringify([action.args, action.stdin]).includes(EXTENSION_MOUNT)) {
+    mounts.push(own);
   }
-  return { words, stdin, ...(shelves.length > 0 ? { shelves } : { shelves: undefined }) };
+  return { words, stdin, ...(mounts.length > 0 ? { mounts } : { mounts: undefined }) };
 }
 
 export function toOutcome(

@@ -1,12 +1,12 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import type { Shelf } from "../../sandbox/index.ts";
+import type { Mount } from "../../sandbox/index.ts";
 import { notSafe, toolMissing } from "../errors.ts";
 import type { ExtensionView, RunnerPorts } from "../ports.ts";
 
 /** Where a run sees the extension's own files. */
-export const EXTENSION_SHELF = "/extension";
-const HOME_SHELF = "/opt/drydock";
+export const EXTENSION_MOUNT = "/extension";
+const HOME_MOUNT = "/opt/drydock";
 const OWN_FOLDERS = ["tools", "bin"];
 /** What the sandbox shows of the system's programs. */
 const SYSTEM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"];
@@ -18,7 +18,7 @@ export interface FoundTool {
   /** What is started inside. */
   program: string;
   /** What the run has to see for that. */
-  shelf: Shelf | null;
+  mount: Mount | null;
 }
 
 /** A name may carry a suffix that the program itself does not have: `postman_cli` is `postman`, else what it says. */
@@ -34,22 +34,22 @@ export function findTool(
   { toolDirectories, searchPath }: Pick<RunnerPorts, "toolDirectories" | "searchPath">,
 ): FoundTool {
   const candidates = listCandidates(tool);
-  const extensionShelf = { source: directory, target: EXTENSION_SHELF };
+  const extensionMount = { source: directory, target: EXTENSION_MOUNT };
   for (const folder of OWN_FOLDERS) {
     const name = candidates.find((candidate) => isOwnProgram(join(directory, folder), candidate));
-    if (name !== undefined) return { name, program: `${EXTENSION_SHELF}/${folder}/${name}`, shelf: extensionShelf };
+    if (name !== undefined) return { name, program: `${EXTENSION_MOUNT}/${folder}/${name}`, mount: extensionMount };
   }
   for (const folder of toolDirectories) {
     const name = candidates.find((candidate) => isOwnProgram(folder, candidate));
     if (name === undefined) continue;
-    const target = `${HOME_SHELF}/${basename(folder)}`;
-    return { name, program: `${target}/${name}`, shelf: { source: folder, target } };
+    const target = `${HOME_MOUNT}/${basename(folder)}`;
+    return { name, program: `${target}/${name}`, mount: { source: folder, target } };
   }
   const onPath = searchPath.split(":").filter((place) => SYSTEM_DIRECTORIES.includes(place));
   for (const name of candidates) {
-    if (INTERPRETERS.includes(name)) return { name, program: name, shelf: null };
+    if (INTERPRETERS.includes(name)) return { name, program: name, mount: null };
     const place = onPath.find((each) => isProgram(join(each, name)));
-    if (place !== undefined) return { name, program: join(place, name), shelf: null };
+    if (place !== undefined) return { name, program: join(place, name), mount: null };
   }
   const own = OWN_FOLDERS.map((folder) => `the extension's ${folder}/`);
   throw toolMissing(candidates[0] ?? tool, manifest.id, [...own, ...toolDirectories, ...onPath]);

@@ -4,27 +4,27 @@ import { DrydockError } from "@drydock/protocol";
 import { notSafe } from "../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult } from "../ports.ts";
 import { readCall, toOutcome } from "./exec-tool.ts";
-import { EXTENSION_SHELF } from "./find-tool.ts";
+import { EXTENSION_MOUNT } from "./find-tool.ts";
 
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
 /** `python.script`: in an interpreter that is warm already. What it prints is the response, else the value it ends with. */
 export const pythonScript: CapabilityRunner = async (call, ports) => {
   const { path, inner } = await findScript(call);
-  const { words, stdin, shelves } = readCall(call, shelfOf(call));
+  const { words, stdin, mounts } = readCall(call, mountOf(call));
   const code = (await readFile(path)).toString();
-  const asked = { stdin, shelves, okExitCodes: call.action.okExitCodes };
+  const asked = { stdin, mounts, okExitCodes: call.action.okExitCodes };
   const ran = await ports.exec({ language: "python", code, filename: inner, args: words, ...asked });
-  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), contentOf(ran), ports);
+  return toOutcome(ran, inner.slice(EXTENSION_MOUNT.length + 1), contentOf(ran), ports);
 };
 
 /** `node.script`: as a program of its own, so that modules find what lies beside them. */
 export const nodeScript: CapabilityRunner = async (call, ports) => {
   const { inner } = await findScript(call);
-  const { words, stdin, shelves } = readCall(call, shelfOf(call));
-  const asked = { stdin, shelves, okExitCodes: call.action.okExitCodes };
+  const { words, stdin, mounts } = readCall(call, mountOf(call));
+  const asked = { stdin, mounts, okExitCodes: call.action.okExitCodes };
   const ran = await ports.exec({ command: ["node", inner, ...words], ...asked });
-  return toOutcome(ran, inner.slice(EXTENSION_SHELF.length + 1), ran.stdout, ports);
+  return toOutcome(ran, inner.slice(EXTENSION_MOUNT.length + 1), ran.stdout, ports);
 };
 
 function contentOf({ stdout, result }: InnerResult): Buffer {
@@ -32,8 +32,8 @@ function contentOf({ stdout, result }: InnerResult): Buffer {
   return Buffer.from(typeof result === "string" ? result : JSON.stringify(result, null, 2));
 }
 
-function shelfOf({ extension }: CapabilityCall) {
-  return { source: extension.directory, target: EXTENSION_SHELF };
+function mountOf({ extension }: CapabilityCall) {
+  return { source: extension.directory, target: EXTENSION_MOUNT };
 }
 
 async function findScript({ action, extension }: CapabilityCall): Promise<{ path: string; inner: string }> {
@@ -47,7 +47,7 @@ async function findScript({ action, extension }: CapabilityCall): Promise<{ path
     throw notSafe("The script", script, "it leads out of the extension's folder");
   }
   if (found.size > MAX_SCRIPT_BYTES) throw missing(extension.manifest.id, `its script ${script} is over 4 MB`);
-  return { path: real, inner: `${EXTENSION_SHELF}/${script}` };
+  return { path: real, inner: `${EXTENSION_MOUNT}/${script}` };
 }
 
 function missing(extension: string, problem: string): DrydockError {

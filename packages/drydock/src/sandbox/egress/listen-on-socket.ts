@@ -10,11 +10,11 @@ const MAX_PATH_BYTES = 107;
 const OWN_NAME = /^egress-(\d+)-[0-9a-f]+\.sock$/;
 
 /** Listens in a directory that is its owner's alone, and clears away the sockets of docks that were killed. */
-export async function listenOnSocket(server: Server, directory: string, asked?: string): Promise<string> {
+export async function listenOnSocket(server: Server, directory: string, socketPath?: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await chmod(directory, 0o700);
   await removeDeadSockets(directory);
-  const path = asked ?? join(directory, `egress-${process.pid}-${randomBytes(4).toString("hex")}.sock`);
+  const path = socketPath ?? join(directory, `egress-${process.pid}-${randomBytes(4).toString("hex")}.sock`);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw new DrydockError(
       "sandbox.unavailable",

@@ -75,9 +75,9 @@ function explainSyntax(exception: ExceptionReport, { source = "" }: FailureConte
 function explainMissingModule(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
   const isNode = exception.code === "MODULE_NOT_FOUND" || exception.code === "ERR_MODULE_NOT_FOUND";
   if (!isNode && !isA(exception, "ModuleNotFoundError")) return null;
-  const { module: told = "", type, message } = exception;
+  const { module: reportedModule = "", type, message } = exception;
   // A name is any text to whoever raises the exception, and what is advised here is a command.
-  const module = (isNode ? isNodeName(told) : isPythonName(told)) ? told : "";
+  const module = (isNode ? isNodeName(reportedModule) : isPythonName(reportedModule)) ? reportedModule : "";
   const hidden = hintAtHiddenModule(module, context);
   if (hidden) {
     const what = `The module ${module} is not there: the policy hides files of that name.`;

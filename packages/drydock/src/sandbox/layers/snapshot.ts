@@ -63,11 +63,11 @@ function describeNode(node: TreeNode): SnapshotEntry {
   return { type, mode, size: node.size, ...(node.sha256 !== undefined && { sha256: node.sha256 }) };
 }
 
-function collectPaths(directory: TreeDirectory, path: string, found: string[]): void {
+function collectPaths(directory: TreeDirectory, path: string, paths: string[]): void {
   for (const [name, node] of directory.entries) {
     const child = joinPath(path, name);
-    found.push(child);
-    if (node.type === "directory") collectPaths(node, child, found);
+    paths.push(child);
+    if (node.type === "directory") collectPaths(node, child, paths);
   }
 }
 

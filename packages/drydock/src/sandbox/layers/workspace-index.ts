@@ -97,8 +97,8 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     return top;
   };
 
-  const scan = async (starts: DirectoryState[], deep: boolean, asked: RefreshOptions): Promise<void> => {
-    const { signal, onProgress } = asked;
+  const scan = async (starts: DirectoryState[], deep: boolean, refreshOptions: RefreshOptions): Promise<void> => {
+    const { signal, onProgress } = refreshOptions;
     const context: ScanContext = {
       root,
       hashes: createHashPool(HASH_CONCURRENCY, signal),
@@ -131,14 +131,14 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     onProgress?.({ ...context.progress });
   };
 
-  const rescan = async (state: DirectoryState, asked: RefreshOptions): Promise<void> => {
+  const rescan = async (state: DirectoryState, refreshOptions: RefreshOptions): Promise<void> => {
     for (const retried of unreadable) dirty.add(retried);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const whole = scanWhole;
       // Parents come first (the queue is taken from its end): what hangs below one that went need not be looked at.
       const starts = whole ? [state] : [...dirty].sort((left, right) => right.path.length - left.path.length);
       scanWhole = true;
-      await scan(starts, whole, asked);
+      await scan(starts, whole, refreshOptions);
       scanWhole = false;
       if (isWatched()) await settle();
       if (watches.takeOverflow()) scanWhole = true;
@@ -159,8 +159,8 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     return saving;
   };
 
-  const refresh = async (asked: RefreshOptions): Promise<Snapshot> => {
-    const { full, signal } = asked;
+  const refresh = async (refreshOptions: RefreshOptions): Promise<Snapshot> => {
+    const { full, signal } = refreshOptions;
     if (closed) throw new DrydockError("internal", `The index of ${root} is closed.`, "Create a new one.");
     signal?.throwIfAborted();
     // Also without watches: a scan of few files blocks, and a caller in a loop must not starve the rest of the process.
@@ -169,7 +169,7 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
     if (full || !isWatched() || watches.takeOverflow()) scanWhole = true;
     if (snapshot && !scanWhole && dirty.size === 0 && unreadable.size === 0) return snapshot;
     if (!snapshot && options.cacheFile !== undefined) cache = await loadStatCache(options.cacheFile);
-    await rescan(state, asked).catch((error: unknown) => {
+    await rescan(state, refreshOptions).catch((error: unknown) => {
       statRoot(root);
       throw error;
     });

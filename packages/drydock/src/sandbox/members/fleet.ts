@@ -37,7 +37,7 @@ export interface FleetOptions extends RunPlace {
   isIdle(): boolean;
 }
 
-export interface Taken {
+export interface AcquiredMember {
   member: Member;
   level: SandboxLevel;
   /** To be called after a reply: makes up for the member, in the pool that it came from. */
@@ -49,7 +49,7 @@ export interface Taken {
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
   /** `own` are names of modules that the program brings: a crew that has imported others under such a name is not for it. */
-  take(crew: Crew, own?: readonly string[]): Promise<Taken>;
+  take(crew: Crew, own?: readonly string[]): Promise<AcquiredMember>;
   /** Whether one waits. */
   isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
@@ -123,7 +123,7 @@ export function createFleet(options: FleetOptions): Fleet {
     return pool;
   }
 
-  async function takeFrom(base: Base, kind: MemberKind): Promise<Taken> {
+  async function takeFrom(base: Base, kind: MemberKind): Promise<AcquiredMember> {
     const pool = poolOf(base, kind);
     const { level, connectFork } = base.server;
     return { member: await pool.take(), level, refill: () => pool.refill(), connectFork };

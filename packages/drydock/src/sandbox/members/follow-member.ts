@@ -7,7 +7,7 @@ import { feedInput, type Input } from "./feed-input.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
 
-export interface Attention {
+export interface FollowMemberOptions {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
   signal?: AbortSignal;
   stdin?: Input;
@@ -78,7 +78,7 @@ const SPOOL_OVER_BYTES = 4 * 1024 * 1024;
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** Follows a member from here until it says done, or is gone. */
-export function attendMember(member: Member, attention: Attention): Promise<Transcript> {
+export function followMember(member: Member, options: FollowMemberOptions): Promise<Transcript> {
   const transcript: Transcript = {
     done: null,
     report: undefined,
@@ -88,15 +88,15 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
     changes: [],
     contents: new Map(),
   };
-  const files = createFileReceiver(transcript, attention.spool, attention.known ?? new Map());
+  const files = createFileReceiver(transcript, options.spool, options.known ?? new Map());
   const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
     let feed: ReturnType<typeof feedInput> | undefined;
     const finish = () => {
       feed?.stop();
       files.abandon();
-      attention.signal?.removeEventListener("abort", cancel);
-      member.attend(ignore, ignore);
+      options.signal?.removeEventListener("abort", cancel);
+      member.listen(ignore, ignore);
       resolve(transcript);
     };
     const take = (frame: Frame) => {
@@ -105,7 +105,7 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
         case FROM_WARDEN.stderr: {
           const stream = frame.kind === FROM_WARDEN.stdout ? "stdout" : "stderr";
           transcript[stream].push(frame.payload);
-          attention.onOutput?.(stream, frame.payload);
+          options.onOutput?.(stream, frame.payload);
           return;
         }
         case FROM_WARDEN.figure: {
@@ -127,7 +127,7 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
         }
       }
     };
-    member.attend((frame) => {
+    member.listen((frame) => {
       try {
         take(frame);
       } catch (error) {
@@ -137,9 +137,9 @@ export function attendMember(member: Member, attention: Attention): Promise<Tran
         reject(error);
       }
     }, finish);
-    if (attention.signal?.aborted) cancel();
-    attention.signal?.addEventListener("abort", cancel, { once: true });
-    if (attention.stdin !== undefined) feed = feedInput(member, attention.stdin);
+    if (options.signal?.aborted) cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    if (options.stdin !== undefined) feed = feedInput(member, options.stdin);
   });
 }
 

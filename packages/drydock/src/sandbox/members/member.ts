@@ -8,7 +8,7 @@ export interface Member {
   /** For whoever sends much: resolves when there is room for more, or nobody left to send to. */
   drained(): Promise<void>;
   /** Takes the frames from here on. `onClose` is called once, when the member is gone. */
-  attend(onFrame: (frame: Frame) => void, onClose: () => void): void;
+  listen(onFrame: (frame: Frame) => void, onClose: () => void): void;
   /** Called when it is gone, whoever follows it at that moment. */
   onGone(listener: () => void): void;
   /** Ends it: its warden kills everything it holds when this socket closes. */
@@ -82,7 +82,7 @@ function wrapSocket(socket: Socket, onReady: (hello: Buffer) => void): Member {
         socket.on("drain", done).on("close", done);
       });
     },
-    attend(frameHandler, closeHandler) {
+    listen(frameHandler, closeHandler) {
       onFrame = frameHandler;
       onClose = closeHandler;
       if (socket.destroyed) closeHandler();

@@ -3,7 +3,7 @@ import type { RunRequest } from "../run-request.ts";
 import { findProject, type ProjectSigns } from "./find-project.ts";
 import type { Project } from "./open-project.ts";
 
-type Asked = Pick<RunRequest, "policy" | "workspace" | "project">;
+type ProjectRequest = Pick<RunRequest, "policy" | "workspace" | "project">;
 
 /** What there is to be added to a run; null: nothing, as for most. */
 interface Signs {
@@ -11,7 +11,7 @@ interface Signs {
 }
 
 export function lookForProject(
-  { policy, workspace, project }: Asked,
+  { policy, workspace, project }: ProjectRequest,
   isHidden: (path: string) => boolean,
 ): Signs | null {
   if (!project) return null;
@@ -20,7 +20,7 @@ export function lookForProject(
   return found || policy.sandbox.toolchains.length > 0 ? { project: found } : null;
 }
 
-interface Place {
+interface ProjectPaths {
   python: Python;
   cacheDirectory: string;
   own: readonly string[];
@@ -31,8 +31,8 @@ interface Place {
 export async function addProject(
   variables: Record<string, string>,
   signs: Signs,
-  options: Place & Asked,
-): Promise<Pick<Project, "shelves" | "modules" | "notes"> & { code: Record<string, unknown> }> {
+  options: ProjectPaths & ProjectRequest,
+): Promise<Pick<Project, "mounts" | "modules" | "notes"> & { code: Record<string, unknown> }> {
   const { openProject } = await import("./open-project.ts");
   const project = openProject({ ...options, signs: signs.project });
   const { before, after, pythonPath, site, executable } = project;

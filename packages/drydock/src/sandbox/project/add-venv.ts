@@ -49,7 +49,7 @@ export function addVenv(project: Project, name: string, options: VenvOptions): s
       : [];
   const files = Object.fromEntries([...launchers, ...leading]);
   if (Object.keys(files).length > 0) {
-    project.shelves.push({ source: keepFiles(join(options.cacheDirectory, "projects"), files), target: PLACE });
+    project.mounts.push({ source: keepFiles(join(options.cacheDirectory, "projects"), files), target: PLACE });
   }
   if (launchers.length > 0) project.before.push(`${PLACE}/bin`);
   project.pythonPath.push(...absolute.map(inside));

@@ -1,6 +1,6 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { Python } from "../find-python.ts";
-import type { Shelf } from "../resolve-mounts.ts";
+import type { Mount } from "../resolve-mounts.ts";
 import { addVenv } from "./add-venv.ts";
 import { NODE_BIN, type ProjectSigns } from "./find-project.ts";
 import { placeToolchains, type ToolchainOptions } from "./place-toolchains.ts";
@@ -19,7 +19,7 @@ export interface Project {
   modules: string[];
   /** What `sys.executable` is to be. */
   executable?: string;
-  shelves: Shelf[];
+  mounts: Mount[];
   notes: string[];
 }
 
@@ -37,7 +37,7 @@ export function openProject(options: ProjectOptions): Project {
   const toolchains = placeToolchains(policy.sandbox.toolchains, options);
   const project: Project = {
     ...{ before: [], after: [], variables: {}, pythonPath: [], site: [], modules: [] },
-    ...{ shelves: toolchains.shelves, notes: toolchains.notes },
+    ...{ mounts: toolchains.mounts, notes: toolchains.notes },
   };
   const used: string[] = [];
   if (signs?.venv && workspace !== null) {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { isInside, realPathOf } from "../../base/paths/index.ts";
 import { isPrivatePlace } from "../../policy/index.ts";
-import type { Shelf } from "../resolve-mounts.ts";
+import type { Mount } from "../resolve-mounts.ts";
 import { expandHome } from "./expand-home.ts";
 
 const PLACE = "/opt/toolchains";
@@ -16,7 +16,7 @@ const SEVERAL = "toolchains";
 const STATE = ["/boot", "/dev", "/etc", "/proc", "/run", "/sys", "/var"];
 
 export interface Toolchains {
-  shelves: Shelf[];
+  mounts: Mount[];
   /** Directories of programs, as runs see them. */
   bins: string[];
   notes: string[];
@@ -36,16 +36,16 @@ export interface ToolchainOptions {
  * it. What lies in the workspace is no toolchain of the owner's: whoever may change the one would change the other.
  */
 export function placeToolchains(entries: readonly string[], options: ToolchainOptions): Toolchains {
-  const found: Toolchains = { shelves: [], bins: [], notes: [] };
+  const toolchains: Toolchains = { mounts: [], bins: [], notes: [] };
   const taken = new Set<string>();
   for (const entry of entries) {
-    const reason = place(entry, options, taken, found);
-    if (reason !== null) found.notes.push(`toolchain ${entry} is not used: ${reason}`);
+    const reason = place(entry, options, taken, toolchains);
+    if (reason !== null) toolchains.notes.push(`toolchain ${entry} is not used: ${reason}`);
   }
-  return found;
+  return toolchains;
 }
 
-function place(entry: string, options: ToolchainOptions, taken: Set<string>, found: Toolchains): string | null {
+function place(entry: string, options: ToolchainOptions, taken: Set<string>, toolchains: Toolchains): string | null {
   const path = expandHome(entry, options.userHome);
   let directory: string;
   try {
@@ -64,8 +64,8 @@ function place(entry: string, options: ToolchainOptions, taken: Set<string>, fou
   const bins = ["bin", ...several].filter((bin) => isDirectory(join(directory, bin)));
   if (bins.length === 0) return "it has no directory bin";
   const target = `${PLACE}/${nameFor(directory, taken)}`;
-  found.shelves.push(...parts.map((part) => ({ source: join(directory, part), target: `${target}/${part}` })));
-  found.bins.push(...bins.map((bin) => `${target}/${bin}`));
+  toolchains.mounts.push(...parts.map((part) => ({ source: join(directory, part), target: `${target}/${part}` })));
+  toolchains.bins.push(...bins.map((bin) => `${target}/${bin}`));
   return null;
 }
 

@@ -1,19 +1,19 @@
 import type { EffectivePolicy, ErrorInfo, SandboxLevel } from "@drydock/protocol";
 import type { RuleOrigins } from "../../policy/index.ts";
 import { describeGuard, describeLimits } from "../describe-work.ts";
-import { type Attention, attendMember, type Transcript } from "../members/follow-member.ts";
+import { type FollowMemberOptions, followMember, type Transcript } from "../members/follow-member.ts";
 import type { ForkServer } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
 import type { Outcome } from "../outcome.ts";
-import type { Preparation } from "../prepare.ts";
-import { judgeExecution } from "../to-run-outcome.ts";
+import type { RunPreparation } from "../prepare.ts";
+import { toRunOutcome } from "../to-run-outcome.ts";
 import { readStepReport } from "./read-step-report.ts";
 import { type ForkRefusal, takeForks } from "./take-forks.ts";
 
 export type SessionLanguage = "python" | "node";
 
-export interface SessionStep extends Pick<Attention, "signal" | "onOutput"> {
+export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOutput"> {
   code: string;
   /** How messages name the step. */
   filename: string;
@@ -53,7 +53,7 @@ export interface SessionParts {
   member: Member;
   language: SessionLanguage;
   level: SandboxLevel;
-  prepared: Preparation;
+  prepared: RunPreparation;
   spool: string;
   connectFork: ForkServer["connectFork"];
   /** Of a fork: the step after which it was made, which it can return to. */
@@ -64,7 +64,7 @@ export interface SessionParts {
 
 export interface LiveSession extends SandboxSession {
   /** Sends frames, and follows the member until the warden's report. */
-  follow(frames: [string, string][], attention?: Omit<Attention, "spool" | "known">): Promise<Transcript>;
+  follow(frames: [string, string][], options?: Omit<FollowMemberOptions, "spool" | "known">): Promise<Transcript>;
 }
 
 /** A step whose process ended with status 0 before its state could be kept. */
@@ -99,16 +99,16 @@ export function createLiveSession(parts: SessionParts): LiveSession {
   }
 
   /** A member that is gone takes its session along. */
-  async function follow(frames: [string, string][], attention: Omit<Attention, "spool" | "known"> = {}) {
+  async function follow(frames: [string, string][], options: Omit<FollowMemberOptions, "spool" | "known"> = {}) {
     member.send(...frames);
-    const transcript = await attendMember(member, { ...attention, spool, known });
+    const transcript = await followMember(member, { ...options, spool, known });
     if (transcript.done === null && isClosing) transcript.done = { ending: { kind: "cancelled" } };
     if (transcript.done === null || transcript.done.over || !member.alive) end();
     kept = transcript.done?.kept ?? kept;
     return transcript;
   }
 
-  async function step({ code, filename, policy: stepPolicy, rules, look = false, ...attention }: SessionStep) {
+  async function step({ code, filename, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
     const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
     const text = `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`;
     const transcript = await follow(
@@ -116,7 +116,7 @@ export function createLiveSession(parts: SessionParts): LiveSession {
         [TO_WARDEN.step, JSON.stringify(message)],
         [TO_WARDEN.code, text],
       ],
-      attention,
+      options,
     );
     if (look) forgiveLook(transcript);
     const isFirst = !hasStepped;
@@ -129,7 +129,7 @@ export function createLiveSession(parts: SessionParts): LiveSession {
       notes: isFirst ? prepared.notes : undefined,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     };
-    const outcome = await judgeExecution({ language, code, filename }, stepPolicy, execution, rules);
+    const outcome = await toRunOutcome({ language, code, filename }, stepPolicy, execution, rules);
     const { variables, threadsLost } = readStepReport(transcript.report);
     if (threadsLost.length > 0) {
       outcome.notes.push(

@@ -5,7 +5,7 @@ import type { Crew, Fleet } from "../members/fleet.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import { listOwnModules } from "../own-modules.ts";
 import type { Preparer } from "../prepare.ts";
-import type { Surroundings } from "../run-request.ts";
+import type { RunSetup } from "../run-request.ts";
 import { createLiveSession, type LiveSession, type SandboxSession, type SessionLanguage } from "./live-session.ts";
 
 interface SessionPorts {
@@ -16,7 +16,7 @@ interface SessionPorts {
 
 export async function openSession(
   ports: SessionPorts,
-  request: Surroundings & { language: SessionLanguage },
+  request: RunSetup & { language: SessionLanguage },
 ): Promise<SandboxSession> {
   const { language, policy } = request;
   const prepared = await ports.preparer.prepare(request);

@@ -3,28 +3,28 @@ import { decodePath, toFilePath } from "../layers/index.ts";
 import { holdsGitCredentials } from "./git-credentials.ts";
 
 /** These are not part of the tree that is hashed and watched, and are seen inside all the same. */
-export const ASIDE_DIRECTORIES = [".git", ".drydock"];
+export const UNHASHED_DIRECTORIES = [".git", ".drydock"];
 /** Named after what they hold, and thousands of them: no pattern is meant for these. */
-const NOT_LOOKED_AT = ".git/objects";
+const SKIPPED = ".git/objects";
 
 /**
  * Topmost paths that the matcher hides, in the directories that the tree leaves aside, and git's configuration where it
  * holds credentials. No link is followed.
  */
-export function findHiddenAside(
+export function findHiddenInGit(
   workspace: string,
   hidden: (relative: string, isDirectory: boolean) => boolean,
 ): string[] {
   const found: string[] = [];
   const look = (path: string, entry: Dirent<Buffer>) => {
     if (hidden(path, entry.isDirectory()) || (entry.isFile() && holdsGitCredentials(workspace, path))) found.push(path);
-    else if (entry.isDirectory() && path !== NOT_LOOKED_AT) {
+    else if (entry.isDirectory() && path !== SKIPPED) {
       for (const below of list(workspace, path)) look(`${path}/${decodePath(below.name)}`, below);
     }
   };
   for (const entry of list(workspace, "")) {
     const name = decodePath(entry.name);
-    if (ASIDE_DIRECTORIES.includes(name)) look(name, entry);
+    if (UNHASHED_DIRECTORIES.includes(name)) look(name, entry);
   }
   return found;
 }

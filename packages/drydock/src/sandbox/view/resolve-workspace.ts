@@ -24,7 +24,7 @@ export function resolveWorkspace(path: string, own: readonly string[]): string {
 }
 
 /** `hidden` and, where they lie below the workspace, Drydock's own directories; no path lies below another. */
-export function hideOwn(workspace: string, own: readonly string[], hidden: readonly string[]): string[] {
+export function hideDrydockDirectories(workspace: string, own: readonly string[], hidden: readonly string[]): string[] {
   const below = own
     .map(realPathOf)
     .filter((directory) => isInside(directory, workspace))

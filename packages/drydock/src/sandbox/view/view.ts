@@ -17,8 +17,8 @@ import {
 import { openWorkbench, type WorkbenchOptions } from "../worktree/open-workbench.ts";
 import type { Workbench } from "../worktree/worktree.ts";
 import { hideGitCredentials } from "./git-credentials.ts";
-import { ASIDE_DIRECTORIES, findHiddenAside } from "./hidden-in-git.ts";
-import { hideOwn } from "./resolve-workspace.ts";
+import { findHiddenInGit, UNHASHED_DIRECTORIES } from "./hidden-in-git.ts";
+import { hideDrydockDirectories } from "./resolve-workspace.ts";
 
 /** What a run sees of the user's directory, and how what it did there is told. */
 export interface View {
@@ -92,16 +92,16 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
       const index = await indexOf(workspace);
       const snapshot = remember(await index.refresh(reading));
       const watch = index.watchChanges();
-      const ours = hideOwn(workspace, own, []);
+      const ours = hideDrydockDirectories(workspace, own, []);
       const hiddenInTree = snapshot.hiddenPaths(hideGitCredentials(workspace, rules.hidden));
       const isHidden = new Set(hiddenInTree);
       const hidden = (path: string, isDirectory?: boolean) => rules.hidden(path, isDirectory) || isHidden.has(path);
       return {
         workspace,
         snapshot,
-        hide: hideOwn(workspace, own, [...hiddenInTree, ...findHiddenAside(workspace, rules.hidden)]),
+        hide: hideDrydockDirectories(workspace, own, [...hiddenInTree, ...findHiddenInGit(workspace, rules.hidden)]),
         // Bound read-only, so that a write fails where it happens.
-        protect: ASIDE_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
+        protect: UNHASHED_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
         settle: async (raw, base) => {
           const changed = new Set([...changedSince(base, snapshot), ...(await watch.stop())]);
           // Drydock's own files change with every run; none of them sees them.
@@ -113,7 +113,7 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
     },
     async openWorkbench(options, reading) {
       const { workspace, rules } = options;
-      const ours = hideOwn(workspace, own, []);
+      const ours = hideDrydockDirectories(workspace, own, []);
       const hides = hideGitCredentials(workspace, rules.hidden);
       const hidden = (path: string, isDirectory?: boolean) =>
         hides(path, isDirectory) || ours.some((own) => path === own || path.startsWith(`${own}/`));

@@ -99,11 +99,11 @@ function enter(node: TreeNode | DraftDirectory | undefined, path: string, at: st
   }
 }
 
-function collect(node: TreeNode | DraftDirectory | undefined, path: string, found: string[]): void {
+function collect(node: TreeNode | DraftDirectory | undefined, path: string, paths: string[]): void {
   if (node?.type !== "draft" && node?.type !== "directory") return;
   for (const [name, child] of node.entries) {
-    found.push(`${path}/${name}`);
-    collect(child, `${path}/${name}`, found);
+    paths.push(`${path}/${name}`);
+    collect(child, `${path}/${name}`, paths);
   }
 }
 

@@ -45,7 +45,7 @@ export async function openBrowserDock(): Promise<BrowserDock> {
       workspace: null,
       environment: { ...run.environment },
       stdin: run.stdin,
-      shelves: run.shelves,
+      mounts: run.mounts,
     });
     const { stdout, stderr, result, exitCode, error, usage, notes, network } = outcome;
     const { refused } = network;

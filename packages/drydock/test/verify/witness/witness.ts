@@ -5,7 +5,7 @@ import { makeTree } from "../../../src/engine/verify/testing/directory-tree.ts";
 import { runWitnessed, type WitnessRequest } from "../../../src/engine/verify/witness/run-witnessed.ts";
 import type { WitnessReport } from "../../../src/engine/verify/witness/witness-report.ts";
 import { createPathRules } from "../../../src/policy/index.ts";
-import type { Shelf } from "../../../src/sandbox/index.ts";
+import type { Mount } from "../../../src/sandbox/index.ts";
 import { openTreeDock, type TreeDock } from "../../testing/tree-dock.ts";
 
 const PACKAGES = join(import.meta.dirname, "../../../../../node_modules");
@@ -27,13 +27,13 @@ export function openWitness() {
   });
   afterAll(() => dock.close());
 
-  function prepare(files: Files, workspace: string, shelves: Shelf[] = []): JudgeContext {
+  function prepare(files: Files, workspace: string, mounts: Mount[] = []): JudgeContext {
     return {
       tree: makeTree(files),
       before: null,
       policy: dock.policy,
       rules: createPathRules(dock.policy),
-      runner: { run: (each) => dock.run(workspace, each, dock.policy, shelves) },
+      runner: { run: (each) => dock.run(workspace, each, dock.policy, mounts) },
       services: [],
       noteChanged: () => {},
     };
@@ -41,8 +41,8 @@ export function openWitness() {
 
   function run(files: Files, command: string, { timeoutSeconds = 60, ...options }: Witnessing = {}) {
     const { workspace = dock.makeWorkspace(files), withPackages, ...request } = options;
-    const shelves = withPackages ? [{ source: PACKAGES, target: "/extension/node_modules" }] : [];
-    const context = prepare(files, workspace, shelves);
+    const mounts = withPackages ? [{ source: PACKAGES, target: "/extension/node_modules" }] : [];
+    const context = prepare(files, workspace, mounts);
     return runWitnessed(context, { command, services: [], mode: "report", ...request }, timeoutSeconds);
   }
   return {

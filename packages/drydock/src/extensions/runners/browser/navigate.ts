@@ -35,7 +35,7 @@ export const navigate: CapabilityRunner = async (call, ports) => {
     language: "node",
     code: `require("${DRIVER_TARGET}/drive.cjs")`,
     stdin: JSON.stringify(request),
-    shelves: [{ source: DRIVER_DIRECTORY, target: DRIVER_TARGET }],
+    mounts: [{ source: DRIVER_DIRECTORY, target: DRIVER_TARGET }],
     limits: NEEDS,
     quiet: true,
   });

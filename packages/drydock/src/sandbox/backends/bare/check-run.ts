@@ -1,11 +1,11 @@
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
-import type { Shelf } from "../../resolve-mounts.ts";
+import type { Mount } from "../../resolve-mounts.ts";
 
 /** Refuses what can't be provided without namespaces, rather than leaving it out. */
-export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, shelves: readonly Shelf[]): void {
-  const [shelf] = shelves;
-  if (shelf) throw shelfDenied(confinement, shelf);
+export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, mounts: readonly Mount[]): void {
+  const [mount] = mounts;
+  if (mount) throw mountDenied(confinement, mount);
   if (confinement === "none" || policy.network.allow.length === 0) return;
   throw new DrydockError(
     "sandbox.level",
@@ -15,7 +15,7 @@ export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, 
   );
 }
 
-function shelfDenied(confinement: Confinement, { source, target }: Shelf): DrydockError {
+function mountDenied(confinement: Confinement, { source, target }: Mount): DrydockError {
   const landlock = confinement === "landlock";
   return new DrydockError(
     "sandbox.level",

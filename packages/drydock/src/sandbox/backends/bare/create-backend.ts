@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeWork } from "../../describe-work.ts";
 import type { Execution } from "../../execution.ts";
 import { createFleet, crewFor, type Fleet } from "../../members/fleet.ts";
-import { attendMember } from "../../members/follow-member.ts";
+import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
@@ -46,8 +46,8 @@ export function createBackend(
 
   return {
     async execute(request) {
-      const { work, policy, base, signal, shelves = [] } = request;
-      checkBareRun(confinement, policy, shelves);
+      const { work, policy, base, signal, mounts = [] } = request;
+      checkBareRun(confinement, policy, mounts);
       const view = await openView(views, request, rulesOf);
       const message = {
         skip: [],
@@ -64,7 +64,7 @@ export function createBackend(
         if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
         if (signal?.aborted) throw cancelledBeforeStart();
         member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-        const transcript = await attendMember(member, { ...request, spool });
+        const transcript = await followMember(member, { ...request, spool });
         const unused = lookForProject(request, rulesOf(policy).hidden) ? [NO_PROJECT_NOTE] : [];
         const network = { refused: [], connected: [] };
         return { transcript, view, base: base?.layer, network, ...describe(unused) };

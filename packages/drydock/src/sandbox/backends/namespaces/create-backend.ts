@@ -3,11 +3,11 @@ import { checkLevel } from "../../check-level.ts";
 import { describeWork, isPlain } from "../../describe-work.ts";
 import type { Execution } from "../../execution.ts";
 import { crewFor } from "../../members/fleet.ts";
-import { attendMember } from "../../members/follow-member.ts";
+import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import { listOwnModules } from "../../own-modules.ts";
-import type { Preparation } from "../../prepare.ts";
+import type { RunPreparation } from "../../prepare.ts";
 import type { RunRequest } from "../../run-request.ts";
 import { cancelledBeforeStart } from "../../view/open-view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
@@ -20,7 +20,7 @@ const NEWS_MS = 50;
 export function createBackend(parts: BackendParts): Backend {
   const { fleet, preparer, rulesOf, spool, isSingleRun, activity } = parts;
 
-  async function runOnMember(request: RunRequest, prepared: Preparation): Promise<Execution> {
+  async function runOnMember(request: RunRequest, prepared: RunPreparation): Promise<Execution> {
     const { work, policy, base, signal, admit = async () => {} } = request;
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is built there is time to record the run.
@@ -48,7 +48,7 @@ export function createBackend(parts: BackendParts): Backend {
       if (signal?.aborted) throw cancelledBeforeStart();
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const transcript = await attendMember(member, { ...request, spool });
+      const transcript = await followMember(member, { ...request, spool });
       const { view, network, notes } = prepared;
       return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network, notes };
     } finally {

@@ -29,8 +29,8 @@ const WHAT: Record<GuardViolation["what"], (name: string) => string> = {
 
 /** The guard reports facts, and the messages are written here, because the code could forge the report. */
 export function explainRefusal(violation: GuardViolation, context: FailureContext): ErrorInfo {
-  const { code, line, column, name, what, advice, file: told = "" } = violation;
-  const file = STEP.test(told) ? told : (context.file ?? "<string>");
+  const { code, line, column, name, what, advice, file: reportedFile = "" } = violation;
+  const file = STEP.test(reportedFile) ? reportedFile : (context.file ?? "<string>");
   const isName = isPythonName(name);
   const shown = isName ? `"${name}"` : "a name that can't be shown";
   const { imports, guard } = context.policy.python;

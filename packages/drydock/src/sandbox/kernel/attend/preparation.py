@@ -32,8 +32,8 @@ def prepare(member: Member, code: CodeHandle, request: Json) -> None:
         workspace.resize_scratch(member, limits["diskBytes"])
     if request.get("workspace"):
         workspace.open_workspace(member, request)
-    if request.get("shelves"):
-        workspace.open_shelves(member, request["shelves"])
+    if request.get("mounts"):
+        workspace.open_mounts(member, request["mounts"])
     member.top = open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
         member.bridge = start_bridge(member, request["network"])

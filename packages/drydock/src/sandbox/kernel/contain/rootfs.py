@@ -39,7 +39,7 @@ PLACES = (
     ".scratch",
 )
 # Kept free for the directories that a run may see beside its own.
-SHELF_PLACES = ("extension", "opt")
+MOUNT_POINTS = ("extension", "opt")
 ACCOUNTS = {
     "passwd": "root:x:0:0:root:/root:/usr/sbin/nologin\n"
     "dock:x:1000:1000:dock:/home/dock:/bin/bash\n"
@@ -101,7 +101,7 @@ def build_root(
         if not os.path.exists(target):
             os.makedirs(target)
             mount_system(path, target)
-    for place in SHELF_PLACES:
+    for place in MOUNT_POINTS:
         os.makedirs(os.path.join(directory, place), exist_ok=True)
     files = [
         found

@@ -1,5 +1,5 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds,
-for four things: a mount of the user's directory, a mount of a shelf beside it, a connection to the egress proxy, and a
+for four things: a mount of the user's directory, a mount of another directory beside it, a connection to the egress proxy, and a
 control group for a fork. It gives back descriptors or a reason."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _serve(requests: socket.socket, rootless: bool, groups: Groups | None, lifel
     namespaces = {}
     handlers: Handlers = {
         "workspace": lambda message, _: _open_workspace(message, None if rootless else namespaces),
-        "shelf": lambda message, _: _open_shelf(message, None if rootless else namespaces),
+        "mount": lambda message, _: _open_mount(message, None if rootless else namespaces),
         "connect": lambda message, _: _connect(message["path"]),
     }
     if groups is not None:
@@ -98,7 +98,7 @@ def _open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, 
     return _seal(linux.clone_mount(path), os.stat(path), message["uid"], namespaces)
 
 
-def _open_shelf(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
+def _open_mount(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
     """The path is the real one: a link on it was put there since."""
     root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -1,4 +1,4 @@
-"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And shelves
+"""A run's view of the user's directory: the directory itself below, read-only; a layer of its own above. And mounts
 beside it: other directories of the host, read-only."""
 
 from __future__ import annotations
@@ -95,29 +95,29 @@ def pin(paths: Iterable[str]) -> None:
         raise WorkspaceFailed("files could not be made read-only: %s" % error) from error
 
 
-def open_shelves(member: MountedMember, shelves: list[Json]) -> None:
+def open_mounts(member: MountedMember, mounts: list[Json]) -> None:
     """Mounts each at its target, in a place that the root keeps free for that: the place itself, or a name below it.
     The overlay keeps locks and watches from the files of the host; what covers the scratch is its empty layer."""
     places = {}
-    for shelf in shelves:
+    for each in mounts:
         try:
-            mount, _ = broker.ask(member.broker, {"op": "shelf", "path": shelf["source"], "uid": member.inner_host_uid})
+            mount, _ = broker.ask(member.broker, {"op": "mount", "path": each["source"], "uid": member.inner_host_uid})
             try:
-                _place_shelf(shelf["target"], places)
+                _make_mount_point(each["target"], places)
                 linux.attach_mount(mount, "/.lower")
             finally:
                 os.close(mount)
-            linux.overlay_readonly("/.lower", "/.scratch", shelf["target"])
+            linux.overlay_readonly("/.lower", "/.scratch", each["target"])
             linux.unmount("/.lower")
         except OSError as error:
             raise WorkspaceFailed(
-                "%s could not be mounted on %s: %s" % (shelf["source"], shelf["target"], error)
+                "%s could not be mounted on %s: %s" % (each["source"], each["target"], error)
             ) from error
     for place in places:
         linux.mount(None, place, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
-def _place_shelf(target: str, places: dict[str, None]) -> None:
+def _make_mount_point(target: str, places: dict[str, None]) -> None:
     place = "/" + target.split("/")[1]
     if target == place:
         if os.listdir(target):
@@ -136,7 +136,7 @@ def _make_room(place: str) -> None:
         for name in os.listdir(place)
         if os.path.isdir("%s/%s" % (place, name))
     ]
-    linux.mount("shelves", place, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
+    linux.mount("mounts", place, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=755")
     for name, mount in there:
         os.mkdir("%s/%s" % (place, name))
         linux.attach_mount(mount, "%s/%s" % (place, name))
