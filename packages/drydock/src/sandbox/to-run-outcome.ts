@@ -10,7 +10,7 @@ import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { Execution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
-import type { Transcript } from "./members/follow-member.ts";
+import { dropSpooled, type Transcript } from "./members/follow-member.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
 import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";
@@ -28,7 +28,17 @@ const STDERR_BYTES = 8 * 1024;
 export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
 
 /** Maps the warden's exit report to an outcome. Called once per execution, after its last process ended. */
-export async function toRunOutcome(
+export async function toRunOutcome(...described: Parameters<typeof describe>): Promise<Outcome> {
+  try {
+    return await describe(...described);
+  } catch (error) {
+    // Without an outcome nobody takes the contents.
+    dropSpooled(described[2].transcript.contents);
+    throw error;
+  }
+}
+
+async function describe(
   work: JudgedWork,
   policy: EffectivePolicy,
   execution: Execution,

@@ -76,8 +76,10 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
     const { stdout, stderr } = outcome;
     const nothing = Buffer.alloc(0);
     // Output is the capability's answer, and is stored with that.
-    const artifacts = await storeArtifacts(ledger, runId, { ...outcome, stdout: nothing, stderr: nothing });
-    await keepContents(ledger, runId, outcome);
+    const printless = { ...outcome, stdout: nothing, stderr: nothing };
+    const artifacts = await storeArtifacts(ledger, runId, printless).finally(() =>
+      keepContents(ledger, runId, outcome),
+    );
     if (outcome.layer.entries.length > 0 || layer) layer = outcome.layer;
     if (!quiet && stdout.length + stderr.length > 0) {
       events.push(recordOutput(ledger, { stdout: stdout.toString(), stderr: stderr.toString() }));

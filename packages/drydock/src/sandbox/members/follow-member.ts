@@ -133,6 +133,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
       } catch (error) {
         feed?.stop();
         files.abandon();
+        dropSpooled(transcript.contents);
         member.close();
         reject(error);
       }
@@ -141,6 +142,11 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     options.signal?.addEventListener("abort", cancel, { once: true });
     if (options.stdin !== undefined) feed = feedInput(member, options.stdin);
   });
+}
+
+/** Removes the contents that were put on disk on the way: nobody takes them any more. */
+export function dropSpooled(contents: ReadonlyMap<string, Buffer | string>): void {
+  for (const content of contents.values()) if (typeof content === "string") rmSync(content, { force: true });
 }
 
 function ignore(): void {}
@@ -202,9 +208,11 @@ function createFileReceiver(transcript: Transcript, spool: string, hashes: Map<s
       const sha256 = current.hash.digest("hex");
       current.entry.sha256 = sha256;
       hashes.set(current.entry.path, sha256);
-      if (current.file) closeSync(current.file.descriptor);
-      transcript.contents.set(sha256, current.file ? current.file.path : Buffer.concat(current.chunks));
+      const { file, chunks } = current;
       current = undefined;
+      if (file) closeSync(file.descriptor);
+      if (!transcript.contents.has(sha256)) transcript.contents.set(sha256, file?.path ?? Buffer.concat(chunks));
+      else if (file) rmSync(file.path, { force: true }); // another file with the same content came before
     },
     /** Nothing more comes: a file of which only a part came is none. */
     abandon() {

@@ -141,24 +141,23 @@ export function createLiveSession(parts: SessionParts): LiveSession {
   }
 
   async function fork(count: number): Promise<ForkOutcome> {
-    const copies = await Promise.all(Array.from({ length: count }, () => prepared.copy()));
-    const networks = copies.map(({ warden }) => warden.network ?? null);
-    const { done } = await follow([[TO_WARDEN.fork, JSON.stringify({ networks })]]);
-    const taken = await takeForks(done, parts.connectFork);
-    if (!taken.ok) {
-      for (const copy of copies) copy.release();
-      return taken;
+    const copies: RunPreparation[] = [];
+    let areTaken = false;
+    try {
+      for (let at = 0; at < count; at++) copies.push(await prepared.copy());
+      const networks = copies.map(({ warden }) => warden.network ?? null);
+      const { done } = await follow([[TO_WARDEN.fork, JSON.stringify({ networks })]]);
+      const taken = await takeForks(done, parts.connectFork);
+      if (!taken.ok) return taken;
+      areTaken = true;
+      const kept = done?.step === undefined ? [] : [done.step];
+      const make = (each: Member, copy = prepared) =>
+        createLiveSession({ ...parts, member: each, prepared: copy, kept, onOver: undefined });
+      return { ok: true, forks: taken.members.map((each, at) => make(each, copies[at])) };
+    } finally {
+      // Without sessions that hold them, the ways to the network would stay open as long as the dock.
+      if (!areTaken) for (const copy of copies) copy.release();
     }
-    const made = taken.members.map((each, at) =>
-      createLiveSession({
-        ...parts,
-        member: each,
-        prepared: copies[at] ?? prepared,
-        kept: done?.step === undefined ? [] : [done.step],
-        onOver: undefined,
-      }),
-    );
-    return { ok: true, forks: made };
   }
 
   // Nobody follows the member between steps: if it dies then, the session ends at once, not at its next step.

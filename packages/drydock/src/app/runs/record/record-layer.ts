@@ -15,8 +15,12 @@ export async function keepContents(
 ): Promise<void> {
   if (contents.size === 0) return;
   const fresh = [...contents].filter(([sha256]) => !known.has(sha256)).map(([, content]) => content);
-  if (fresh.length > 0) await blobs.putAll(fresh, { runId });
-  await dropContents({ contents });
+  try {
+    if (fresh.length > 0) await blobs.putAll(fresh, { runId });
+  } finally {
+    // A full disk, of all things, must not keep them.
+    await dropContents({ contents });
+  }
 }
 
 /** A run of many executions must not fill the disk with the spooled files of each of them. */

@@ -13,6 +13,16 @@ export interface RecordedOutcome {
 
 /** Stores an outcome's files, and returns the result and the events that record it. */
 export async function recordOutcome(ledger: Ledger, runId: string, outcome: Outcome): Promise<RecordedOutcome> {
+  try {
+    return await record(ledger, runId, outcome);
+  } finally {
+    // Whatever happens: a disk that is full is the last place for copies that nobody takes. A file that was written again
+    // as it was has a content, and is no change.
+    await dropContents(outcome);
+  }
+}
+
+async function record(ledger: Ledger, runId: string, outcome: Outcome): Promise<RecordedOutcome> {
   const { stdout, stderr, result, error, usage, layer, sandbox } = outcome;
   const notes = [...outcome.notes, ...noteLarge(outcome)];
   const artifacts = await storeArtifacts(ledger, runId, outcome);
@@ -20,9 +30,6 @@ export async function recordOutcome(ledger: Ledger, runId: string, outcome: Outc
   if (layer.entries.length > 0) {
     await keepContents(ledger, runId, outcome);
     events.push(await recordLayer(ledger, runId, layer));
-  } else {
-    // A file that was written again as it was has a content, and is no change.
-    await dropContents(outcome);
   }
   const texts = { stdout: stdout.toString(), stderr: stderr.toString() };
   if (stdout.length + stderr.length > 0) events.push(recordOutput(ledger, texts));
