@@ -10,6 +10,10 @@ export function describeDelta(layer: Layer, earlier: Layer, onto: string): Layer
   let next = 0;
   for (const entry of layer.entries) {
     let was = earlier.entries[next];
+    if (was === entry) {
+      next++;
+      continue;
+    }
     for (; was && comparePaths(was.path, entry.path) < 0; was = earlier.entries[++next]) without.push(was.path);
     if (was?.path === entry.path) next++;
     if (was?.path !== entry.path || !isSameEntry(was, entry)) entries.push(entry);
@@ -27,6 +31,5 @@ export function applyDelta({ onto: _, without, ...layer }: LayerDelta, earlier: 
 }
 
 function isSameEntry(left: LayerEntry, right: LayerEntry): boolean {
-  for (const key of ENTRY_KEYS) if (left[key] !== right[key]) return false;
-  return true;
+  return left === right || ENTRY_KEYS.every((key) => left[key] === right[key]);
 }

@@ -62,7 +62,8 @@ async function runAndKill(args: string[], lifeMs: number): Promise<{ pid: number
 async function openAgain(home: string, when: string): Promise<void> {
   const dock = await createDock({ home, warm: 0 });
   try {
-    expect(await dock.exec({ code: "6 * 7" }), when).toMatchObject({ ok: true, result: 42 });
+    const { error, result, notes } = await dock.exec({ code: "6 * 7" });
+    expect({ error, result }, `${when}, ${notes.join(", ")}`).toEqual({ error: null, result: 42 });
     expect((await dock.runs.list({ status: "running" })).runs, when).toEqual([]);
     expect(await dock.audit.verify(), when).toMatchObject({ ok: true });
   } finally {

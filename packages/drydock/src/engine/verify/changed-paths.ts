@@ -44,6 +44,7 @@ export function differing(before: readonly LayerEntry[], after: readonly LayerEn
 }
 
 function isSameChange(was: LayerEntry | undefined, is: LayerEntry | undefined): boolean {
+  if (was === is) return was !== undefined;
   return (
     was !== undefined &&
     was.path === is?.path &&

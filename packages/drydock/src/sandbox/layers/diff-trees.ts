@@ -1,6 +1,6 @@
 import type { LayerEntry } from "@drydock/protocol";
 import { comparePaths, joinPath } from "./path-bytes.ts";
-import { isSameNode, type TreeDirectory, type TreeNode } from "./tree.ts";
+import { findNode, isSameNode, type TreeDirectory, type TreeNode } from "./tree.ts";
 
 /**
  * What turns one tree into the other, one entry per path, sorted. A path that changes its type is one `changed` entry
@@ -32,16 +32,55 @@ function diffDirectories(
 
 function diffNodes(was: TreeNode | undefined, is: TreeNode | undefined, path: string, entries: LayerEntry[]): void {
   if (was && is && isSameNode(was, is)) return;
-  if (!is) {
-    if (was) entries.push({ path, kind: "deleted", ...describe(was), ...describeWas(was) });
-  } else if (!was) {
-    entries.push(describeAdded(path, is));
-  } else if (was.type !== "directory" || is.type !== "directory" || was.mode !== is.mode) {
-    entries.push({ path, kind: "changed", ...describe(is), ...describeWas(was) });
-  }
+  const entry = describeChange(path, was, is);
+  if (entry) entries.push(entry);
   const below = was?.type === "directory" ? was : undefined;
   const above = is?.type === "directory" ? is : undefined;
   diffDirectories(below, above, path, entries);
+}
+
+/** The entry of one path, which depends on nothing but the two nodes; undefined: there is none. */
+function describeChange(path: string, was: TreeNode | undefined, is: TreeNode | undefined): LayerEntry | undefined {
+  if (!is) return was && { path, kind: "deleted", ...describe(was), ...describeWas(was) };
+  if (!was) return describeAdded(path, is);
+  const isDirectory = was.type === "directory" && is.type === "directory";
+  if (isDirectory ? was.mode === is.mode : isSameNode(was, is)) return undefined;
+  return { path, kind: "changed", ...describe(is), ...describeWas(was) };
+}
+
+/** With more changes than this the whole tree is as soon compared. */
+const FEW_CHANGES = 64;
+
+/**
+ * What turns `base` into `after`, where `known` is what turns it into `before`, and `after` is `before` with a few
+ * changes. The entries of what has not changed stay the same objects: they are neither made nor compared again.
+ */
+export function extendDiff(
+  known: readonly LayerEntry[],
+  base: TreeDirectory,
+  before: TreeDirectory,
+  after: TreeDirectory,
+): LayerEntry[] {
+  const changes = diffTrees(before, after);
+  if (changes.length > FEW_CHANGES) return diffTrees(base, after);
+  const entries = known.slice();
+  for (const { path } of changes) {
+    const entry = describeChange(path, findNode(base, path), findNode(after, path));
+    const at = findPlace(entries, path);
+    entries.splice(at, entries[at]?.path === path ? 1 : 0, ...(entry ? [entry] : []));
+  }
+  return entries;
+}
+
+/** Where the path stands, or would stand, in a sorted list. */
+function findPlace(entries: readonly LayerEntry[], path: string): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comparePaths(entries[middle]?.path ?? "", path) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The usual entry by far in a long chain of tasks: put together in one step. */

@@ -1,12 +1,13 @@
 export { createBaseReader } from "./base-reader.ts";
 export { buildLayer, mergeEntries, type RawChange } from "./build-layer.ts";
-export { diffTrees } from "./diff-trees.ts";
+export { diffTrees, extendDiff } from "./diff-trees.ts";
 export { layerChanges } from "./layer-changes.ts";
 export { comparePaths, decodePath, encodePath, joinPath, toFilePath } from "./path-bytes.ts";
 export type { ScanProgress } from "./scan-directory.ts";
 export { createSnapshot, EMPTY_SNAPSHOT, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
 export {
   createDirectoryNode,
+  deriveDirectoryNode,
   findNode,
   isOutsideTree,
   type TreeDirectory,

@@ -1,5 +1,5 @@
 import { joinPath } from "./path-bytes.ts";
-import { EMPTY_TREE, findNode, type TreeDirectory, type TreeNode } from "./tree.ts";
+import { EMPTY_TREE, findNode, originOf, type TreeDirectory, type TreeNode } from "./tree.ts";
 
 export type PathMatcher = (relative: string, isDirectory?: boolean) => boolean;
 
@@ -91,8 +91,10 @@ function findHidden(
 ): readonly string[] {
   const known = remembered.get(directory);
   if (known?.path === path) return known.hidden;
+  const isShown = knowShown(directory, path, remembered);
   const hidden: string[] = [];
   for (const [name, node] of directory.entries) {
+    if (isShown(name, node)) continue;
     const child = joinPath(path, name);
     if (matcher(child, node.type === "directory")) hidden.push(child);
     else if (node.type === "directory") {
@@ -101,4 +103,18 @@ function findHidden(
   }
   remembered.set(directory, { path, hidden });
   return hidden;
+}
+
+/** Of a directory that is another one with changes: what both share, and was shown there, is not asked for again. */
+function knowShown(
+  directory: TreeDirectory,
+  path: string,
+  remembered: Remembered,
+): (name: string, node: TreeNode) => boolean {
+  const origin = originOf(directory);
+  const before = origin && remembered.get(origin);
+  if (before?.path !== path) return () => false;
+  const hidden = new Set(before.hidden);
+  return (name, node) =>
+    node.type !== "directory" && origin?.entries.get(name) === node && !hidden.has(joinPath(path, name));
 }

@@ -65,6 +65,20 @@ export function createDirectoryNode(mode: number, unsorted: Iterable<[string, Tr
   return { type: "directory", mode, hash: digest, entries: new Map(sorted), filesCount };
 }
 
+/** The directory that another one was made from, as long as somebody has it. */
+const origins = new WeakMap<TreeDirectory, WeakRef<TreeDirectory>>();
+
+/** A directory that is another one with changes: what is known of the one need not be found out again for the other. */
+export function deriveDirectoryNode(from: TreeDirectory | undefined, ...made: Parameters<typeof createDirectoryNode>) {
+  const directory = createDirectoryNode(...made);
+  if (from) origins.set(directory, new WeakRef(from));
+  return directory;
+}
+
+export function originOf(directory: TreeDirectory): TreeDirectory | undefined {
+  return origins.get(directory)?.deref();
+}
+
 export function createUnreadableDirectory(mode: number): TreeDirectory {
   return { type: "directory", mode, hash: UNREADABLE_DIGEST, entries: new Map(), filesCount: 0, unreadable: true };
 }

@@ -9,6 +9,7 @@ import {
   type TreeNode,
 } from "../layers/index.ts";
 import { applyWrites } from "./apply-writes.ts";
+import { describeEntries } from "./describe-entries.ts";
 import type { TreeContents, TreeRules, WorkTree } from "./worktree.ts";
 
 export interface TreeContext {
@@ -29,7 +30,8 @@ export interface TreeContext {
 /** What stands behind a tree, for those that are compared with it. */
 const rootOfTree = new WeakMap<WorkTree, TreeDirectory>();
 
-export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkTree {
+/** `from` is the tree that this one was made from. */
+export function createWorkTree(context: TreeContext, root: TreeDirectory, from?: TreeDirectory): WorkTree {
   const { snapshot, rules, contents, find } = context;
   const tree = createSnapshot(root);
   let layer: Layer | undefined;
@@ -45,7 +47,7 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
     treeHash: root.hash,
     get layer() {
       if (layer) return layer;
-      layer = describeLayer(context, root);
+      layer = describeLayer(context, root, from);
       context.remember(layer, root);
       return layer;
     },
@@ -79,7 +81,7 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
       const sources = writes.flatMap((write) => ("delete" in write ? [] : [write.content]));
       if (contents.putAll) await contents.putAll(sources);
       else for (const source of sources) await contents.put(source);
-      return createWorkTree(context, changed);
+      return createWorkTree(context, changed, root);
     },
     entriesSince(before) {
       if (since?.before !== before)
@@ -102,13 +104,17 @@ export function createWorkTree(context: TreeContext, root: TreeDirectory): WorkT
   return self;
 }
 
-function describeLayer({ workspace, snapshot, denied }: TreeContext, root: TreeDirectory): Layer {
+function describeLayer(
+  { workspace, snapshot, denied }: TreeContext,
+  root: TreeDirectory,
+  from: TreeDirectory | undefined,
+): Layer {
   return {
     version: 1,
     workspace,
     baseHash: snapshot.treeHash,
     treeHash: root.hash,
-    entries: diffTrees(snapshot.root, root),
+    entries: describeEntries(snapshot.root, root, from),
     changedUnderneath: [],
     denied: [...denied],
   };

@@ -12,6 +12,7 @@ import {
 } from "../layers/index.ts";
 import { checkLayer } from "./check-layer.ts";
 import { createWorkTree } from "./create-work-tree.ts";
+import { describeEntries } from "./describe-entries.ts";
 import { withDrafts } from "./draft-contents.ts";
 import { sortPaths, type Union, uniteLayers } from "./merge-layers.ts";
 import { rebaseEntries } from "./rebase-entries.ts";
@@ -86,7 +87,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       workspace,
       baseHash: snapshot.treeHash,
       treeHash: root.hash,
-      entries: diffTrees(snapshot.root, root),
+      entries: describeEntries(snapshot.root, root),
       changedUnderneath: [],
       denied: sortPaths(layers.flatMap(({ denied }) => denied)),
     };

@@ -1,10 +1,11 @@
 import { DrydockError } from "@drydock/protocol";
-import { createDirectoryNode, type TreeDirectory, type TreeNode } from "../layers/index.ts";
+import { deriveDirectoryNode, type TreeDirectory, type TreeNode } from "../layers/index.ts";
 
 interface DraftDirectory {
   readonly type: "draft";
   readonly mode: number;
   readonly entries: Map<string, TreeNode | DraftDirectory>;
+  readonly from?: TreeDirectory;
 }
 
 /** A tree while it is being changed. Directories are opened where a change leads through them; all others stay shared. */
@@ -68,8 +69,8 @@ export function createTreeDraft(root: TreeDirectory): TreeDraft {
   };
 }
 
-function openDirectory({ mode, entries }: TreeDirectory): DraftDirectory {
-  return { type: "draft", mode, entries: new Map(entries) };
+function openDirectory(from: TreeDirectory): DraftDirectory {
+  return { type: "draft", mode: from.mode, entries: new Map(from.entries), from };
 }
 
 function enter(node: TreeNode | DraftDirectory | undefined, path: string, at: string): DraftDirectory {
@@ -107,8 +108,8 @@ function collect(node: TreeNode | DraftDirectory | undefined, path: string, path
   }
 }
 
-function closeDirectory({ mode, entries }: DraftDirectory): TreeDirectory {
+function closeDirectory({ mode, entries, from }: DraftDirectory): TreeDirectory {
   const closed: [string, TreeNode][] = [];
   for (const [name, node] of entries) closed.push([name, node.type === "draft" ? closeDirectory(node) : node]);
-  return createDirectoryNode(mode, closed);
+  return deriveDirectoryNode(from, mode, closed);
 }

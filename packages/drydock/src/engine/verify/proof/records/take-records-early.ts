@@ -67,7 +67,7 @@ export function takeRecordsEarly(ports: RecordPorts, { quietMs = QUIET_MS } = {}
     }
   };
   const takeAll = async (request: EarlyRequest, isOpen: () => boolean) => {
-    if (![...request.checks, ...request.guarded].some(isCommandCheck)) return;
+    if (!request.checks.some(isCommandCheck) && !request.guarded.some(isCommandCheck)) return;
     const trees = await request.openTrees();
     for (const { check, tree } of listWanted(request, trees)) {
       if (!isOpen()) return;
