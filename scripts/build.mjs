@@ -20,6 +20,7 @@ const ENTRIES = {
   cli: "src/surfaces/cli/main.ts",
   // Threads are started by the name of a file.
   "check-worker": "src/engine/verify/worker/check-worker.ts",
+  "read-worker": "src/sandbox/layers/read-worker.ts",
   // Loaded by the launcher in place of the command.
   help: "src/surfaces/cli/help/print-help.ts",
   // Run by this build itself.

@@ -9,6 +9,9 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 const GONE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "ENODEV"]);
 const UNREADABLE = new Set(["EACCES", "EPERM", "EIO"]);
 
+/** Files below this size are read in one go. */
+export const SMALL_BYTES = 16 * 1024;
+
 /** `stat` is that of the file that was read. */
 export interface HashedAtOnce {
   sha256: string;

@@ -1,7 +1,6 @@
-import { type HashedAtOnce, type HashOutcome, hashAtOnce, hashFile } from "./hash-file.ts";
+import { type HashedAtOnce, type HashOutcome, hashAtOnce, hashFile, SMALL_BYTES } from "./hash-file.ts";
 
 const BUFFER_BYTES = 128 * 1024;
-const SMALL_BYTES = 16 * 1024;
 /**
  * A read that takes longer did not come from memory, or the machine is busy: the next ones are not waited for here. More
  * of them each time, as long as no read is quick.

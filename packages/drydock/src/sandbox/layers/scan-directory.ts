@@ -4,6 +4,7 @@ import { createDirectoryState, type DirectoryState, markStale, type SeenLeaf } f
 import { nextTurn } from "./directory-watches.ts";
 import type { HashPool } from "./hash-pool.ts";
 import { decodePath, joinPath, toFilePath } from "./path-bytes.ts";
+import type { ReadFiles } from "./read-ahead.ts";
 import { type FileStat, isRacy, isSameStat, type KnownFile, type StatCache } from "./stat-cache.ts";
 import { isOutsideTree, SYMLINK_MODE } from "./tree.ts";
 
@@ -35,11 +36,18 @@ const SLICE = 256;
 /** Deeper than any project; what goes through trees goes one call deeper with each level. */
 const MAX_DEPTH = 500;
 
-/** Brings one directory's own entries up to date; content is hashed in the background. Returns subdirectories new here. */
-export async function scanDirectory(state: DirectoryState, context: ScanContext): Promise<DirectoryState[]> {
+/**
+ * Brings one directory's own entries up to date; content is hashed in the background. Returns subdirectories new here. `read`
+ * has files that were read already, after the directory's watch began.
+ */
+export async function scanDirectory(
+  state: DirectoryState,
+  context: ScanContext,
+  read?: ReadFiles,
+): Promise<DirectoryState[]> {
   if (state.isForeign) return [];
   checkDepth(state, context);
-  context.watch(state);
+  if (!read) context.watch(state);
   const entries = listEntries(state, context);
   if (!entries) return [];
   const cached = context.cache.get(state.path);
@@ -54,12 +62,13 @@ export async function scanDirectory(state: DirectoryState, context: ScanContext)
     const seenAtMs = Date.now();
     // What was opened says all that a look at the name would.
     const isNew = entry.isFile() && !state.leaves.has(name) && !cached?.has(name);
-    const hashed = isNew ? context.hashes.hashAtOnce(toFilePath(context.root, path)) : null;
+    const known = isNew ? read?.get(name) : undefined;
+    const hashed = known ?? (isNew ? context.hashes.hashAtOnce(toFilePath(context.root, path)) : null);
     if (hashed) {
       context.progress.hashed += 1;
       const { mode, size, mtimeMs, ctimeMs, ino } = hashed.stat;
       const seen = { size, mtimeMs, ctimeMs, ino };
-      setLeaf(state, name, createHashedLeaf(mode & 0o7777, seen, seenAtMs, hashed.sha256), context);
+      setLeaf(state, name, createHashedLeaf(mode & 0o7777, seen, known?.seenAtMs ?? seenAtMs, hashed.sha256), context);
       continue;
     }
     const stat = lookAt(context.root, path);

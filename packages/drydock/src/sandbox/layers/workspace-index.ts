@@ -7,7 +7,8 @@ import { buildNode, createDirectoryState, type DirectoryState, eachState } from 
 import { createDirectoryWatches, settle } from "./directory-watches.ts";
 import { createHashPool } from "./hash-pool.ts";
 import { toFilePath } from "./path-bytes.ts";
-import { type ScanContext, type ScanProgress, scanDirectory, trustedFiles } from "./scan-directory.ts";
+import { type ScanContext, type ScanProgress, trustedFiles } from "./scan-directory.ts";
+import { scanTree } from "./scan-tree.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { type KnownFile, loadStatCache, type StatCache, saveStatCache } from "./stat-cache.ts";
 
@@ -111,17 +112,14 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
       markDirty: (state) => dirty.add(state),
       retryLater: (state) => unreadable.add(state),
     };
-    const queue = starts;
     // A large file takes long without anything else to tell.
     const ticking = onProgress && setInterval(() => onProgress({ ...context.progress }), TICK_MS);
     try {
-      for (let next = queue.pop(); next; next = queue.pop()) {
-        if (next.detached) continue;
-        dirty.delete(next);
-        unreadable.delete(next);
-        const fresh = await scanDirectory(next, context);
-        for (const child of deep ? next.children.values() : fresh) queue.push(child);
-      }
+      const begin = (state: DirectoryState) => {
+        dirty.delete(state);
+        unreadable.delete(state);
+      };
+      await scanTree(starts, context, { deep, isFirst: !snapshot && context.cache.size === 0, begin });
       await context.hashes.drain();
     } finally {
       // What was read before it broke off need not be read again.

@@ -22,15 +22,24 @@ const ABSENT: TreeNode = { type: "absent" };
 /** The workspace as it is. */
 export function viewGround(ground: Ground): TreeView {
   const list = async (path: string) => (await ground.list(path)) ?? [];
-  return { peek: ground.peek, list, links: () => listLinks(ground, "") };
+  return { peek: ground.peek, list, links: () => listLinks(ground) };
 }
 
-async function listLinks(ground: Ground, directory: string): Promise<string[]> {
+/** So many directories are listed at once: most of the time goes by in waiting. */
+const AT_ONCE = 16;
+
+async function listLinks(ground: Ground): Promise<string[]> {
   const found: string[] = [];
-  for (const { name, type } of await ground.listTypes(directory)) {
-    const path = directory === "" ? name : `${directory}/${name}`;
-    if (type === "symlink") found.push(path);
-    if (type === "directory" && !isPassedOver(name)) found.push(...(await listLinks(ground, path)));
+  const directories = [""];
+  const list = async (directory: string) => ({ directory, entries: await ground.listTypes(directory) });
+  for (let next = directories.splice(0, AT_ONCE); next.length > 0; next = directories.splice(0, AT_ONCE)) {
+    for (const { directory, entries } of await Promise.all(next.map(list))) {
+      for (const { name, type } of entries) {
+        const path = directory === "" ? name : `${directory}/${name}`;
+        if (type === "symlink") found.push(path);
+        if (type === "directory" && !isPassedOver(name)) directories.push(path);
+      }
+    }
   }
   return found;
 }
