@@ -6,7 +6,6 @@ export { comparePaths, decodePath, encodePath, joinPath, toFilePath } from "./pa
 export type { ScanProgress } from "./scan-directory.ts";
 export { createSnapshot, EMPTY_SNAPSHOT, type Snapshot, type SnapshotEntry } from "./snapshot.ts";
 export {
-  createDirectoryNode,
   deriveDirectoryNode,
   findNode,
   isOutsideTree,

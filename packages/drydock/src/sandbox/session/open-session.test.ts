@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import { expect, test } from "vitest";
 import { resolvePolicy } from "../../policy/index.ts";
-import type { Done } from "../members/follow-member.ts";
 import type { Fleet } from "../members/fleet.ts";
+import type { Done } from "../members/follow-member.ts";
 import { FROM_WARDEN, type Frame } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
 import type { RunPreparation } from "../prepare.ts";
@@ -34,7 +34,7 @@ function answerWith(done: Done | null): Member {
   payload.writeUInt32BE(text.length, 0);
   return {
     alive: true,
-    attend(onFrame: typeof take, onGone: typeof gone) {
+    listen(onFrame: typeof take, onGone: typeof gone) {
       take = onFrame;
       gone = onGone;
     },
