@@ -54,6 +54,7 @@ export {
 } from "@drydock/protocol";
 export {
   type ApprovalDecision,
+  type AskOptions,
   type CapabilityContext,
   type CodeBlocks,
   createDock,
@@ -103,6 +104,7 @@ export {
   mcpServer,
   type PythonTaskOptions,
   type PythonWorkflowOptions,
+  sandboxTools,
   type TaskProgress,
   type ToolContext,
   type ToolSource,

@@ -1,3 +1,4 @@
+export * from "./ask.ts";
 export * from "./backends.ts";
 export * from "./check.ts";
 export * from "./check-entry.ts";

@@ -40,16 +40,45 @@ function quote(text: string): string {
     .replaceAll("\u007f", "\\u007f");
 }
 
-/** Python that writes files into the work directory, for places that the host can't write to. */
-export function writeFilesCode(files: readonly { name: string; bytes: Uint8Array }[]): string {
-  const lines = files.map(({ name, bytes }) => {
-    return `_drydock_put(${quote(name)}, "${Buffer.from(bytes).toString("base64")}")`;
+/** How much of a file one step writes: code has a maximum length, and base64 takes a third more. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+interface FilePiece {
+  name: string;
+  bytes: Uint8Array;
+  /** The first piece of a file replaces what is there. */
+  isFirst: boolean;
+}
+
+/** Python that writes files into the work directory, for places that the host can't write to: one text for each step. */
+export function writeFilesCode(files: readonly { name: string; bytes: Uint8Array }[]): string[] {
+  const steps: FilePiece[][] = [[]];
+  let room = PIECE_BYTES;
+  for (const { name, bytes } of files) {
+    for (let start = 0; start === 0 || start < bytes.length; ) {
+      if (room === 0) {
+        steps.push([]);
+        room = PIECE_BYTES;
+      }
+      const piece = bytes.subarray(start, start + room);
+      steps.at(-1)?.push({ name, bytes: piece, isFirst: start === 0 });
+      room -= piece.length;
+      start += Math.max(1, piece.length);
+    }
+  }
+  return steps.filter((pieces) => pieces.length > 0).map(writePieces);
+}
+
+function writePieces(pieces: readonly FilePiece[]): string {
+  const lines = pieces.map(({ name, bytes, isFirst }) => {
+    return `_drydock_put(${quote(name)}, "${isFirst ? "wb" : "ab"}", "${Buffer.from(bytes).toString("base64")}")`;
   });
   return `import base64 as _drydock_base64, pathlib as _drydock_pathlib
-def _drydock_put(name, text):
+def _drydock_put(name, mode, text):
     path = _drydock_pathlib.Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(_drydock_base64.b64decode(text))
+    with path.open(mode) as file:
+        file.write(_drydock_base64.b64decode(text))
 ${lines.join("\n")}
 del _drydock_put, _drydock_base64, _drydock_pathlib
 `;

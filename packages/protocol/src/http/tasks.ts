@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AskResult } from "../ask.ts";
 import { Check } from "../check.ts";
 import { ExecRequest } from "../exec.ts";
 import { GoalUsage } from "../goal-events.ts";
@@ -6,6 +7,7 @@ import {
   AgentInfo,
   AgentToolCall,
   Attachment,
+  ChatMessage,
   PythonTaskResult,
   PythonWorkflowResult,
   TaskContext,
@@ -29,7 +31,7 @@ const work = {
   attachments: z
     .array(Attachment)
     .optional()
-    .describe("Files that are put into the work directory first: 64 MB together, 2 MB with a workspace or session."),
+    .describe("Files that are put into the work directory first: 64 MB together, 16 MB with a workspace or session."),
   checks: z.array(Check).optional().describe("What must hold of the work directory afterwards. Decides `verdict`."),
   attempts: z.number().int().min(1).max(20).optional().describe("How often code may be written, 1 to 20. Default: 3."),
   requirements: ExecRequest.shape.requirements,
@@ -57,12 +59,36 @@ export const WorkflowBody = z.strictObject({
     .describe("Continues an earlier workflow: the steps before `step` are executed again from its record."),
 });
 
+const { context: _context, checks: _checks, attempts: _attempts, ...questionFields } = work;
+
+export const AskBody = z.strictObject({
+  words: z.string().min(1).describe("What the person wants to know or have, in plain words."),
+  chat: z.array(ChatMessage).optional().describe("What was said before, the oldest message first."),
+  system: z.string().optional().describe("Instructions for the model that come before Drydock's own."),
+  maxTurns: z.number().int().min(1).max(100).optional().describe("Answers of the model, at most. Default: 20."),
+  ...questionFields,
+});
+
 export const AgentBody = z.strictObject({
   input: z.unknown().describe("What the agent's input schema asks for; plain text if that has only one property."),
   ...asked,
 });
 
 export const TASKS = {
+  ask: defineOperation({
+    method: "post",
+    path: "/ask",
+    tag: "tasks",
+    client: "ask",
+    summary: "Answer words, with code that is run in the sandbox where that helps",
+    description:
+      "A model answers in words. It runs Python code in a sandbox session where that helps, looks at the output and goes on.",
+    scope: "run",
+    body: AskBody,
+    response: AskResult,
+    streams: "calls",
+    idempotent: true,
+  }),
   executeTask: defineOperation({
     method: "post",
     path: "/tasks",

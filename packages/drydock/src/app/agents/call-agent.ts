@@ -10,13 +10,11 @@ import {
   prepareAgent,
   readInput,
   runAgent,
-  type Stage,
 } from "../../tasks/index.ts";
 import { execute } from "../execute/index.ts";
 import { createPolicyViews } from "../policies/index.ts";
-import { execInSession } from "../sessions/index.ts";
 import type { Authority, PythonTaskPorts } from "../tasks/index.ts";
-import { recordRun } from "../tasks/index.ts";
+import { createExecStage, findPlace, openConversationSandbox, recordRun } from "../tasks/index.ts";
 import { createCapabilityHost } from "./capability-host.ts";
 import { createToolHost } from "./tool-host.ts";
 
@@ -61,6 +59,12 @@ export async function callAgent(
       const { signal, budget } = agentPorts;
       const authority: Authority = { policy, asked, budget, runId, model, depth };
       const inner = { signal, onProgress: agentPorts.onProgress, approval: options.approval };
+      const findSessionPlace = () =>
+        findPlace(ports, {
+          ...{ session: options.session, policy: request, attachments: [], checks: [] },
+          ...(workspace !== null && options.session === undefined && { workspace }),
+        });
+      const sandbox = openConversationSandbox(ports, findSessionPlace, { recorded: agentPorts, runId, model });
       const host = createToolHost(
         {
           exec: (asked) => execute(ports, { signal, ...asked }),
@@ -69,6 +73,7 @@ export async function callAgent(
         {
           policy: request,
           parentRunId: runId,
+          sandbox,
           capabilities: createCapabilityHost(ports.extensions, {
             ...{ policy: asked, parentRunId: runId, session: options.session ?? runId, model },
             ...{ workspace: workspace ?? undefined, approval: options.approval, inherited: budget },
@@ -87,6 +92,7 @@ export async function callAgent(
         return { value, ok: value.ok, data: { error: value.ok ? null : Object(value.output).error } };
       } finally {
         await toolbox.close();
+        await sandbox.close();
       }
     },
   );
@@ -124,33 +130,5 @@ async function findAuthority(
     policy,
     request: policy,
     asked: pickNamedKeys(policy, [wanted, caller?.asked]),
-  };
-}
-
-function createExecStage(
-  ports: PythonTaskPorts,
-  language: Stage["language"],
-  { session, workspace, request }: { session?: string; workspace: string | null; request: PolicyDocument },
-  { runId, signal, onProgress }: { runId: string; signal: AbortSignal; onProgress: OnProgress },
-): Stage {
-  return {
-    language,
-    async run(code) {
-      const since = Date.now();
-      const asked = {
-        ...{ language, code, policy: request, signal, parentRunId: runId },
-        onOutput: (chunk: { stream: "stdout" | "stderr"; text: string }) => onProgress({ kind: "output", ...chunk }),
-      };
-      const ran =
-        session === undefined
-          ? await execute(ports, { ...asked, ...(workspace !== null && { workspace }) })
-          : await execInSession(ports.ledger, ports.sessions, session, { ...asked, session });
-      const { ok, stdout: output, stderr, result, error, artifacts, changes, notes } = ran;
-      const told = { ok, runId: ran.runId, output, stderr, result, error, artifacts, changes, notes };
-      return { ...told, variables: {}, durationMs: Date.now() - since };
-    },
-    async undo() {
-      if (session !== undefined) await ports.sessions.get(session).rollback();
-    },
   };
 }

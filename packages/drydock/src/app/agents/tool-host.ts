@@ -1,6 +1,6 @@
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
 import { hostDeniedByCall, listOf, matchHost, matchName, narrowRequest } from "../../policy/index.ts";
-import type { CapabilityHost, ToolHost } from "../../tasks/index.ts";
+import type { ToolHost } from "../../tasks/index.ts";
 import type { Dock } from "../dock.ts";
 
 /**
@@ -13,10 +13,12 @@ export function createToolHost(
     policy: outer,
     parentRunId,
     capabilities,
-  }: { policy?: PolicyDocument; parentRunId?: string; capabilities?: CapabilityHost } = {},
+    sandbox,
+  }: Pick<ToolHost, "capabilities" | "sandbox"> & { policy?: PolicyDocument; parentRunId?: string } = {},
 ): ToolHost {
   return {
     capabilities,
+    sandbox,
     exec: async ({ policy, ...request }) =>
       dock.exec({ ...request, policy: narrowRequest(outer, policy), parentRunId }),
     async admitServer(name, workspace) {

@@ -66,8 +66,8 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
     list: () => ask("list", {}),
     totals: () => ask("totals", {}),
     stats: (sessionId) => ask("stats", { sessionId }),
-    exec: (sessionId, code, { policy, unsafe, ...waits } = {}) =>
-      ask("exec", { sessionId, code, policy, unsafe }, waits),
+    exec: (sessionId, code, { policy, unsafe, parentRunId, ...waits } = {}) =>
+      ask("exec", { sessionId, code, policy, unsafe, parentRunId }, waits),
     rollback: (sessionId, to) => ask("rollback", { sessionId, to }),
     fork: (sessionId, count) => ask("fork", { sessionId, count }),
     close: async (sessionId) => {

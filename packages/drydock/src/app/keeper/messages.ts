@@ -9,7 +9,7 @@ import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 import type { SessionTotals } from "../sessions/api.ts";
 
-export const KEEPER_VERSION = 3;
+export const KEEPER_VERSION = 4;
 
 /** Code of 10 MB, escaped as badly as JSON can, still fits. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -37,7 +37,11 @@ export const KeeperRequest = z.discriminatedUnion("op", [
   z.strictObject({
     id,
     op: z.literal("exec"),
-    params: z.strictObject({ sessionId, code: z.string(), policy, unsafe: z.boolean().optional() }),
+    params: z.strictObject({
+      ...{ sessionId, code: z.string(), policy },
+      unsafe: z.boolean().optional(),
+      parentRunId: z.string().optional(),
+    }),
   }),
   z.strictObject({
     id,

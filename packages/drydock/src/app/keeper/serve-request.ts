@@ -32,9 +32,9 @@ export async function serveRequest(
     case "stats":
       return dock.sessions.get(request.params.sessionId).stats();
     case "exec": {
-      const { sessionId, code, policy, unsafe } = request.params;
+      const { sessionId, code, policy, ...options } = request.params;
       const session = dock.sessions.get(sessionId);
-      return session.exec(code, { policy: policy as PolicyDocument | undefined, unsafe, signal, onOutput });
+      return session.exec(code, { policy: policy as PolicyDocument | undefined, ...options, signal, onOutput });
     }
     case "rollback":
       return dock.sessions.get(request.params.sessionId).rollback(request.params.to);

@@ -1,5 +1,25 @@
-import type { CodeBlock, ExecResult, PolicyDocument, PythonTaskResult, PythonWorkflowResult } from "@drydock/protocol";
+import type {
+  AskResult,
+  ChatMessage,
+  CodeBlock,
+  ExecResult,
+  PolicyDocument,
+  PythonTaskResult,
+  PythonWorkflowResult,
+} from "@drydock/protocol";
 import type { AgentHost, PythonTaskOptions, PythonWorkflowOptions } from "../../tasks/index.ts";
+import type { Session } from "../sessions/api.ts";
+
+export interface AskOptions extends Omit<PythonTaskOptions, "context" | "checks" | "attempts" | "session"> {
+  /** A live session, by its id or itself: its variables and files are there, and stay. Default: one of its own. */
+  session?: string | Session;
+  /** What was said before, the oldest first. */
+  chat?: readonly ChatMessage[];
+  /** Instructions for the model that come before Drydock's own. */
+  system?: string;
+  /** Answers of the model until the call must end. Default 20. */
+  maxTurns?: number;
+}
 
 export interface RunBlockOptions {
   /** Default: the last one. */
@@ -23,6 +43,11 @@ export interface CodeBlocks {
 
 /** `AgentHost`: agents of the library are called on a dock. */
 export interface PythonTasks extends AgentHost {
+  /**
+   * Answers words. The model decides whether code is needed, runs it in the sandbox, looks at the output and goes on.
+   * Without a model, what is Python code already is run as it is. Rejects for what can't be read.
+   */
+  ask(words: string, options?: AskOptions): Promise<AskResult>;
   /**
    * Has a model write Python for an instruction, runs it in the sandbox, and sends failures back a bounded number of
    * times. Rejects for what can't be read; whatever the model, the code or the policy did is a result.

@@ -34,6 +34,11 @@ export interface Authority {
 /** Loaded with the first call: most uses of a dock have none. */
 export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonTasks {
   return {
+    ask: (words, options = {}) =>
+      track(options.signal, async (signal) => {
+        const { ask } = await import("./ask.ts");
+        return ask(ports, words, { ...options, signal });
+      }),
     executePythonTask: (instruction, options = {}) =>
       track(options.signal, async (signal) => {
         const { executePythonTask } = await import("./run-task.ts");

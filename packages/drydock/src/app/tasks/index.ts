@@ -1,4 +1,7 @@
 /** What other use cases use of this one. */
 export { chat } from "./chat.ts";
+export { openConversationSandbox } from "./conversation-sandbox.ts";
 export type { Authority, PythonTaskPorts } from "./create-python-tasks.ts";
+export { createExecStage } from "./exec-stage.ts";
 export { openTaskModel, recordRun } from "./record-task.ts";
+export { findPlace } from "./stage.ts";

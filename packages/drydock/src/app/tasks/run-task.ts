@@ -60,7 +60,7 @@ export async function executePythonTask(
     },
   );
   const { runId, usage, outcome } = recorded;
-  const value = outcome.kind === "done" ? outcome.value : broken(text, outcome.error);
+  const value = outcome.kind === "done" ? outcome.value : failedStep(text, outcome.error);
   return { ...value, runId, sessionId: place.session?.id ?? null, usage };
 }
 
@@ -125,14 +125,14 @@ function readOptions({ context = {}, attempts = DEFAULT_ATTEMPTS, checks = [] }:
   return { attempts, context: parse(TaskContext, context, "context"), checks: parse(z.array(Check), checks, "checks") };
 }
 
-function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+export function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(`${[what, ...(issue?.path ?? [])].join(".")}: ${issue ? explainIssue(issue) : "can't be read"}.`);
 }
 
-function readInstruction(instruction: unknown): string {
+export function readInstruction(instruction: unknown): string {
   if (typeof instruction !== "string" || instruction.trim() === "") throw invalid("The instruction is empty.");
   if (instruction.length > MAX_INSTRUCTION_CHARS) {
     throw invalid(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`);
@@ -194,7 +194,11 @@ function describeRequest(options: PythonTaskOptions & { resumeFrom?: unknown }, 
 /** A model that does not know which packages there are writes code without them. */
 function tellPackages(context: TaskContext, packages: string): TaskContext {
   if (packages === "") return context;
-  return { ...context, notes: [context.notes, `Packages that are installed: ${packages}`].filter(Boolean).join("\n") };
+  return { ...context, notes: [context.notes, describePackagesFor(packages)].filter(Boolean).join("\n") };
+}
+
+export function describePackagesFor(packages: string): string {
+  return packages === "" ? "" : `Packages that are installed: ${packages}`;
 }
 
 type Chunk = { stream: "stdout" | "stderr"; text: string };
@@ -206,7 +210,8 @@ function tellOutput({ onOutput }: PythonTaskOptions, onProgress: (progress: Chun
   };
 }
 
-function broken(instruction: string, error: DrydockError): StepOutcome {
+/** A step that could not be carried out at all. */
+export function failedStep(instruction: string, error: DrydockError): StepOutcome {
   return {
     ...{ ok: false, instruction, code: "", attempts: [], output: "", stderr: "", result: null, variables: {} },
     ...{ artifacts: [], changes: [], verdict: "unverified", checks: [], error: error.toInfo(), notes: [] },

@@ -20,7 +20,8 @@ import type { Session } from "../sessions/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 
 export interface PlaceRequest {
-  session?: string;
+  /** A live session, by its id or itself. */
+  session?: string | Session;
   workspace?: string;
   attachments: readonly AttachedFile[];
   checks: readonly Check[];
@@ -47,17 +48,18 @@ export interface OpenStage {
   files: string[];
   /** The packages that were asked for, with their versions. */
   packages: string;
+  rollback(to?: number): Promise<{ step: number; kept: number[] }>;
   close(): Promise<void>;
 }
 
 const MB = 1024 * 1024;
 /** Attachments for a directory of their own; those for a session or a workspace travel within code, and the ledger. */
 const MAX_OWN_BYTES = 64 * MB;
-const MAX_CARRIED_BYTES = 2 * MB;
+const MAX_CARRIED_BYTES = 16 * MB;
 const LISTED_FILES = 100;
 
 export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): Promise<Place> {
-  const session = request.session === undefined ? null : ports.sessions.get(request.session);
+  const session = typeof request.session === "string" ? ports.sessions.get(request.session) : (request.session ?? null);
   const stats = session?.stats();
   if (stats && request.workspace !== undefined) throw invalid("A task in a session has no workspace of its own.");
   if (stats && stats.language !== "python") throw invalid(`The session ${stats.sessionId} runs ${stats.language}.`);
@@ -117,12 +119,15 @@ export async function openStage(
       const { error } = await opened.exec(code, { signal, parentRunId });
       if (error) throw new DrydockError(error.code, error.message, error.hint);
     };
-    if (own === null && files.length > 0) await prepare(writeFilesCode(files));
+    if (own === null) for (const code of writeFilesCode(files)) await prepare(code);
     if (Object.keys(context.variables ?? {}).length > 0) await prepare(writeVariables(context.variables ?? {}));
     const listed = workspace === null ? [] : await listFiles(workspace, policy);
     const stage = createStage(ports, { session, workspace, policy, request, checks, found }, watch);
     const packages = found ? (await import("../packages/index.ts")).describePackages(found.packages) : "";
-    return { stage, packages, files: [...new Set([...files.map(({ name }) => name), ...listed])], close };
+    return {
+      ...{ stage, packages, close, files: [...new Set([...files.map(({ name }) => name), ...listed])] },
+      rollback: (to) => opened.rollback(to),
+    };
   } catch (error) {
     await close();
     throw error;
@@ -243,7 +248,7 @@ async function writeFiles(directory: string, files: Place["files"]): Promise<voi
 }
 
 /** Names at the top, without what is hidden. */
-async function listFiles(workspace: string, policy: EffectivePolicy): Promise<string[]> {
+export async function listFiles(workspace: string, policy: EffectivePolicy): Promise<string[]> {
   const rules = createPathRules(policy);
   const entries = await readdir(workspace, { withFileTypes: true }).catch(() => []);
   return entries

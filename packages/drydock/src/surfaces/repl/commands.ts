@@ -2,9 +2,11 @@ import { DrydockError } from "@drydock/protocol";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import { parseArguments, toData } from "../../tasks/index.ts";
 import { cleanLine } from "../terminal/clean-text.ts";
+import { shortenWords } from "../terminal/paint-value.ts";
 import { renderExplanation } from "../terminal/render/render-policy.ts";
 import { renderRollback, renderSession } from "../terminal/render/render-sessions.ts";
 import { renderTable } from "../terminal/render/render-table.ts";
+import { attach } from "./actions/attach.ts";
 import { callAgent, listFields } from "./actions/call-agent.ts";
 import { runCapability } from "./actions/run-capability.ts";
 import { runCode } from "./actions/run-code.ts";
@@ -12,7 +14,6 @@ import { runTask } from "./actions/run-task.ts";
 import { describeCommands, showExtensions } from "./actions/show-extensions.ts";
 import { readExecution } from "./input/read-input.ts";
 import { REPL_PRESET } from "./live-session.ts";
-import { shortenWords } from "./paint-value.ts";
 import { type ReplContext, unsafePolicy } from "./repl-context.ts";
 
 export interface ReplCommand {
@@ -29,6 +30,7 @@ export const REPL_COMMANDS: readonly ReplCommand[] = [
   { name: "agents", usage: "", summary: "list the agents", run: showAgents },
   { name: "run", usage: "AGENT INPUT", summary: "call an agent; INPUT is text or a value", run: runAgent },
   { name: "execute", usage: "CODE|WORDS", summary: "run code, or let the model write it first", run: execute },
+  { name: "attach", usage: "FILE", summary: "put a file into the session's work directory", run: attach },
   {
     name: "session",
     usage: "[rollback [STEP]|reset]",
@@ -123,6 +125,7 @@ async function controlSession(repl: ReplContext, rest: string): Promise<number> 
   } else if (step === undefined && word === "reset") {
     await session.reset();
     repl.talk.length = 0;
+    repl.attached.clear();
     screen.say("A new session starts.\n");
   } else if (step === undefined && word === "info") showSession(repl);
   else

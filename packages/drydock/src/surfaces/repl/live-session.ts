@@ -1,6 +1,6 @@
 import { DrydockError, type PolicyDocument, type SessionInfo, type StepResult } from "@drydock/protocol";
 import type { Dock, OutputChunk, Session } from "../../app/index.ts";
-import type { CodeLanguage } from "./input/scan-code.ts";
+import type { CodeLanguage } from "../../tasks/index.ts";
 
 /**
  * The REPL's own defaults, within what the owner allows: somebody waits for each step, and will want more than fifty. The

@@ -1,15 +1,9 @@
-import type { PolicyDocument } from "@drydock/protocol";
+import type { ChatMessage, PolicyDocument } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import type { Debug } from "../terminal/debug/index.ts";
+import type { Screen } from "../terminal/screen.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { Screen } from "./screen.ts";
-
-/** What was said so far, oldest first. */
-export interface Saying {
-  who: "user" | "assistant";
-  text: string;
-}
 
 /** All that a line may touch. */
 export interface ReplContext {
@@ -19,7 +13,10 @@ export interface ReplContext {
   agents: Map<string, AnyDefinition>;
   /** DrydockError where the definition does not hold together: an unknown variable of its template, say. */
   checkAgent(definition: AnyDefinition): Promise<void>;
-  talk: Saying[];
+  /** What was said so far, oldest first. */
+  talk: ChatMessage[];
+  /** Names of the files that the person attached to the session. */
+  attached: Set<string>;
   debug: Debug;
   isDebugging: boolean;
   /** By whose name the responses of extensions are kept. */

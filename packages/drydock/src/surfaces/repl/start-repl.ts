@@ -2,19 +2,18 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { EXIT_STATUS } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
-import type { AnyDefinition } from "../../tasks/index.ts";
+import type { AnyDefinition, CodeLanguage } from "../../tasks/index.ts";
 import { openDebug } from "../terminal/debug/index.ts";
+import { createScreen } from "../terminal/screen.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { REPL_COMMANDS } from "./commands.ts";
 import { completeWithExtensions } from "./complete-extensions.ts";
 import { openHistory } from "./history.ts";
 import { findOpenPart, mayEnd, type OpenPart } from "./input/find-open-part.ts";
-import type { CodeLanguage } from "./input/scan-code.ts";
 import { type LineEditor, openLineEditor } from "./line-editor.ts";
 import { createLiveSession } from "./live-session.ts";
 import type { ReplContext } from "./repl-context.ts";
 import { runInput } from "./run-input.ts";
-import { createScreen } from "./screen.ts";
 
 export interface ReplOptions {
   dock: Dock;
@@ -59,6 +58,7 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     session,
     agents: new Map(options.agents.map((agent) => [agent.name, agent])),
     talk: [],
+    attached: new Set(),
     debug: openDebug({ err: screen.aside, errColors: terminal.errColors }, dock),
     conversation: `repl-${randomUUID()}`,
     ask: isTerminal ? (question) => ask(editor, question) : null,

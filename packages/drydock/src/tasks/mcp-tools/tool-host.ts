@@ -1,5 +1,6 @@
 import type { DrydockError, ExecResult, PolicyDocument } from "@drydock/protocol";
 import type { CapabilityHost } from "../capability-tools/capability-host.ts";
+import type { ConversationSandbox } from "../sandbox-tools/conversation-sandbox.ts";
 
 export interface ServerExecution {
   command: string[];
@@ -26,6 +27,8 @@ export interface ToolHost {
   admitServer(name: string, workspace?: string): Promise<AdmittedServer>;
   /** Rejects with `policy.network_denied` where this may not be reached. */
   admitHost(host: string, port: number): Promise<void>;
+  /** The sandbox of the conversation; missing where there is none. */
+  sandbox?: ConversationSandbox;
   /** Extensions; missing where there are none to be used. */
   capabilities?: CapabilityHost;
 }

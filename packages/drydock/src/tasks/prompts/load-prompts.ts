@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadTemplates, type Prompts } from "../../models/index.ts";
 
-const PROMPT_NAMES = ["code-system", "code"] as const;
+const PROMPT_NAMES = ["code-system", "code", "ask-system"] as const;
 
 /** What models that write code are told. */
 export type TaskPrompts = Prompts<(typeof PROMPT_NAMES)[number]>;

@@ -112,6 +112,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     exec: unused,
     verify: unused,
+    ask: unused,
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,

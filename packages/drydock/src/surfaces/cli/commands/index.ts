@@ -1,3 +1,4 @@
+import * as ask from "./ask.ts";
 import * as completion from "./completion.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
@@ -30,6 +31,7 @@ import * as verify from "./verify.ts";
 /** In the order in which the help lists them. */
 export const COMMANDS = [
   run,
+  ask,
   plan,
   task,
   exec,

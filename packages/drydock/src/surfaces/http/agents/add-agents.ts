@@ -8,6 +8,11 @@ import { readSessionId } from "../sessions/read-session-id.ts";
 import { findAgent } from "./find-agent.ts";
 
 export function addAgents(add: AddRoute, { dock, agents, model }: ServerContext): void {
+  add("ask", OPERATIONS.ask, ({ body, signal, emit }) => {
+    const { words, ...options } = readSessionId(body);
+    checkModelName(options.model);
+    return dock.ask(words, { model, ...options, signal, onProgress: tellProgress(emit) });
+  });
   add("executeTask", OPERATIONS.executeTask, ({ body, signal, emit }) => {
     const { instruction, ...options } = readSessionId(body);
     checkModelName(options.model);

@@ -21,7 +21,13 @@ export function writeChat(heading: Heading, reply: Reply): Record<string, unknow
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(writeCall) }),
   };
   const choices = [{ index: 0, message, finish_reason: finish, logprobs: null }];
-  return { ...heading, object: "chat.completion", choices, usage: writeUsage(reply), drydock: { runId: reply.runId } };
+  return {
+    ...heading,
+    object: "chat.completion",
+    choices,
+    usage: writeUsage(reply),
+    drydock: { runId: reply.runId, artifacts: reply.artifacts ?? [] },
+  };
 }
 
 /** The same in pieces. */

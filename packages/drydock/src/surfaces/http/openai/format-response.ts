@@ -20,7 +20,12 @@ export function writeResponse(heading: Heading, reply: Reply): Json {
     ...(reply.text === "" && reply.toolCalls.length > 0 ? [] : [writeMessage(`msg_${newId()}`, reply.text)]),
     ...reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call)),
   ];
-  return { ...frame(heading, "completed"), output: items, usage: writeUsage(reply), drydock: { runId: reply.runId } };
+  return {
+    ...frame(heading, "completed"),
+    output: items,
+    usage: writeUsage(reply),
+    drydock: { runId: reply.runId, artifacts: reply.artifacts ?? [] },
+  };
 }
 
 /** The same as the events that OpenAI tells it with. */

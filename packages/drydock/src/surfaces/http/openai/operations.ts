@@ -4,19 +4,23 @@ import * as z from "zod";
 const tag = "openai";
 const Json = z.record(z.string(), z.unknown());
 
-/** Text, or parts of it. Pictures and sounds are refused when they are read. */
+/** Text, or parts of it. Files and pictures hold their content; sounds are refused when they are read. */
 const Content = z.union([
   z.string(),
   z.array(
     z.looseObject({
-      type: z.string().describe("Kind of the part: `text`, `input_text` or `output_text`."),
+      type: z
+        .string()
+        .describe(
+          "Kind of the part: `text`, `input_text`, `output_text`, or a file or picture: `file`, `image_url`, `input_file`, `input_image`.",
+        ),
       text: z.string().optional().describe("The part's text."),
     }),
   ),
   z.null(),
 ]);
 const contentField = Content.optional().describe(
-  "The message: a text, or parts of text. Pictures and sounds are refused.",
+  "The message: a text, or parts of text, files and pictures as data URLs. Sounds are refused.",
 );
 const modelName = z.string().describe("Name of an agent, or of the configured model, as `GET /v1/models` lists it.");
 const streamField = z.boolean().nullish().describe("True: answer as server-sent events. Default: false.");

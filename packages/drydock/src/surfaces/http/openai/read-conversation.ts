@@ -1,14 +1,17 @@
 import { DrydockError, type ModelMessage } from "@drydock/protocol";
+import type { AttachedFile } from "../../../tasks/index.ts";
 import type { ChatBody, ResponsesBody } from "./operations.ts";
+import { readAttachment } from "./read-attachment.ts";
 import type { Conversation } from "./target.ts";
 
 /** The messages of OpenAI's chat completions. */
 export function readChat(body: ChatBody): Conversation {
+  const attachments: AttachedFile[] = [];
   const system: string[] = [];
   const messages: ModelMessage[] = [];
   const called = new Map<string, string>();
   for (const { role, content, tool_calls, tool_call_id } of body.messages) {
-    const text = readContent(content);
+    const text = readContent(content, attachments);
     if (role === "system" || role === "developer") system.push(text);
     else if (role === "user") messages.push({ role, text });
     else if (role === "assistant") {
@@ -26,6 +29,7 @@ export function readChat(body: ChatBody): Conversation {
   return {
     system: system.join("\n\n"),
     messages,
+    attachments,
     tools: (body.tools ?? []).map(({ function: { name, description = "", parameters } }) => ({
       name,
       description,
@@ -38,6 +42,7 @@ export function readChat(body: ChatBody): Conversation {
 
 /** The items of OpenAI's responses. */
 export function readResponses(body: ResponsesBody): Conversation {
+  const attachments: AttachedFile[] = [];
   const system = body.instructions ? [body.instructions] : [];
   const messages: ModelMessage[] = [];
   const called = new Map<string, string>();
@@ -53,7 +58,7 @@ export function readResponses(body: ResponsesBody): Conversation {
     } else if (type === "function_call_output") {
       messages.push(answerTool(called, call_id, typeof output === "string" ? output : JSON.stringify(output ?? null)));
     } else if (type === "message" && role !== undefined) {
-      const text = readContent(content);
+      const text = readContent(content, attachments);
       if (role === "system" || role === "developer") system.push(text);
       else if (role === "user") messages.push({ role, text });
       else messages.push({ role, text, toolCalls: [] });
@@ -63,6 +68,7 @@ export function readResponses(body: ResponsesBody): Conversation {
   return {
     system: system.join("\n\n"),
     messages,
+    attachments,
     tools: (body.tools ?? []).map(({ type, name, description, parameters }) => {
       if (type !== "function" || name === undefined) throw invalid(`A tool of the type ${type} can't be used here.`);
       return { name, description: description ?? "", parameters: parameters ?? { type: "object", properties: {} } };
@@ -77,13 +83,18 @@ export function readResponses(body: ResponsesBody): Conversation {
 
 const TEXT_PARTS = ["text", "input_text", "output_text", "refusal"];
 
-function readContent(content: ChatBody["messages"][number]["content"]): string {
+/** The text of a message. Files and pictures are added to `attachments`, and named where they stood. */
+function readContent(content: ChatBody["messages"][number]["content"], attachments: AttachedFile[]): string {
   if (content === null || content === undefined) return "";
   if (typeof content === "string") return content;
   return content
-    .map(({ type, text }) => {
+    .map((part) => {
+      const { type, text } = part;
       if (TEXT_PARTS.includes(type) && text !== undefined) return text;
-      throw invalid(`Content of the type ${type} can't be read: only text can.`);
+      const file = readAttachment(part, attachments.length + 1);
+      if (file === null) throw invalid(`Content of the type ${type} can't be read: only text, files and pictures can.`);
+      attachments.push(file);
+      return `\n(attached: ${file.name})\n`;
     })
     .join("");
 }
@@ -110,6 +121,6 @@ function invalid(message: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     message,
-    "See OpenAI's description of the endpoint; only text is supported here.",
+    "See OpenAI's description of the endpoint; text, files and pictures are supported here.",
   );
 }

@@ -1,7 +1,7 @@
 import { toKnown } from "../guard/answer-error.ts";
 import { openStream } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
-import type { AskOptions, Reply } from "./target.ts";
+import type { Reply, ReplyOptions } from "./target.ts";
 
 export interface StreamFormat {
   begin(): string;
@@ -16,7 +16,7 @@ export function streamReply(
   { limits, activity, metrics }: ServerContext,
   signal: AbortSignal,
   format: StreamFormat,
-  ask: (options: AskOptions) => Promise<Reply>,
+  ask: (options: ReplyOptions) => Promise<Reply>,
 ): Response {
   const lost = new AbortController();
   const stream = openStream(limits, () => lost.abort());

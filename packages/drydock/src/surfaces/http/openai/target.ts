@@ -1,5 +1,6 @@
-import { DrydockError, type ModelMessage, type ToolCall } from "@drydock/protocol";
-import type { AnyDefinition } from "../../../tasks/index.ts";
+import { type ArtifactRef, type ChatMessage, DrydockError, type ModelMessage, type ToolCall } from "@drydock/protocol";
+import type { AskOptions } from "../../../app/index.ts";
+import type { AnyDefinition, AttachedFile } from "../../../tasks/index.ts";
 import { definitionOf } from "../agents/find-agent.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -8,6 +9,8 @@ import type { ServerContext } from "../server-context.ts";
 export interface Conversation {
   system: string;
   messages: ModelMessage[];
+  /** Files and pictures of all messages. */
+  attachments: AttachedFile[];
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
   output: { name: string; schema: Record<string, unknown> } | undefined;
   maxOutputTokens: number | undefined;
@@ -21,9 +24,11 @@ export interface Reply {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
+  /** Files and pictures that code made; `GET /artifacts/ID` has them. */
+  artifacts?: ArtifactRef[];
 }
 
-export interface AskOptions {
+export interface ReplyOptions {
   signal: AbortSignal;
   onText?: (text: string) => void;
 }
@@ -32,7 +37,7 @@ export interface AskOptions {
 export interface Target {
   id: string;
   ownedBy: string;
-  ask(conversation: Conversation, options: AskOptions): Promise<Reply>;
+  ask(conversation: Conversation, options: ReplyOptions): Promise<Reply>;
 }
 
 const FINISH = {
@@ -66,13 +71,48 @@ function targetOfModel({ dock, model }: ServerContext, id: string): Target {
   return {
     id,
     ownedBy: "drydock",
-    async ask({ tools, ...rest }, { signal, onText }) {
+    async ask({ tools, attachments, ...rest }, { signal, onText }) {
+      // A client with tools of its own, or with a shape for the answer, talks to the model itself.
+      const isPlain = tools.length === 0 && rest.output === undefined && rest.maxOutputTokens === undefined;
+      const question = isPlain ? readQuestion(rest.messages) : null;
+      if (question)
+        return answerQuestion(dock, { ...question, system: rest.system, attachments, model, signal }, onText);
+      if (attachments.length > 0) throw takesNoFiles("A request with tools, a response format or a token limit");
       const { runId, answer } = await dock.models.chat({ ...rest, tools, model, signal, onText });
       const { inputTokens, outputTokens, cachedInputTokens: cachedTokens } = answer.usage;
       const { text, toolCalls } = answer;
       return { runId, text, toolCalls, finish: FINISH[answer.finish], inputTokens, outputTokens, cachedTokens };
     },
   };
+}
+
+/** The last words of the user after what was said before; null for a conversation that holds tool calls of the client. */
+function readQuestion(messages: readonly ModelMessage[]): { words: string; chat: ChatMessage[] } | null {
+  const last = messages.at(-1);
+  const chat = messages.slice(0, -1).map((message): ChatMessage | null => {
+    const isSaid = message.role === "user" || (message.role === "assistant" && message.toolCalls.length === 0);
+    return isSaid ? { role: message.role, text: message.text } : null;
+  });
+  if (last?.role !== "user" || last.text.trim() === "" || chat.includes(null)) return null;
+  return { words: last.text, chat: chat.filter((message) => message !== null) };
+}
+
+/** The default model has the tools of the sandbox. */
+async function answerQuestion(
+  dock: ServerContext["dock"],
+  { words, ...question }: Pick<AskOptions, "chat" | "system" | "attachments" | "model" | "signal"> & { words: string },
+  onText: ((text: string) => void) | undefined,
+): Promise<Reply> {
+  const result = await dock.ask(words, {
+    ...question,
+    onProgress: (progress) => {
+      if (progress.kind === "text") onText?.(progress.text);
+    },
+  });
+  const { runId, text, artifacts, error, usage } = result;
+  if (error) throw new DrydockError(error.code, error.message, error.hint, { runId });
+  const { inputTokens, outputTokens } = usage;
+  return { runId, text, toolCalls: [], artifacts, finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
 }
 
 function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition): Target {
@@ -84,6 +124,7 @@ function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition
         const hint = "Leave `tools` out: an agent calls its own.";
         throw new DrydockError("input.invalid", `The agent ${definition.name} takes no tools.`, hint);
       }
+      if (conversation.attachments.length > 0) throw takesNoFiles(`The agent ${definition.name}`);
       // Only what an agent answers with as text is its answer word for word.
       const isText = definition.output === undefined && definition.execute === undefined;
       const { output, runId, usage } = await dock.callAgent(definition, readInput(conversation.messages), {
@@ -98,6 +139,14 @@ function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition
       return { runId, text, toolCalls: [], finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
     },
   };
+}
+
+function takesNoFiles(what: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `${what} takes no files.`,
+    "Send text, or ask the default model without them.",
+  );
 }
 
 /** The last words of the user, after what was reply before them; or the JSON value that they are. */

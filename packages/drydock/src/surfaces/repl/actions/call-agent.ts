@@ -1,9 +1,8 @@
 import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
-import { type AnyDefinition, parseArguments, prepareAgent, toData } from "../../../tasks/index.ts";
-import { scanCode } from "../input/scan-code.ts";
+import { type AnyDefinition, parseArguments, prepareAgent, scanCode, toData } from "../../../tasks/index.ts";
+import { showProgress } from "../../terminal/show-progress.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";
-import { showProgress } from "./show-progress.ts";
 import { writeLiteral } from "./write-literal.ts";
 
 export interface AgentCall {

@@ -1,30 +1,28 @@
-import * as z from "zod";
-import type { AnyDefinition } from "../../../tasks/index.ts";
-import type { ReplContext, Saying } from "../repl-context.ts";
-import { showProgress } from "./show-progress.ts";
+import { EXIT_STATUS } from "@drydock/protocol";
+import { showPictures } from "../../terminal/show-pictures.ts";
+import { showProgress } from "../../terminal/show-progress.ts";
+import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 
 const MAX_TALK_CHARS = 32_000;
 
-/** What is said is a value of the template, and never a part of it. */
-const CHAT: AnyDefinition = {
-  name: "chat",
-  description: "Plain conversation.",
-  input: z.object({ conversation: z.string() }),
-  system: "You talk with a person at a terminal. Answer in plain text, briefly.",
-  prompt: "{{ conversation }}",
-};
-
-/** Words for the model, answered as they come. */
+/** Words for the model, which may run code in the session to answer them. */
 export async function chat(repl: ReplContext, words: string, signal: AbortSignal): Promise<number> {
-  const { dock, screen, talk, model } = repl;
-  const said: Saying[] = [...talk, { who: "user", text: words }];
+  const { dock, screen, session, talk, model } = repl;
+  const isShared = session.language === "python";
   const progress = showProgress(repl, { showsWords: true });
-  let heard = false;
-  const { output } = await dock.callAgent(CHAT, describeTalk(said), {
+  let hasWords = false;
+  const result = await dock.ask(words, {
+    // A conversation runs Python: beside a session of another language it has one of its own.
+    session: isShared ? await session.open() : undefined,
+    workspace: isShared ? undefined : repl.workspace,
+    // Nobody has read this code yet, unlike what is typed.
+    policy: unsafePolicy(repl) ?? { python: { guard: "strict" } },
+    chat: lastOf(talk),
+    system: describeAttached(repl.attached),
     model,
     signal,
     onProgress(event) {
-      heard ||= event.kind === "text";
+      hasWords ||= event.kind === "text";
       progress(event);
     },
     onEvent: (event) => {
@@ -32,21 +30,31 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
     },
   });
   await repl.debug.settled();
-  if (!heard) screen.words(String(output));
   screen.endStream();
-  talk.splice(0, talk.length, ...said, { who: "assistant", text: String(output) });
+  if (isShared && result.toolCalls.length > 0) await session.look();
+  if (result.error) {
+    screen.error(result.error);
+    return EXIT_STATUS[result.error.code];
+  }
+  if (!hasWords) screen.words(result.text);
+  screen.endStream();
+  await showPictures(screen.terminal, dock, result.artifacts);
+  talk.push({ role: "user", text: words }, { role: "assistant", text: result.text });
   return 0;
 }
 
-/** The last of it that fits. One saying alone needs no names. */
-function describeTalk(said: readonly Saying[]): string {
-  if (said.length === 1) return said[0]?.text ?? "";
-  const lines: string[] = [];
+function describeAttached(names: ReadonlySet<string>): string {
+  return names.size === 0
+    ? ""
+    : `The person attached these files; they are in the work directory: ${[...names].join(", ")}`;
+}
+
+/** The last of what was said, as far as it fits. */
+function lastOf(talk: ReplContext["talk"]): ReplContext["talk"] {
   let chars = 0;
-  for (const { who, text } of said.toReversed()) {
+  const first = talk.findLastIndex(({ text }) => {
     chars += text.length;
-    if (chars > MAX_TALK_CHARS && lines.length > 0) break;
-    lines.unshift(`${who}: ${text}`);
-  }
-  return lines.join("\n\n");
+    return chars > MAX_TALK_CHARS;
+  });
+  return talk.slice(first + 1);
 }

@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from "@drydock/protocol";
 import { renderOutcome } from "../../terminal/render/render-result.ts";
+import { showProgress } from "../../terminal/show-progress.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
-import { showProgress } from "./show-progress.ts";
 
 /** Words become Python code that is run in the session; gives the exit status. */
 export async function runTask(repl: ReplContext, words: string, signal: AbortSignal): Promise<number> {

@@ -1,4 +1,4 @@
-import type { CodeLanguage } from "../input/scan-code.ts";
+import type { CodeLanguage } from "../../../tasks/index.ts";
 
 /** Code that gives a variable of the session a JSON value. */
 export function writeLiteral(language: CodeLanguage, variable: string, value: unknown): string {

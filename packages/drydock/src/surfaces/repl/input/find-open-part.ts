@@ -1,5 +1,4 @@
-import { looksLikeCode } from "./looks-like-code.ts";
-import { type CodeLanguage, scanCode } from "./scan-code.ts";
+import { type CodeLanguage, looksLikeCode, scanCode } from "../../../tasks/index.ts";
 
 /** What the person has typed is data of Drydock's own, or code of the session's language. */
 const OWN = /^\s*(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?agent\s*\(/;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { looksLikeCode } from "../../../tasks/index.ts";
 import { findOpenPart } from "./find-open-part.ts";
-import { looksLikeCode } from "./looks-like-code.ts";
 import { readInput } from "./read-input.ts";
 
 const context = { language: "python", agents: new Set(["short"]), variables: new Set(["x", "df"]) } as const;

@@ -1,5 +1,4 @@
-import { looksLikeCode } from "./looks-like-code.ts";
-import type { CodeLanguage } from "./scan-code.ts";
+import { type CodeLanguage, looksLikeCode } from "../../../tasks/index.ts";
 
 /** What the person wants. None of it is code of the host. */
 export type Input =

@@ -1,14 +1,10 @@
-import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { dirname, join, normalize, resolve, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { resolve } from "node:path";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
-import type { Runs } from "../../../../app/index.ts";
 import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderBytes } from "../../../terminal/render/render-quantities.ts";
+import { saveArtifact } from "../../../terminal/save-artifact.ts";
 import { useRecords } from "../../../terminal/use-dock.ts";
-import { cannotWrite } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
@@ -27,7 +23,9 @@ export function defineArtifacts(runs: Command, { terminal }: CommandContext): vo
         const found = pick(await ledger.artifacts(await resolveRunId(ledger, id)), names);
         const files: (ArtifactRef & { file?: string })[] = [];
         for (const artifact of found) {
-          files.push(out === undefined ? artifact : { ...artifact, file: await save(ledger, artifact, resolve(out)) });
+          files.push(
+            out === undefined ? artifact : { ...artifact, file: await saveArtifact(ledger, artifact, resolve(out)) },
+          );
         }
         return files;
       });
@@ -42,16 +40,4 @@ function pick(all: ArtifactRef[], names: readonly string[]): ArtifactRef[] {
   if (missing === undefined) return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
   const there = all.map(({ name }) => name).join(", ") || "none";
   throw new DrydockError("input.invalid", `The run left nothing called ${missing}.`, `It left: ${there}.`);
-}
-
-/** A name is the run's own word: it must lead nowhere but below the directory. */
-async function save(runs: Runs, { id, name }: ArtifactRef, directory: string): Promise<string> {
-  const path = join(directory, normalize(join(sep, name)));
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(await runs.streamArtifact(id), createWriteStream(path, { flags: "wx" }));
-  } catch (error) {
-    throw cannotWrite(path, error);
-  }
-  return path;
 }

@@ -1,6 +1,6 @@
 import { cutText, fitText } from "../../base/text/index.ts";
-import { cleanLine, cleanText } from "../terminal/clean-text.ts";
-import type { Colors } from "../terminal/terminal.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
+import type { Colors } from "./terminal.ts";
 
 const MAX_CHARS = 20_000;
 const SHORT_CHARS = 72;

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { OutputChunk } from "../../app/index.ts";
-import { createOutputFilter } from "../terminal/filter-output.ts";
-import { renderError } from "../terminal/render/render-error.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { createOutputFilter } from "./filter-output.ts";
 import { paintCode, paintValue } from "./paint-value.ts";
+import { renderError } from "./render/render-error.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Where the REPL speaks. What others wrote is passed through a filter where a person's terminal would obey it. */
 export interface Screen {

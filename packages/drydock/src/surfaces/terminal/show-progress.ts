@@ -1,10 +1,10 @@
-import type { TaskProgress } from "../../../tasks/index.ts";
-import { renderError } from "../../terminal/render/render-error.ts";
-import type { ReplContext } from "../repl-context.ts";
+import type { TaskProgress } from "../../tasks/index.ts";
+import { renderError } from "./render/render-error.ts";
+import type { Screen } from "./screen.ts";
 
 /** Tasks and agents while they are at it: words, code and output as they come. */
 export function showProgress(
-  { screen }: ReplContext,
+  { screen }: { screen: Screen },
   { showsWords }: { showsWords: boolean },
 ): (progress: TaskProgress) => void {
   const { errColors, err } = screen.terminal;

@@ -1,0 +1,107 @@
+import { type AskResult, ChatMessage, DrydockError } from "@drydock/protocol";
+import * as z from "zod";
+import {
+  createSandboxTools,
+  describeExecution,
+  looksLikeCode,
+  openToolbox,
+  runAsk,
+  type Toolbox,
+} from "../../tasks/index.ts";
+import type { AskOptions } from "./api.ts";
+import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbox.ts";
+import type { PythonTaskPorts } from "./create-python-tasks.ts";
+import { type RecordedPorts, recordRun } from "./record-task.ts";
+import { describePackagesFor, parse, readInstruction } from "./run-task.ts";
+import { findPlace, listFiles, type Place } from "./stage.ts";
+
+const MAX_TURNS = 20;
+
+type Answered = Pick<AskResult, "text" | "toolCalls" | "artifacts"> & { failure: DrydockError | null };
+
+/** Words in, an answer out. The model decides whether code is needed, and runs it in the sandbox. */
+export async function ask(ports: PythonTaskPorts, words: string, options: AskOptions): Promise<AskResult> {
+  const text = readInstruction(words);
+  const chat = parse(z.array(ChatMessage), options.chat ?? [], "chat");
+  const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks: [] });
+  const { runId, usage, outcome } = await recordRun<Answered>(
+    ports,
+    { ...options, kind: "agent", title: text, workspace: place.workspace, data: describeRequest(place, text, options) },
+    async (recorded, runId) => {
+      const sandbox = openConversationSandbox(ports, async () => place, { recorded, runId, model: options.model });
+      const context = { signal: recorded.signal, runId };
+      const toolbox = await openToolbox(createSandboxTools(sandbox), context, refuseInner);
+      try {
+        const isCode = recorded.model === null && looksLikeCode(text, "python");
+        const answered = isCode
+          ? await runTyped(sandbox, text)
+          : await answer(recorded, place, { text, chat, toolbox, sandbox }, options);
+        const value = { ...answered, artifacts: sandbox.artifacts() };
+        const error = value.failure?.toInfo() ?? null;
+        return { value, ok: error === null, data: { error } };
+      } finally {
+        await toolbox.close();
+        await sandbox.close();
+      }
+    },
+  );
+  const answered =
+    outcome.kind === "done" ? outcome.value : { text: "", toolCalls: [], artifacts: [], failure: outcome.error };
+  const { failure, ...value } = answered;
+  return {
+    ok: failure === null,
+    ...value,
+    runId,
+    sessionId: place.session?.id ?? null,
+    error: failure?.toInfo() ?? null,
+    usage,
+  };
+}
+
+interface Question {
+  text: string;
+  chat: ChatMessage[];
+  toolbox: Toolbox;
+  sandbox: OpenSandbox;
+}
+
+async function answer(
+  recorded: RecordedPorts,
+  place: Place,
+  { text: words, chat, toolbox, sandbox }: Question,
+  { system = "", maxTurns = MAX_TURNS }: AskOptions,
+): Promise<Omit<Answered, "artifacts">> {
+  const attached = place.files.map(({ name }) => name);
+  const listed = place.workspace === null ? [] : await listFiles(place.workspace, place.policy);
+  const notes = place.packages === null ? "" : describePackagesFor((await sandbox.open()).packages);
+  const files = [...new Set([...attached, ...listed])];
+  const { policy } = place;
+  const outcome = await runAsk(recorded, { words, chat, system, policy, files, notes, toolbox, maxTurns });
+  return { ...outcome, failure: null };
+}
+
+/** Without a model, code is still run as it was typed. */
+async function runTyped(sandbox: OpenSandbox, code: string): Promise<Omit<Answered, "artifacts">> {
+  const execution = await sandbox.run(code);
+  const { ok, error, runId } = execution;
+  const call = { name: "session_exec", arguments: { code }, text: describeExecution(execution), failed: !ok, runId };
+  const failure = error && new DrydockError(error.code, error.message, error.hint);
+  return { text: "", toolCalls: [call], failure };
+}
+
+function describeRequest(
+  place: Place,
+  input: string,
+  { session: _, model, chat, attachments, requirements }: AskOptions,
+) {
+  const files = attachments?.map(({ name, content }) => ({ name, size: content.length }));
+  const request = {
+    ...{ agent: "ask", input, model: model ?? null, session: place.session?.id ?? null },
+    ...{ earlier: chat?.length ?? 0, attachments: files ?? [], ...(requirements !== undefined && { requirements }) },
+  };
+  return { policy: place.policy, request };
+}
+
+async function refuseInner(): Promise<never> {
+  throw new DrydockError("internal", "The tools of a conversation hold no agents.", "See drydock doctor.");
+}

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import type { Command } from "commander";
+import type { AskOptions, Dock, Session } from "../../../app/index.ts";
+import { openDebug } from "../../terminal/debug/index.ts";
+import { createScreen } from "../../terminal/screen.ts";
+import { showPictures } from "../../terminal/show-pictures.ts";
+import { showProgress } from "../../terminal/show-progress.ts";
+import { useDock } from "../../terminal/use-dock.ts";
+import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
+import type { CommandContext } from "../command-context.ts";
+import { addRunFlags, collectText } from "../flags/add-flags.ts";
+import type { RunFlags } from "../flags/run-flags.ts";
+import { readInputFile } from "../read-file-or.ts";
+import { readRunPolicy } from "../read-run-policy.ts";
+import { useSession } from "../use-keeper.ts";
+
+interface AskFlags extends RunFlags {
+  file?: string[];
+  session?: string;
+  workspace?: string;
+  out?: string;
+  model?: string;
+  requirements?: string;
+  install?: boolean;
+}
+
+const HELP = `
+The model decides whether code is needed, runs it in a sandbox session, looks at the output and
+goes on. Code and output are shown as they come; files that the code makes are written to --out,
+or else to a temporary directory. Without a model, what is Python code already is run as it is.
+
+Examples:
+  $ drydock ask "average every column of data.csv and draw a chart" --file data.csv
+  $ drydock ask "which of these files are duplicates?" --workspace .
+  $ drydock ask "now as a table" --session last
+  $ drydock ask 'print(6 * 7)'
+
+Exit status: 0 with an answer, else that of the error.`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command("ask")
+    .summary("words in, an answer out: a model that runs code in the sandbox")
+    .description("Answers words. The model runs Python code in the sandbox where that helps.")
+    .argument("<words...>", "what you want to know or have; - reads standard input")
+    .option("--file <file>", "a file for the work directory; can be repeated", collectText)
+    .option("--session <id>", "a session whose variables and files are used and kept, or last")
+    .option("--workspace <dir>", "the directory that the code sees; it is never changed")
+    .option("--out <dir>", "write the files that the code makes to this directory; existing files are not replaced")
+    .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
+    .option("--requirements <file>", "Python packages that the code finds: a requirements.txt")
+    .option("--install", "install those that are missing, if the policy allows the package index");
+  addRunFlags(command)
+    .addHelpText("after", HELP)
+    .action(async (words: string[], flags: AskFlags) => {
+      using interrupts = watchInterrupts();
+      const signal = AbortSignal.any([interrupts.signal, context.terminal.closed]);
+      const options = { ...(await readOptions(flags)), signal };
+      const text = await readWords(words);
+      const answer = (session?: Session) =>
+        useDock((dock) => showAnswer(context, dock, text, { ...options, session }, flags));
+      if (flags.session === undefined) return answer();
+      await useSession(flags.session, async (keeper, sessionId) => {
+        const { openKeptSession } = await (await import("../../../app/index.ts")).loadKeeper();
+        await answer(await openKeptSession(keeper, sessionId));
+      });
+    });
+}
+
+async function readWords(words: readonly string[]): Promise<string> {
+  return words.length === 1 && words[0] === "-" ? readFile("/dev/stdin", "utf8") : words.join(" ");
+}
+
+async function readOptions(flags: AskFlags): Promise<AskOptions> {
+  const { file: files = [], model, install, requirements, session, workspace } = flags;
+  if (session !== undefined && workspace !== undefined) {
+    const hint = "Leave out --workspace, or open a session with it: drydock session open --workspace DIR.";
+    throw new DrydockError("input.invalid", "A session has its own directory.", hint);
+  }
+  const attachments = await Promise.all(
+    files.map(async (path) => ({ name: basename(path), content: await readInputFile(path) })),
+  );
+  const policy = (await readRunPolicy(flags)) ?? {};
+  return {
+    ...{ attachments, model, install, requirements },
+    workspace: workspace === undefined ? undefined : resolve(workspace),
+    policy: flags.unsafe ? { ...policy, python: { ...policy.python, guard: "off" } } : policy,
+  };
+}
+
+async function showAnswer(
+  context: CommandContext,
+  dock: Dock,
+  words: string,
+  options: AskOptions,
+  { json = false, debug: isDebugging = false, out }: AskFlags,
+): Promise<void> {
+  const { terminal } = context;
+  if (json) {
+    const result = await dock.ask(words, options);
+    terminal.out(`${JSON.stringify(result)}\n`);
+    context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
+    if (out !== undefined) await showPictures(terminal, dock, result.artifacts, resolve(out));
+    return;
+  }
+  const screen = createScreen(terminal);
+  const debug = openDebug({ err: screen.aside, errColors: terminal.errColors }, dock);
+  const progress = showProgress({ screen }, { showsWords: true });
+  let hasWords = false;
+  let hasOutput = false;
+  const result = await dock.ask(words, {
+    ...options,
+    onProgress(event) {
+      hasWords ||= event.kind === "text";
+      hasOutput ||= event.kind === "output";
+      progress(event);
+    },
+    onEvent: (event) => {
+      if (isDebugging) debug.take(event);
+    },
+  });
+  await debug.settled();
+  screen.endStream();
+  if (result.error) screen.error(result.error);
+  else if (!hasWords) screen.words(result.text || (hasOutput ? "" : (result.toolCalls.at(-1)?.text ?? "")));
+  screen.endStream();
+  await showPictures(terminal, dock, result.artifacts, out === undefined ? undefined : resolve(out));
+  context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
+}

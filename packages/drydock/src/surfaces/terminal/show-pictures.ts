@@ -1,0 +1,41 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { ArtifactRef } from "@drydock/protocol";
+import { type Dock, readConfig } from "../../app/index.ts";
+import { cleanLine } from "./clean-text.ts";
+import { findPictureProtocol, writePicture } from "./picture-protocol.ts";
+import { renderBytes } from "./render/render-quantities.ts";
+import { saveArtifact } from "./save-artifact.ts";
+import type { Terminal } from "./terminal.ts";
+
+const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+/** What a PNG begins with: nothing else is sent to a terminal as one. */
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/**
+ * Shows what code made. Pictures stand in the text where the terminal can show them; every file is named with its path,
+ * below `out` or in a temporary directory.
+ */
+export async function showPictures(
+  terminal: Terminal,
+  { runs }: Pick<Dock, "runs">,
+  artifacts: readonly ArtifactRef[],
+  out?: string,
+): Promise<{ name: string; file: string }[]> {
+  if (artifacts.length === 0) return [];
+  const { environment, temporary } = readConfig();
+  const protocol = terminal.isOutputTerminal ? findPictureProtocol(environment) : null;
+  const directory = out ?? (await mkdtemp(join(temporary, "drydock-files-")));
+  const saved: { name: string; file: string }[] = [];
+  for (const artifact of artifacts) {
+    const { id, name, mime, size } = artifact;
+    if (protocol !== null && mime === "image/png" && size <= MAX_SHOWN_BYTES) {
+      const bytes = await runs.readArtifact(id);
+      if (PNG.equals(bytes.subarray(0, PNG.length))) terminal.control.out(writePicture(protocol, bytes));
+    }
+    const file = await saveArtifact(runs, artifact, directory);
+    saved.push({ name, file });
+    terminal.err(`${cleanLine(file)} ${terminal.errColors.dim(`(${mime}, ${renderBytes(size)})`)}\n`);
+  }
+  return saved;
+}

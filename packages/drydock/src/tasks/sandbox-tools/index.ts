@@ -1,0 +1,3 @@
+export type { ConversationSandbox } from "./conversation-sandbox.ts";
+export { describeExecution } from "./describe-execution.ts";
+export { createSandboxTools, sandboxTools } from "./sandbox-tools.ts";
