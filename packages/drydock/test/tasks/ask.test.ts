@@ -75,7 +75,7 @@ describe("words that are answered with code", () => {
       { when: { step: "code", contains: "double a" }, text: block("a = a * 2") },
       { when: { step: "code", contains: "print a" }, text: block("print('a is', a)") },
       { when: { contains: "a is 2" }, ...call("session_rollback", { to: 1 }) },
-      { when: { contains: "after step 1" }, ...call("exec", { language: "bash", code: "echo from bash" }) },
+      { when: { contains: "after step 1" }, ...call("execute_code", { language: "bash", code: "echo from bash" }) },
       { when: { contains: "from bash" }, ...step("print('now', a)") },
       { when: { contains: "now 1" }, text: "All five." },
     ]);

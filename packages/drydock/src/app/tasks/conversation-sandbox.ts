@@ -8,13 +8,13 @@ import {
 } from "../../tasks/index.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { createExecStage } from "./exec-stage.ts";
-import { type RecordedPorts, type RecordRequest, recordRun } from "./record-task.ts";
+import { type RecordedPorts, recordRun } from "./record-task.ts";
 import { failedStep } from "./run-task.ts";
 import { type OpenStage, openStage, type Place } from "./stage.ts";
 
 export interface OpenSandbox extends ConversationSandbox {
   /** What the session is, opened if it is not. */
-  open(): Promise<OpenStage>;
+  open(): Promise<OpenPlace>;
   /** Files and pictures so far, each once. */
   artifacts(): ArtifactRef[];
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export function openConversationSandbox(
   const artifacts = new Map<string, ArtifactRef>();
   const versions = new Map<string, number>();
   let steps = 0;
-  let opening: Promise<OpenStage & { place: Place }> | undefined;
+  let opening: Promise<OpenPlace> | undefined;
   const open = () => {
     opening ??= (async () => {
       const place = await findPlace();
@@ -62,20 +62,7 @@ export function openConversationSandbox(
     steps += 1;
     return { key: `step/${steps}`, attempt: steps, block: "step", code, versions };
   };
-  const record = async <T extends StepOutcome | WorkflowOutcome>(
-    request: Pick<RecordRequest, "kind" | "title"> & { own: Record<string, unknown> },
-    work: (taskPorts: RecordedPorts, opened: OpenStage, place: Place) => Promise<T>,
-  ) => {
-    const { kind, title, own } = request;
-    const opened = await open();
-    const { policy, workspace } = opened.place;
-    const data = { policy, request: { ...own, model: model ?? null } };
-    const common = { kind, title, workspace, data, parentRunId: runId, model, inherited: recorded.budget };
-    return recordRun<T>(ports, { ...common, signal, onProgress }, async (taskPorts) => {
-      const value = await work(taskPorts, opened, opened.place);
-      return { value, ok: value.ok, data: { verdict: value.verdict } };
-    });
-  };
+  const caller = { recorded, runId, model };
   return {
     open,
     artifacts: () => [...artifacts.values()],
@@ -89,30 +76,56 @@ export function openConversationSandbox(
       return note(await executeBlock(recorded, stage, nextPiece(code)));
     },
     rollback: async (to) => (await open()).rollback(to),
-    async runTask(instruction) {
-      const own = { instruction, attempts: ATTEMPTS };
-      const { outcome } = await record(
-        { kind: "task", title: instruction, own },
-        (taskPorts, { stage, files }, { policy }) =>
-          runTask(taskPorts, stage, { instruction, context: {}, attempts: ATTEMPTS, policy, files, variables: {} }),
-      );
-      return note(outcome.kind === "done" ? outcome.value : failedStep(instruction, outcome.error));
-    },
-    async runWorkflow(instructions) {
-      const own = { instructions, attempts: ATTEMPTS, stopOnError: true, from: 1 };
-      const title = instructions.join(" → ");
-      const { outcome } = await record({ kind: "workflow", title, own }, (taskPorts, { stage, files }, { policy }) =>
-        runWorkflow(taskPorts, stage, {
-          ...{ instructions, context: {}, attempts: ATTEMPTS, stopOnError: true, from: 1, recorded: null },
-          ...{ policy, files, variables: {} },
-        }),
-      );
-      if (outcome.kind === "broken") throw outcome.error;
-      return note(outcome.value);
-    },
+    runTask: async (instruction) => note(await recordTask(ports, await open(), caller, instruction)),
+    runWorkflow: async (instructions) => note(await recordWorkflow(ports, await open(), caller, instructions)),
     async close() {
       const opened = await opening?.catch(() => undefined);
       await opened?.close();
     },
   };
+}
+
+type OpenPlace = OpenStage & { place: Place };
+
+async function recordTask(
+  ports: PythonTaskPorts,
+  opened: OpenPlace,
+  caller: SandboxCaller,
+  instruction: string,
+): Promise<StepOutcome> {
+  const { stage, files, place } = opened;
+  const request = { instruction, attempts: ATTEMPTS };
+  const run = { ...describeInner(place, caller, request), kind: "task" as const, title: instruction };
+  const { outcome } = await recordRun<StepOutcome>(ports, run, async (taskPorts) => {
+    const task = { ...request, context: {}, policy: place.policy, files, variables: {} };
+    const value = await runTask(taskPorts, stage, task);
+    return { value, ok: value.ok, data: { verdict: value.verdict, error: value.error } };
+  });
+  return outcome.kind === "done" ? outcome.value : failedStep(instruction, outcome.error);
+}
+
+async function recordWorkflow(
+  ports: PythonTaskPorts,
+  opened: OpenPlace,
+  caller: SandboxCaller,
+  instructions: readonly string[],
+): Promise<WorkflowOutcome> {
+  const { stage, files, place } = opened;
+  const request = { instructions, attempts: ATTEMPTS, stopOnError: true, from: 1 };
+  const run = { ...describeInner(place, caller, request), kind: "workflow" as const, title: instructions.join(" → ") };
+  const { outcome } = await recordRun<WorkflowOutcome>(ports, run, async (taskPorts) => {
+    const workflow = { ...request, context: {}, recorded: null, policy: place.policy, files, variables: {} };
+    const value = await runWorkflow(taskPorts, stage, workflow);
+    const error = value.steps.find(({ status }) => status === "failed")?.error ?? null;
+    return { value, ok: value.ok, data: { verdict: value.verdict, error, failedStep: value.failedStep } };
+  });
+  if (outcome.kind === "broken") throw outcome.error;
+  return outcome.value;
+}
+
+/** A run within the conversation's: it spends of the same budget, and ends with it. */
+function describeInner({ policy, workspace }: Place, { recorded, runId, model }: SandboxCaller, own: object) {
+  const { signal, onProgress, budget } = recorded;
+  const data = { policy, request: { ...own, model: model ?? null } };
+  return { workspace, data, parentRunId: runId, model, inherited: budget, signal, onProgress };
 }

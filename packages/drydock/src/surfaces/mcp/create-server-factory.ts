@@ -5,6 +5,7 @@ import type { Tool } from "./define-tool.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { registerResources } from "./resources.ts";
+import { createAskTool } from "./tools/ask.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
@@ -24,7 +25,14 @@ const OPTIONS = {
   maxToolInputElements: MAX_ARGUMENT_ELEMENTS,
   debouncedNotificationMethods: ["notifications/tools/list_changed"],
 };
-const GROUPS = [createExecuteTools, createPythonTaskTools, createSessionTools, createGoalTools, createRunTools];
+const GROUPS = [
+  createExecuteTools,
+  createAskTool,
+  createPythonTaskTools,
+  createSessionTools,
+  createGoalTools,
+  createRunTools,
+];
 
 /**
  * Makes servers, one for each connection, or for each request of a client of the newest revision. Whatever lasts (sessions,

@@ -11,7 +11,7 @@ import { type Answer, renderAnswer } from "./answer.ts";
 import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
-import { showInput, showOutput } from "./shown-schema.ts";
+import { showAnnotations, showInput, showOutput } from "./shown-schema.ts";
 
 export interface ToolCall {
   /** Aborted when the client cancels, or is gone. */
@@ -49,7 +49,7 @@ export interface Tool {
 const shownError = z
   .looseObject({ code: z.string(), message: z.string(), hint: z.string() })
   .nullable()
-  .describe("Why it failed, and what to do; null if it succeeded.");
+  .describe("Null if it succeeded.");
 
 /**
  * A tool whose failures are results that a model can read: `ok: false` and `error` with code, message and hint, for
@@ -66,7 +66,7 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
   const config = {
     title,
     description,
-    annotations: { title, ...annotations },
+    annotations: showAnnotations(annotations),
     inputSchema: describeOnly(input, showInput),
     outputSchema: describeOnly(outputSchema, showOutput),
   };

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
+/** Names of fields that a description lists: the first ones are what others are read for. */
+const MAX_NAMES = 9;
+
 type Json = Record<string, unknown>;
 
 // Every client puts the list of tools before its model with each request, so schemas are shown without what a model
@@ -21,6 +24,14 @@ export function showOutput(schema: Json): Json {
   return { ...rest, properties: Object.fromEntries(fields) };
 }
 
+/** The hints that hold where a tool has none, by MCP's specification. */
+const DEFAULT_HINTS: Json = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+/** What a tool says of its effects, without what is the default anyway. */
+export function showAnnotations<A extends object>(annotations: A): A {
+  return Object.fromEntries(Object.entries(annotations).filter(([name, hint]) => DEFAULT_HINTS[name] !== hint)) as A;
+}
+
 /** Rules that hold for every value: bounds of all integers, keys that are strings, additional properties of any kind. */
 function isEmptyRule([key, value]: [string, unknown]): boolean {
   if (key === "minimum" || key === "maximum") return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
@@ -37,7 +48,9 @@ function dropEmptyRules(node: unknown): unknown {
 
 function showField({ description, ...field }: Json): Json {
   const names = listFields(field);
-  const listed = names.length === 0 ? "" : ` ${isList(field) ? "Each has" : "Fields:"} ${names.join(", ")}.`;
+  const first = names.slice(0, MAX_NAMES).join(", ");
+  const more = names.length > MAX_NAMES ? ", …" : ".";
+  const listed = names.length === 0 ? "" : ` ${isList(field) ? "Each has" : "Fields:"} ${first}${more}`;
   const text = `${firstSentence(String(description ?? ""))}${listed}`.trim();
   return { ...hollow(field), ...(text === "" ? {} : { description: text }) };
 }

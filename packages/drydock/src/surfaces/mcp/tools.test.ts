@@ -90,6 +90,7 @@ describe("the tools", () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "execute_code",
       "run_command",
+      "ask",
       "execute_python_task",
       "execute_python_workflow",
       "session_open",

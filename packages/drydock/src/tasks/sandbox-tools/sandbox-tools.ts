@@ -49,7 +49,7 @@ export function createSandboxTools(sandbox: ConversationSandbox): FunctionTool[]
       },
     },
     {
-      name: "exec",
+      name: "execute_code",
       description:
         "Runs a program once, in a fresh sandbox without the conversation's variables and files: Python, Node or bash.",
       input: Once,

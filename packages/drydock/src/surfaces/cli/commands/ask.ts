@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { AskOptions, Dock, Session } from "../../../app/index.ts";
+import { overlayRequests } from "../../../policy/index.ts";
 import { openDebug } from "../../terminal/debug/index.ts";
 import { createScreen } from "../../terminal/screen.ts";
 import { showPictures } from "../../terminal/show-pictures.ts";
@@ -82,11 +83,11 @@ async function readOptions(flags: AskFlags): Promise<AskOptions> {
   const attachments = await Promise.all(
     files.map(async (path) => ({ name: basename(path), content: await readInputFile(path) })),
   );
-  const policy = (await readRunPolicy(flags)) ?? {};
+  const policy = await readRunPolicy(flags);
   return {
     ...{ attachments, model, install, requirements },
     workspace: workspace === undefined ? undefined : resolve(workspace),
-    policy: flags.unsafe ? { ...policy, python: { ...policy.python, guard: "off" } } : policy,
+    policy: flags.unsafe ? overlayRequests(policy, { python: { guard: "off" } }) : policy,
   };
 }
 

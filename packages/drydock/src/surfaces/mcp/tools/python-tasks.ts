@@ -1,6 +1,5 @@
-import { AskResult, Attachment, Check, PythonTaskResult, PythonWorkflowResult, TaskContext } from "@drydock/protocol";
+import { Attachment, Check, PythonTaskResult, PythonWorkflowResult, TaskContext } from "@drydock/protocol";
 import * as z from "zod";
-import { cutText } from "../../../base/text/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool, type ToolCall } from "../define-tool.ts";
 import { jsonOr } from "../json-input.ts";
@@ -9,8 +8,6 @@ import { describeStep, shortenStep } from "../step-answer.ts";
 import { watchTask } from "../watch-task.ts";
 import { packageInputs, policyInput, SANDBOXED, workspaceInput } from "./execute.ts";
 
-/** What a tool answered to the model, as far as a client wants to read it again. */
-const MAX_CALL_CHARS = 2000;
 const KNOWN = new Set(Object.keys(TaskContext.shape));
 
 /** What is not of the known shape is taken for variables: that is what those who don't know it mean. */
@@ -25,7 +22,7 @@ const contextInput = jsonOr(
     'What the code should know: {"variables": {…}, "files": […], "notes": "…"}; other keys are taken for variables',
   );
 
-const shared = {
+export const shared = {
   context: contextInput,
   sessionId: z.string().optional().describe("An open session to work in, by the id that session_open gave"),
   workspace: workspaceInput,
@@ -39,9 +36,8 @@ const shared = {
 };
 
 /** As in other tools, and in results. */
-const OLD_NAMES = { session: "sessionId" };
+export const OLD_NAMES = { session: "sessionId" };
 
-const { ok: _askOk, error: _askError, ...askOutput } = AskResult.shape;
 const { ok: _taskOk, error: _taskError, ...taskOutput } = PythonTaskResult.shape;
 const { ok: _flowOk, error: _flowError, ...workflowOutput } = PythonWorkflowResult.shape;
 
@@ -53,28 +49,7 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
     signal,
     onProgress: watchTask(progress),
   });
-  const { context: _context, checks: _checks, attempts: _attempts, ...place } = shared;
   return [
-    defineTool({
-      name: "ask",
-      title: "Ask",
-      description:
-        "Has Drydock's own model answer a question. It runs Python in the sandbox where that helps, looks at the output and goes on. Gives the answer, the code that ran, and the files it made; pictures are shown.",
-      annotations: SANDBOXED,
-      input: z.strictObject({
-        words: z.string().min(1).describe("What you want to know or have, in plain words"),
-        ...place,
-      }),
-      oldNames: OLD_NAMES,
-      output: askOutput,
-      async run({ words, sessionId: session, ...request }, call) {
-        const result = await dock.ask(words, { ...request, ...(await prepare(request, call)), session });
-        await rememberAll(context, result);
-        const { error, ok: _ok, ...value } = result;
-        const toolCalls = value.toolCalls.map((each) => ({ ...each, text: cutText(each.text, MAX_CALL_CHARS) }));
-        return { error, value: { ...value, toolCalls }, text: result.text, files: result };
-      },
-    }),
     defineTool({
       name: "execute_python_task",
       title: "Execute a Python task",
@@ -135,7 +110,7 @@ export function createPythonTaskTools(context: McpContext): Tool[] {
 }
 
 /** Files belong to the executions within a task, which have runs of their own. */
-async function rememberAll(
+export async function rememberAll(
   context: McpContext,
   { runId, artifacts }: Pick<PythonTaskResult, "runId" | "artifacts">,
 ): Promise<void> {
