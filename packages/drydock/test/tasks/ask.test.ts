@@ -106,6 +106,7 @@ describe("without a model", () => {
     const result = await tasks.dock.ask("print(6 * 7)");
     expect(result).toMatchObject({ ok: true, text: "", toolCalls: [{ name: "session_exec", failed: false }] });
     expect(result.toolCalls[0]?.text).toContain("42");
+    expect(await tasks.dock.ask("sum(range(10))")).toMatchObject({ ok: true, text: "45" });
     expect(await tasks.dock.ask("print(1 / 0)")).toMatchObject({ ok: false, error: { code: "code.exception" } });
   });
 });

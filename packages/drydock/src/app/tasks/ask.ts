@@ -80,13 +80,14 @@ async function answer(
   return { ...outcome, failure: null };
 }
 
-/** Without a model, code is still run as it was typed. */
+/** Without a model, code is still run as it was typed. Its value is the answer if it printed nothing. */
 async function runTyped(sandbox: OpenSandbox, code: string): Promise<Omit<Answered, "artifacts">> {
   const execution = await sandbox.run(code);
-  const { ok, error, runId } = execution;
+  const { ok, output, result, error, runId } = execution;
   const call = { name: "session_exec", arguments: { code }, text: describeExecution(execution), failed: !ok, runId };
   const failure = error && new DrydockError(error.code, error.message, error.hint);
-  return { text: "", toolCalls: [call], failure };
+  const isSilent = output === "" && result !== null && result !== undefined;
+  return { text: isSilent ? JSON.stringify(result, null, 2) : "", toolCalls: [call], failure };
 }
 
 function describeRequest(

@@ -32,6 +32,8 @@ export function showProgress(
         if (progress.error) err(renderError(progress.error, errColors));
         return;
       case "tool":
+        // Its code and output were shown as they came.
+        if (progress.call.name === "session_exec") return;
         screen.note(`${progress.call.failed ? "✗" : "→"} ${progress.call.name}`);
         return;
       case "answered":

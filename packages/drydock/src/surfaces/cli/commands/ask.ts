@@ -11,13 +11,13 @@ import { showProgress } from "../../terminal/show-progress.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { addRunFlags, collectText } from "../flags/add-flags.ts";
-import type { RunFlags } from "../flags/run-flags.ts";
+import { addFlags, collectText } from "../flags/add-flags.ts";
+import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
 import { readInputFile } from "../read-file-or.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 
-interface AskFlags extends RunFlags {
+interface AskFlags extends Omit<RunFlags, "all"> {
   file?: string[];
   session?: string;
   workspace?: string;
@@ -26,6 +26,8 @@ interface AskFlags extends RunFlags {
   requirements?: string;
   install?: boolean;
 }
+
+const { all: _all, ...ASK_FLAGS } = RUN_FLAGS;
 
 const HELP = `
 The model decides whether code is needed, runs it in a sandbox session, looks at the output and
@@ -53,7 +55,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--model <id>", "PROVIDER/NAME, or several separated by commas (fallbacks), or scripted:FILE")
     .option("--requirements <file>", "Python packages that the code finds: a requirements.txt")
     .option("--install", "install those that are missing, if the policy allows the package index");
-  addRunFlags(command)
+  addFlags(command, ASK_FLAGS)
     .addHelpText("after", HELP)
     .action(async (words: string[], flags: AskFlags) => {
       using interrupts = watchInterrupts();
@@ -110,12 +112,12 @@ async function showAnswer(
   const debug = openDebug({ err: screen.aside, errColors: terminal.errColors }, dock);
   const progress = showProgress({ screen }, { showsWords: true });
   let hasWords = false;
-  let hasOutput = false;
+  let shownError: string | undefined;
   const result = await dock.ask(words, {
     ...options,
     onProgress(event) {
       hasWords ||= event.kind === "text";
-      hasOutput ||= event.kind === "output";
+      if (event.kind === "executed") shownError = event.error?.message;
       progress(event);
     },
     onEvent: (event) => {
@@ -124,8 +126,8 @@ async function showAnswer(
   });
   await debug.settled();
   screen.endStream();
-  if (result.error) screen.error(result.error);
-  else if (!hasWords) screen.words(result.text || (hasOutput ? "" : (result.toolCalls.at(-1)?.text ?? "")));
+  if (result.error && result.error.message !== shownError) screen.error(result.error);
+  if (!hasWords) screen.words(result.text);
   screen.endStream();
   await showPictures(terminal, dock, result.artifacts, out === undefined ? undefined : resolve(out));
   context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
