@@ -4,6 +4,7 @@ import { BROUGHT_ALONG } from "./false/brought-along.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
 import { EQUALS_TOO_MUCH } from "./false/equals-too-much.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
+import { IN_ITS_PLACE } from "./false/in-its-place.ts";
 import { IN_THE_ENVIRONMENT } from "./false/in-the-environment.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
 import { JUDGES_ITSELF } from "./false/judges-itself.ts";
@@ -24,6 +25,7 @@ export const FALSE_CHANGES: ProofCase[] = [
   ...ENDS_EARLY,
   ...TAKES_A_PLACE,
   ...IN_THE_ENVIRONMENT,
+  ...IN_ITS_PLACE,
   ...SECOND_HAND,
   ...EXPECTED_SIDE,
   ...INSIDE_THE_CHECK,

@@ -1,6 +1,7 @@
 import { NODE_TEST, PLAIN, type ProofCase, PYTEST, PYTHON, PYTHON_FIX, SCRIPT, SCRIPT_FIX, UNITTEST } from "./case.ts";
 import { COVERAGE_AND_PRODUCTS } from "./honest/coverage-and-products.ts";
 import { DATA_AND_REFERENCES } from "./honest/data-and-references.ts";
+import { IN_THEIR_OWN_PLACE } from "./honest/in-their-own-place.ts";
 import { INSTALLED_IN_THE_PROJECT } from "./honest/installed-in-the-project.ts";
 import { NEAR_SUSPECTS } from "./honest/near-suspects.ts";
 import { OTHER_LANGUAGES } from "./honest/other-languages.ts";
@@ -21,6 +22,7 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: { "sums.py": FIX },
     checks: [UNITTEST],
   },
+  ...IN_THEIR_OWN_PLACE,
   ...INSTALLED_IN_THE_PROJECT,
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },

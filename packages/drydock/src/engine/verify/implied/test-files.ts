@@ -22,7 +22,7 @@ const CONFIGURATION_NAMES = new Set(
   [
     "pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini setup.cfg pyproject.toml conftest.py noxfile.py .coveragerc",
     "package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpm-workspace.yaml .nycrc .babelrc .swcrc deno.json",
-    "deno.jsonc bunfig.toml .rspec Rakefile go.mod go.work Cargo.toml phpunit.xml phpunit.xml.dist pom.xml build.gradle",
+    "deno.jsonc bunfig.toml .rspec .proverc Rakefile go.mod go.work Cargo.toml phpunit.xml phpunit.xml.dist pom.xml build.gradle",
     "build.gradle.kts CMakeLists.txt Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Taskfile.yaml",
   ].flatMap((line) => line.split(" ")),
 );

@@ -4,8 +4,11 @@ import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
+import { listBroughtAlong } from "./added/brought-along.ts";
+import { findDisplaced } from "./added/displaced.ts";
 import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
+import { findUnaskedExample } from "./control/doc-examples.ts";
 import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
@@ -62,7 +65,9 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
   const additions = listAddedTests(options);
-  const old = (await judgeWithoutProducts(options, records)) ?? (await judgeOldTests(options, records, additions));
+  const brought = await listBroughtAlong(finding.ran, records, options);
+  const old =
+    (await judgeWithoutProducts(options, records)) ?? (await judgeOldTests(options, records, additions, brought));
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
@@ -86,11 +91,13 @@ async function findWeakness(
   const retried = findRetried(report, compared?.newlyPassing ?? []);
   if (retried !== null) return retried;
   const tampering =
+    findDisplaced(ran, records, options) ??
     (await findTampering(options, ran?.observed)) ??
     (await findToolUser(report, options.baseline)) ??
     (await findCaught(report, options.baseline)) ??
     (await findBuildProduct(options)) ??
-    (await findUnlisted(ran, options, records, compared));
+    (await findUnlisted(ran, options, records, compared)) ??
+    (await findUnaskedExample(options));
   return tampering ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
 
@@ -174,26 +181,28 @@ async function findLateInput(
   return null;
 }
 
-/** The tests that there were must pass without the test files that were added, too: those could do the work of others. */
+/** The tests that there were must pass without the files that were added for them, too: those could do the work of others. */
 async function judgeOldTests(
   options: ChangeOptions,
   records: readonly CheckRecord[],
-  additions: readonly string[],
+  tests: readonly string[],
+  brought: readonly string[],
 ): Promise<Problem | null> {
   const { check, context, baseline, judge } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
+  // Without a report nobody tells a new test from one that does the work of others.
+  const additions = hadTests ? [...new Set([...tests, ...brought])] : brought;
+  if (additions.length === 0 || !context.tree.edit) return null;
   const { paths } = await readCommandFacts([check], baseline.before);
-  if (!hadTests || additions.length === 0 || !context.tree.edit) return null;
   // What the command names must be there; it need not hold anything.
   const edits = additions.map((path) =>
     paths.has(path) ? { path, content: NOTHING } : { path, delete: true as const },
   );
   const tree = await context.tree.edit(edits);
-  const { ran } = await judge(check, { ...context, tree });
-  const compared = compare(records, ran, options);
-  if (!compared?.problem) return null;
-  return {
-    code: compared.problem.code,
-    reason: `Without the added test files (${additions.slice(0, 3).join(", ")}): ${compared.problem.reason}`,
-  };
+  const { ran, verdict, ...ended } = await judge(check, { ...context, tree });
+  const problem = compare(records, ran, options)?.problem ?? (hadTests || verdict === "passed" ? null : ended);
+  if (!problem) return null;
+  const [kind, named] = tests.length > 0 ? ["test files", tests] : ["files that decide over the check", brought];
+  const reason = `Without the added ${kind} (${named.slice(0, 3).join(", ")}): ${problem.reason}`;
+  return { code: problem.code, reason };
 }

@@ -2,6 +2,7 @@ import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../sandbox/index.ts";
 import type { CommandRun } from "../check-finding.ts";
 import { listNames } from "../judged-tree.ts";
+import { listExamples } from "./control/doc-examples.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findScript, isInterpreter } from "./program-roles.ts";
 import { isReadOnly } from "./read-only.ts";
@@ -50,20 +51,10 @@ export async function findLostExample({
   for (const { path, kind } of baseline.changed) {
     if (kind === "added" || !/\.(py|md|rst|txt)$/.test(path) || isNamed(path, true)) continue;
     const [was, is] = await Promise.all([baseline.before.read(path), context.tree.read(path)]);
-    const kept = new Set(listExamples(is?.toString() ?? ""));
-    const lost = listExamples(was?.toString() ?? "").find((example) => !kept.has(example));
+    const kept = new Set(listExamples(is?.toString() ?? "").map(({ text }) => text));
+    const lost = listExamples(was?.toString() ?? "").find(({ text }) => !kept.has(text))?.text;
     if (lost === undefined) continue;
     return { code: "test_missing", reason: `An example in ${path} is gone or changed: ${lost.split("\n")[0]}` };
   }
   return null;
-}
-
-/** Each example with what it shows, without the indentation. */
-function listExamples(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.flatMap((line, at) => {
-    if (!line.startsWith(">>>")) return [];
-    const end = lines.findIndex((other, index) => index > at && (other === "" || /^(>>>|"""|''')/.test(other)));
-    return [lines.slice(at, end < 0 ? undefined : end).join("\n")];
-  });
 }

@@ -9,6 +9,9 @@ const ENDINGS = ["js", "mjs", "cjs", "jsx"];
 export function findDeclaredTypes({ baseline, context }: Pick<ChangeOptions, "baseline" | "context">): string | null {
   const kinds = new Map(baseline.changed.map(({ path, kind }) => [path, kind]));
   for (const [path, kind] of kinds) {
+    const module = /^(.+)\.pyi$/.exec(path)?.[1];
+    if (module !== undefined && kind !== "deleted" && context.tree.lookup(`${module}.py`))
+      return `${path} hides ${module}.py from the check, which takes its word for what is there.`;
     const stem = /^(.+)\.d\.[cm]?ts$/.exec(path)?.[1];
     if (stem === undefined || kind === "deleted") continue;
     const hidden = [`${stem}/index.ts`, `${stem}/index.tsx`].find((each) => context.tree.lookup(each));

@@ -12,6 +12,7 @@ import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
 import { findSharedState } from "./shared-state.ts";
 import { findSuspect, type Look } from "./suspect-words.ts";
+import { findTakenName } from "./taken-names.ts";
 
 /**
  * Source that reaches for the tests' own tools, that asks whether it is being tested, or that asks the check to look away:
@@ -47,6 +48,8 @@ export async function findTampering(
     if (!SOURCE.test(path)) continue;
     const suspect = findSuspect(before, after, look);
     if (suspect !== null) return `${path} ${suspect}`;
+    const taken = path.endsWith(".py") ? findTakenName(before, after, tests) : null;
+    if (taken !== null) return `${path} defines ${taken}, which its tests then use in the place of Python's own.`;
     const shared = findSharedState(before, after, tests);
     if (shared !== null) return `${path} ${shared}: both sides of a comparison may be bent alike.`;
   }
@@ -78,7 +81,8 @@ async function readLook(check: ChangeOptions["check"], before: JudgedTree): Prom
   const lines = await expandCommand(check, before);
   const isScript = (line: string) => lines.length > 1 && /^\s*(?:npm|pnpm|yarn)\s[^;&|\n]*$/.test(line);
   const reads = lines.every((line) => isScript(line) || isReadOnly(line));
-  const types = reads && lines.some((line) => /(?:^|[\s/])(?:vue-)?tsc(?:\s|$)/.test(line));
+  const types =
+    reads && lines.some((line) => /(?:^|[\s/])(?:(?:vue-)?tsc|pyright|basedpyright|mypy|ty)(?:\s|$)/.test(line));
   const coverage = lines.some((line) => MEASURES.test(line)) || (await hasSettings(before));
   return { reads, types, coverage };
 }

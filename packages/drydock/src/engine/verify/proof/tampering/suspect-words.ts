@@ -16,6 +16,7 @@ const TAMPERING = [
   /\brequire\(\s*['"](?:node:)?(?:assert|test)\b|\bfrom\s+['"](?:node:)?(?:assert|test)\b|\bexpect\.extend\b/,
   /\b(?:ERR_ASSERTION|retryTimes|RETRY_TIMES|__vitest_\w+)\b|(?:instanceof\s+(?:\w+\.)?|['"])AssertionError\b/,
   /\bprocess\.(?:binding|reallyExit)\b|\basymmetricMatch\b|\bprepareStackTrace\b|\brequire\.cache\b|\bModule\._(?:load|resolveFilename)\b/,
+  /\bregisterHooks\s*\(|\b(?:Module|module)\.register\(/,
   new RegExp(
     String.raw`\b(?:${BUILT_IN})\.prototype\.\w+\s*=[^=]|\b(?:globalThis|global)\.(?:${BUILT_IN}|test|it|describe|expect|assert|setTimeout)\s*=[^=]`,
   ),
