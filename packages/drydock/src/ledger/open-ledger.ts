@@ -18,7 +18,7 @@ import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
-import { finishRun, type WithEnd } from "./runs/finish-run.ts";
+import { finishRun, type EndOptions } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";
@@ -56,7 +56,7 @@ export interface Ledger extends Stores {
     runId: string,
     terminal: NewEvent,
     before?: readonly NewEvent[],
-    withEnd?: readonly WithEnd[],
+    withEnd?: readonly EndOptions[],
   ): Promise<RunEvent[]>;
   /** Marks a run that this process holds as paused. */
   pause(runId: string, data: Record<string, unknown>): Promise<RunEvent>;

@@ -15,14 +15,14 @@ export interface AskPorts {
   checkpoint(): void;
 }
 
-export interface Question extends ModelRequest {
+export interface JournaledRequest extends ModelRequest {
   key: string;
 }
 
 const SUMMARY_CHARS = 300;
 
 /** An answer that is on record is not asked for again. */
-export async function askModel(ports: AskPorts, question: Question): Promise<ModelAnswer> {
+export async function askModel(ports: AskPorts, question: JournaledRequest): Promise<ModelAnswer> {
   const { journal, documents, model } = ports;
   const { key, step, task } = question;
   const recorded = journal.find("model.answered", key);
@@ -30,7 +30,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
   ports.checkpoint();
   if (!model) throw noModel(`${step === "plan" ? "Planning a goal" : "This step"} needs a language model`);
   if (!journal.find("model.asked", key)) {
-    const asked: ModelAsked = {
+    const requestEvent: ModelAsked = {
       key,
       step,
       task: task ?? null,
@@ -39,7 +39,7 @@ export async function askModel(ports: AskPorts, question: Question): Promise<Mod
       prompt: await documents.file(`${key.replaceAll("/", "-")}.md`, describeRequest(question)),
       templates: ports.prompts.hashes,
     };
-    await journal.append([{ type: "model.asked", key, data: asked }]);
+    await journal.append([{ type: "model.asked", key, data: requestEvent }]);
   }
   const since = ports.now();
   let answer: ModelAnswer;
@@ -81,7 +81,7 @@ function summarize({ text, toolCalls, writes }: ModelAnswer): string {
   return parts.join("; ").slice(0, SUMMARY_CHARS);
 }
 
-function describeRequest({ system, messages, tools, output }: Question): string {
+function describeRequest({ system, messages, tools, output }: JournaledRequest): string {
   const parts = [`# system\n\n${system}`];
   for (const message of messages) {
     if (message.role === "assistant") {

@@ -1,5 +1,5 @@
 import { DrydockError, type ModelBudget, type ModelPrice, type ModelUsage } from "@drydock/protocol";
-import type { Meter, Model, Reservation, Wanted } from "./model.ts";
+import type { Meter, Model, Reservation, BudgetRequest } from "./model.ts";
 import { priceUsage } from "./usage.ts";
 
 export interface Spent {
@@ -77,7 +77,7 @@ export function createBudget(limits: ModelBudget, spent: Partial<Spent> = {}): B
 }
 
 /** How many tokens of output still fit, besides the input. */
-function countRoom({ inputTokens, price: known }: Wanted, left: Spent): number {
+function countRoom({ inputTokens, price: known }: BudgetRequest, left: Spent): number {
   const byTokens = left.tokens - inputTokens;
   if (!Number.isFinite(left.usd) || known === null) return Math.floor(byTokens);
   const afterInput = left.usd - (inputTokens * dearestInput(known)) / 1_000_000;
@@ -86,7 +86,7 @@ function countRoom({ inputTokens, price: known }: Wanted, left: Spent): number {
   return Math.floor(Math.min(byTokens, byMoney));
 }
 
-function price({ inputTokens, price: known }: Wanted, outputTokens: number): Spent {
+function price({ inputTokens, price: known }: BudgetRequest, outputTokens: number): Spent {
   const input = known === null ? null : { ...known, input: dearestInput(known) };
   const usage = priceUsage({ input: inputTokens, output: outputTokens, cacheRead: 0, cacheWrite: 0 }, input);
   return { tokens: inputTokens + outputTokens, usd: usage.costUsd ?? 0 };
@@ -111,7 +111,7 @@ function untilSettled(waiting: (() => void)[], signal: AbortSignal | undefined):
   });
 }
 
-function unknownPrice({ model }: Wanted): DrydockError {
+function unknownPrice({ model }: BudgetRequest): DrydockError {
   return new DrydockError(
     "limit.budget",
     `${model}: the price is unknown, so a budget in US dollars can't be enforced.`,
@@ -120,7 +120,7 @@ function unknownPrice({ model }: Wanted): DrydockError {
   );
 }
 
-function exceeded(limits: ModelBudget, used: Spent, { model, inputTokens }: Wanted): DrydockError {
+function exceeded(limits: ModelBudget, used: Spent, { model, inputTokens }: BudgetRequest): DrydockError {
   const shown = [
     ...(limits.tokens === undefined ? [] : [`${used.tokens} of ${limits.tokens} tokens`]),
     ...(limits.usd === undefined ? [] : [`${used.usd.toFixed(4)} of ${limits.usd} USD`]),

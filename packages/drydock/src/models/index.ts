@@ -1,5 +1,5 @@
 export { runAgentLoop } from "./agent-loop.ts";
-export { type AskPorts, askModel, type Question } from "./ask-model.ts";
+export { type AskPorts, askModel, type JournaledRequest } from "./ask-model.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
 export type { Documents, Journal, JournalEntry } from "./journal.ts";

@@ -37,10 +37,10 @@ export interface Model {
 
 /** Asked before each request that really goes out (retries, corrections and fallbacks included), and told its use. */
 export interface Meter {
-  reserve(wanted: Wanted): Promise<Reservation>;
+  reserve(wanted: BudgetRequest): Promise<Reservation>;
 }
 
-export interface Wanted {
+export interface BudgetRequest {
   model: string;
   /** Null where nobody knows it. */
   price: ModelPrice | null;

@@ -15,17 +15,17 @@ const SCRIPTED = "scripted:";
 
 /** `provider/name`, a list of them in the order they are asked (an array, or with commas), or `scripted:FILE`. */
 export function parseModelSpec(spec: string | readonly string[]): ParsedSpec {
-  const given = typeof spec === "string" ? [spec] : spec;
-  const script = given.find((entry) => entry.trim().startsWith(SCRIPTED));
-  if (script !== undefined) return parseScripted(script, given);
-  const [first, ...others] = given.flatMap((entry) => entry.split(",")).map((entry) => parseName(entry.trim()));
+  const specs = typeof spec === "string" ? [spec] : spec;
+  const script = specs.find((entry) => entry.trim().startsWith(SCRIPTED));
+  if (script !== undefined) return parseScripted(script, specs);
+  const [first, ...others] = specs.flatMap((entry) => entry.split(",")).map((entry) => parseName(entry.trim()));
   if (!first) throw invalid("No model is named.");
   return { kind: "providers", models: [first, ...others] };
 }
 
 /** The whole rest is the file's name: it may hold commas. */
-function parseScripted(script: string, given: readonly string[]): ParsedSpec {
-  if (given.length > 1) throw invalid("A scripted model can't be combined with other models.");
+function parseScripted(script: string, specs: readonly string[]): ParsedSpec {
+  if (specs.length > 1) throw invalid("A scripted model can't be combined with other models.");
   const file = script.trim().slice(SCRIPTED.length).trim();
   if (file === "") throw invalid("scripted: names no file.");
   return { kind: "scripted", file };

@@ -139,12 +139,12 @@ function nothingFits(
     const rest = answer.repeat === "always" ? Number.POSITIVE_INFINITY : answer.repeat - (uses.get(index) ?? 0);
     return rest > 0 ? [describeLeft(answer, index)] : [];
   });
-  const asked = `step ${step}${task === undefined ? "" : `, task ${task}`}, last message: ${JSON.stringify(shortenLine(messages.at(-1)?.text ?? "", 200))}`;
+  const requestText = `step ${step}${task === undefined ? "" : `, task ${task}`}, last message: ${JSON.stringify(shortenLine(messages.at(-1)?.text ?? "", 200))}`;
   const rest = left.length === 0 ? "The script has none left" : `Left in the script: ${left.slice(0, 10).join("; ")}`;
   const more = left.length > 10 ? `; and ${left.length - 10} more` : "";
   return new DrydockError(
     "model.failed",
-    `scripted: no answer of ${file} fits this request (${asked}). ${rest}${more}.`,
+    `scripted: no answer of ${file} fits this request (${requestText}). ${rest}${more}.`,
     "Add an answer for it to the script, or raise the `repeat` of one that fits.",
     {
       model: ID,

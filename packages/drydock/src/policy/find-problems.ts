@@ -2,7 +2,7 @@ import { explainIssue, PolicyDocument, readCheckEntry, writeCheckEntry } from "@
 import type * as z from "zod";
 import { findNearestWord } from "../base/text/index.ts";
 import { findNearestKey, listKnownKeys, POLICY_KEYS, readPolicyPath } from "./policy-keys.ts";
-import { readAskedValue } from "./policy-range.ts";
+import { readPolicyRange } from "./policy-range.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** One thing that is wrong with a policy, at a path of keys and list indexes. */
@@ -71,10 +71,10 @@ function findEntryProblems(
 }
 
 function findContradictions(document: PolicyDocument, path: string): PolicyProblem[] {
-  const asked = readAskedValue(document, path);
+  const range = readPolicyRange(document, path);
   const scale = POLICY_KEYS.find((key) => key.path === path)?.scale;
-  if (asked?.default === undefined || asked.max === undefined || asked.default === asked.max) return [];
-  if (scale?.within(asked.default, asked.max)) return [];
+  if (range?.default === undefined || range.max === undefined || range.default === range.max) return [];
+  if (scale?.within(range.default, range.max)) return [];
   const message = "the default permits more than the max";
   return [
     { path: [...path.split("."), "default"], atKey: false, message, hint: "Lower the default or raise the max." },
@@ -116,7 +116,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 /** What the system policy has under the key; for lists that are empty there, an entry as an owner would write it. */
 function describeExample(key: string): string | null {
-  const value = ENTRIES[key] ?? readAskedValue(SYSTEM_POLICY, key)?.default;
+  const value = ENTRIES[key] ?? readPolicyRange(SYSTEM_POLICY, key)?.default;
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null;
   const shown = Array.isArray(value) ? `[${value.slice(0, 2).join(", ")}]` : String(value);
   return `${key.split(".").join(": { ")}: ${shown}${" }".repeat(key.split(".").length - 1)}`;

@@ -8,8 +8,8 @@ export {
 } from "./algebra/combine-requests.ts";
 export { grantPermissions } from "./algebra/grant-permissions.ts";
 export {
-  keepSurroundings,
-  meetPolicies,
+  keepSessionAccess,
+  intersectPolicies,
   narrowPolicy,
   narrowWrites,
   raiseLimits,

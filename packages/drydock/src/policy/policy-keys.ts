@@ -114,7 +114,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   {
     ...base,
     path: "sandbox.backends",
-    scale: createAllowScale((ceiling, asked) => ceiling === asked),
+    scale: createAllowScale((ceiling, entry) => ceiling === entry),
     ranged: false,
   },
   // The level is the weakest containment that is accepted: accepting a weaker one permits more.
@@ -123,7 +123,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
   {
     ...base,
     path: "sandbox.toolchains",
-    scale: createAllowScale((ceiling, asked) => ceiling === asked),
+    scale: createAllowScale((ceiling, entry) => ceiling === entry),
     deniedCode: "policy.path_denied",
     ranged: false,
     describeProblem: describeToolchainProblem,

@@ -2,8 +2,8 @@ import { DrydockError } from "@drydock/protocol";
 import { invalidAt } from "../base/text/index.ts";
 import type { PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
-import type { AskedValue } from "./policy-range.ts";
-import type { Span } from "./resolve-policy.ts";
+import type { PolicyRange } from "./policy-range.ts";
+import type { ResolvedRange } from "./resolve-policy.ts";
 import type { PolicyValue } from "./scales.ts";
 import { quoteShell } from "./shell/quote-shell.ts";
 
@@ -20,12 +20,12 @@ function isList(value: PolicyValue | undefined): value is readonly string[] {
 
 function findExcess(
   key: PolicyKey,
-  span: Span,
-  asked: AskedValue,
+  span: ResolvedRange,
+  range: PolicyRange,
   positions: Readonly<Record<string, unknown>>,
 ): Excess {
   for (const part of ["default", "max"] as const) {
-    const value = asked[part];
+    const value = range[part];
     if (value === undefined) continue;
     const path = positions[`${key.path}.${part}`] ? `${key.path}.${part}` : key.path;
     if (!isList(value)) {
@@ -50,19 +50,19 @@ function quoteYaml(value: PolicyValue): string {
 }
 
 /** What the ceiling would have to be: a list in a policy file replaces the one before it, so it names everything. */
-function raiseCeiling(span: Span, excess: Excess): PolicyValue {
+function raiseCeiling(span: ResolvedRange, excess: Excess): PolicyValue {
   return isList(excess.value) && isList(span.ceiling) ? [...span.ceiling, ...excess.value] : excess.value;
 }
 
 /** The lines that would let it through, to be added to a policy file. */
-function writeLines(key: PolicyKey, span: Span, excess: Excess): string {
+function writeLines(key: PolicyKey, span: ResolvedRange, excess: Excess): string {
   const wanted = raiseCeiling(span, excess);
   const value = key.ranged && !isList(wanted) ? `{ max: ${quoteYaml(wanted)} }` : quoteYaml(wanted);
   const lines = key.path.split(".").map((name, depth) => `${"  ".repeat(depth + 1)}${name}:`);
   return `${lines.join("\n")} ${value}`;
 }
 
-function writeCommand(key: PolicyKey, span: Span, excess: Excess): string {
+function writeCommand(key: PolicyKey, span: ResolvedRange, excess: Excess): string {
   if (key.allowKind && isList(excess.value)) {
     return `drydock policy allow ${key.allowKind} ${excess.value.map(quoteShell).join(" ")}`;
   }
@@ -71,13 +71,13 @@ function writeCommand(key: PolicyKey, span: Span, excess: Excess): string {
 }
 
 /** How the owner could let it through. */
-function describeRemedy(key: PolicyKey, span: Span, excess: Excess, home: PolicySource | null): string {
+function describeRemedy(key: PolicyKey, span: ResolvedRange, excess: Excess, home: PolicySource | null): string {
   const where = home?.file ?? "policy.yaml in Drydock's home";
   return `let the owner add to ${where}:\n${writeLines(key, span, excess)}\nor run: ${writeCommand(key, span, excess)}`;
 }
 
-export function refuseRequest(key: PolicyKey, span: Span, asked: AskedValue, home: PolicySource | null): DrydockError {
-  const excess = findExcess(key, span, asked, {});
+export function refuseRequest(key: PolicyKey, span: ResolvedRange, range: PolicyRange, home: PolicySource | null): DrydockError {
+  const excess = findExcess(key, span, range, {});
   const data = { key: key.path, asked: excess.value, ceiling: span.ceiling };
   if (key.denies) {
     return new DrydockError(
@@ -99,12 +99,12 @@ export function refuseRequest(key: PolicyKey, span: Span, asked: AskedValue, hom
 
 export function refuseWorkspace(
   key: PolicyKey,
-  span: Span,
-  asked: AskedValue,
+  span: ResolvedRange,
+  range: PolicyRange,
   workspace: PolicySource,
   home: PolicySource | null,
 ): DrydockError {
-  const excess = findExcess(key, span, asked, workspace.positions);
+  const excess = findExcess(key, span, range, workspace.positions);
   const position = workspace.positions[excess.path] ?? workspace.positions[key.path];
   const invalid = (message: string, hint: string) =>
     invalidAt("policy.invalid", workspace.file, { position, key: key.path, message, hint });

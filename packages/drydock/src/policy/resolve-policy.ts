@@ -1,7 +1,7 @@
 import type { EffectivePolicy, PolicyDocument } from "@drydock/protocol";
 import type { PolicySource } from "./load-policy-file.ts";
 import { POLICY_KEYS, type PolicyKey } from "./policy-keys.ts";
-import { type AskedValue, readAskedValue } from "./policy-range.ts";
+import { type PolicyRange, readPolicyRange } from "./policy-range.ts";
 import { refuseRequest, refuseWorkspace } from "./refuse-policy.ts";
 import type { PolicyValue } from "./scales.ts";
 import { SYSTEM_POLICY } from "./system-policy.ts";
@@ -49,7 +49,7 @@ export interface PolicySources {
 }
 
 /** Default and ceiling of one key on its way through the sources, and which of them set each. */
-export interface Span {
+export interface ResolvedRange {
   default: PolicyValue;
   ceiling: PolicyValue;
   defaultFrom: PolicyOrigin;
@@ -77,7 +77,7 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
     origins[key.path] = span.defaultFrom;
   }
   const named = POLICY_KEYS.map(({ path }) => path).filter((path) =>
-    written.some((document) => readAskedValue(document, path) !== undefined),
+    written.some((document) => readPolicyRange(document, path) !== undefined),
   );
   return {
     effective: buildPolicy(effective),
@@ -93,8 +93,8 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
 function listDenials({ home, workspace, request, preset }: PolicySources): AddedDenial[] {
   const found: AddedDenial[] = [];
   const add = (key: string, document: PolicyDocument | undefined, originOf: (path: string) => PolicyOrigin) => {
-    const list = document && readAskedValue(document, key)?.max;
-    const system = readAskedValue(SYSTEM_POLICY, key)?.max as readonly string[];
+    const list = document && readPolicyRange(document, key)?.max;
+    const system = readPolicyRange(SYSTEM_POLICY, key)?.max as readonly string[];
     for (const [index, entry] of (Array.isArray(list) ? (list as readonly string[]) : []).entries()) {
       const isKnown = system.includes(entry) || found.some((each) => each.key === key && each.entry === entry);
       if (!isKnown && !entry.startsWith("!")) found.push({ key, entry, origin: originOf(`${key}.${index}`) });
@@ -113,7 +113,7 @@ function listDenials({ home, workspace, request, preset }: PolicySources): Added
 function listRequired({ home, workspace, request }: PolicySources): RequiredEntry[] {
   const found = new Map<string, RequiredEntry>();
   const add = (document: PolicyDocument | undefined, originOf: (index: number) => PolicyOrigin) => {
-    const list = document && readAskedValue(document, "checks.required")?.default;
+    const list = document && readPolicyRange(document, "checks.required")?.default;
     const entries = Array.isArray(list) ? (list as readonly string[]) : [];
     for (const [index, entry] of entries.entries()) {
       if (!found.has(entry)) found.set(entry, { entry, origin: originOf(index) });
@@ -125,8 +125,8 @@ function listRequired({ home, workspace, request }: PolicySources): RequiredEntr
   return [...found.values()];
 }
 
-function readSystem(key: PolicyKey): Span {
-  const value = readAskedValue(SYSTEM_POLICY, key.path);
+function readSystem(key: PolicyKey): ResolvedRange {
+  const value = readPolicyRange(SYSTEM_POLICY, key.path);
   if (value?.default === undefined || value.max === undefined) {
     throw new TypeError(`The system policy says nothing about ${key.path}.`);
   }
@@ -139,43 +139,43 @@ function originIn(source: "home" | "workspace", policy: PolicySource, path: stri
   return { source, file: policy.file, ...(line === undefined ? {} : { line }) };
 }
 
-function applyHome(key: PolicyKey, span: Span, home: PolicySource): Span {
-  const asked = readAskedValue(home.document, key.path);
-  if (!asked) return span;
+function applyHome(key: PolicyKey, span: ResolvedRange, home: PolicySource): ResolvedRange {
+  const range = readPolicyRange(home.document, key.path);
+  if (!range) return span;
   const from = originIn("home", home, key.path);
   if (key.denies) {
-    const list = editDenied(span.ceiling, asked.max);
+    const list = editDenied(span.ceiling, range.max);
     return { default: list, ceiling: list, defaultFrom: from, ceilingFrom: from };
   }
   // A default alone that lies above the ceiling raises it: the owner would not name what nobody may have.
   const ceiling =
-    asked.max ?? (asked.default === undefined ? span.ceiling : key.scale.wider(span.ceiling, asked.default));
-  const value = asked.default ?? key.scale.narrower(span.default, ceiling);
+    range.max ?? (range.default === undefined ? span.ceiling : key.scale.wider(span.ceiling, range.default));
+  const value = range.default ?? key.scale.narrower(span.default, ceiling);
   return {
     default: value,
     ceiling,
-    defaultFrom: asked.default === undefined && sameValue(value, span.default) ? span.defaultFrom : from,
+    defaultFrom: range.default === undefined && sameValue(value, span.default) ? span.defaultFrom : from,
     ceilingFrom: from,
   };
 }
 
 /** The owner's list adds to the inherited one; an entry that starts with `!` takes one off it. */
-function editDenied(inherited: PolicyValue, asked: PolicyValue | undefined): PolicyValue {
-  const entries = Array.isArray(asked) ? (asked as readonly string[]) : [];
+function editDenied(inherited: PolicyValue, own: PolicyValue | undefined): PolicyValue {
+  const entries = Array.isArray(own) ? (own as readonly string[]) : [];
   const removed = new Set(entries.filter((entry) => entry.startsWith("!")).map((entry) => entry.slice(1)));
   const added = entries.filter((entry) => !entry.startsWith("!"));
   const kept = Array.isArray(inherited) ? (inherited as readonly string[]).filter((entry) => !removed.has(entry)) : [];
   return [...new Set([...kept, ...added])];
 }
 
-function narrowByWorkspace(key: PolicyKey, span: Span, workspace: PolicySource, home: PolicySource | null): Span {
-  const asked = readAskedValue(workspace.document, key.path);
-  if (!asked) return span;
-  checkWithin(key, span, asked, () => refuseWorkspace(key, span, asked, workspace, home));
+function narrowByWorkspace(key: PolicyKey, span: ResolvedRange, workspace: PolicySource, home: PolicySource | null): ResolvedRange {
+  const range = readPolicyRange(workspace.document, key.path);
+  if (!range) return span;
+  checkWithin(key, span, range, () => refuseWorkspace(key, span, range, workspace, home));
   const from = originIn("workspace", workspace, key.path);
-  const ceiling = asked.max === undefined ? span.ceiling : key.scale.narrower(asked.max, span.ceiling);
+  const ceiling = range.max === undefined ? span.ceiling : key.scale.narrower(range.max, span.ceiling);
   // A workspace can't raise a default either, even below the ceiling: a cloned repository is not the owner.
-  const wanted = key.scale.narrower(asked.default ?? span.default, span.default);
+  const wanted = key.scale.narrower(range.default ?? span.default, span.default);
   const value = key.scale.narrower(wanted, ceiling);
   return {
     default: value,
@@ -189,27 +189,27 @@ function narrowByWorkspace(key: PolicyKey, span: Span, workspace: PolicySource, 
  * The preset is held within the owner's ceiling first and the workspace's then. What two lists have in common is
  * found by coverage and may come out too small; in this order the workspace can still only take away from it.
  */
-function applyPreset(key: PolicyKey, span: Span, preset: PolicyDocument, ownerCeiling: PolicyValue): Span {
-  const asked = readAskedValue(preset, key.path);
-  const wanted = asked?.default ?? asked?.max;
+function applyPreset(key: PolicyKey, span: ResolvedRange, preset: PolicyDocument, ownerCeiling: PolicyValue): ResolvedRange {
+  const range = readPolicyRange(preset, key.path);
+  const wanted = range?.default ?? range?.max;
   if (wanted === undefined) return span;
   const value = key.scale.narrower(key.scale.narrower(wanted, ownerCeiling), span.ceiling);
   const unchanged = sameValue(value, span.default);
   return { ...span, default: value, defaultFrom: unchanged ? span.defaultFrom : { source: "preset" } };
 }
 
-function applyRequest(key: PolicyKey, span: Span, request: PolicyDocument, home: PolicySource | null): Span {
-  const asked = readAskedValue(request, key.path);
-  if (!asked) return span;
-  checkWithin(key, span, asked, () => refuseRequest(key, span, asked, home));
-  const wanted = asked.default ?? key.scale.narrower(span.default, asked.max ?? span.default);
+function applyRequest(key: PolicyKey, span: ResolvedRange, request: PolicyDocument, home: PolicySource | null): ResolvedRange {
+  const range = readPolicyRange(request, key.path);
+  if (!range) return span;
+  checkWithin(key, span, range, () => refuseRequest(key, span, range, home));
+  const wanted = range.default ?? key.scale.narrower(span.default, range.max ?? span.default);
   // What a preset denies stays denied; for everything else a request may go back up to the ceiling.
   const bound = key.denies ? span.default : span.ceiling;
   return { ...span, default: key.scale.narrower(wanted, bound), defaultFrom: { source: "request" } };
 }
 
-function checkWithin(key: PolicyKey, span: Span, asked: AskedValue, refuse: () => Error): void {
-  for (const value of [asked.default, asked.max]) {
+function checkWithin(key: PolicyKey, span: ResolvedRange, range: PolicyRange, refuse: () => Error): void {
+  for (const value of [range.default, range.max]) {
     if (value === undefined) continue;
     const removes = key.denies && Array.isArray(value) && value.some((entry) => entry.startsWith("!"));
     if (removes || (!key.denies && !key.scale.within(value, span.ceiling))) throw refuse();

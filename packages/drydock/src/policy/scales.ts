@@ -6,7 +6,7 @@ export type PolicyValue = boolean | number | string | readonly string[];
  */
 export interface Scale<T extends PolicyValue = PolicyValue> {
   /** `asked` permits nothing that `ceiling` does not permit. */
-  within(asked: T, ceiling: T): boolean;
+  within(value: T, ceiling: T): boolean;
   /** The most that both permit; `a` itself where it lies within `b`. */
   narrower(a: T, b: T): T;
   /** Permits what either permits. */
@@ -15,14 +15,14 @@ export interface Scale<T extends PolicyValue = PolicyValue> {
 
 /** A larger number permits more. */
 export const numberScale: Scale<number> = {
-  within: (asked, ceiling) => asked <= ceiling,
+  within: (value, ceiling) => value <= ceiling,
   narrower: (a, b) => Math.min(a, b),
   wider: (a, b) => Math.max(a, b),
 };
 
 /** `true` permits more. */
 export const switchScale: Scale<boolean> = {
-  within: (asked, ceiling) => ceiling || !asked,
+  within: (value, ceiling) => ceiling || !value,
   narrower: (a, b) => a && b,
   wider: (a, b) => a || b,
 };
@@ -31,14 +31,14 @@ export const switchScale: Scale<boolean> = {
 export function createWordScale(words: readonly string[]): Scale<string> {
   const rank = (word: string) => words.indexOf(word);
   return {
-    within: (asked, ceiling) => rank(asked) <= rank(ceiling),
+    within: (value, ceiling) => rank(value) <= rank(ceiling),
     narrower: (a, b) => (rank(a) <= rank(b) ? a : b),
     wider: (a, b) => (rank(a) >= rank(b) ? a : b),
   };
 }
 
 /** A list of what is allowed: each entry asked for has to be covered by some entry of the ceiling. */
-export function createAllowScale(covers: (ceiling: string, asked: string) => boolean): Scale<readonly string[]> {
+export function createAllowScale(covers: (ceiling: string, entry: string) => boolean): Scale<readonly string[]> {
   const covered = (entry: string, list: readonly string[]) => list.some((ceiling) => covers(ceiling, entry));
   const add = (list: readonly string[], more: readonly string[]) => {
     const result = [...list];
@@ -46,7 +46,7 @@ export function createAllowScale(covers: (ceiling: string, asked: string) => boo
     return result;
   };
   return {
-    within: (asked, ceiling) => asked.every((entry) => covered(entry, ceiling)),
+    within: (entries, ceiling) => entries.every((entry) => covered(entry, ceiling)),
     narrower: (a, b) =>
       add(
         a.filter((entry) => covered(entry, b)),
@@ -60,11 +60,11 @@ export function createAllowScale(covers: (ceiling: string, asked: string) => boo
 const NOTHING: readonly string[] = ["-"];
 
 /** As above, but an empty list stands for everything: it can be narrowed to any list, and no list is widened to it. */
-export function createOpenAllowScale(covers: (ceiling: string, asked: string) => boolean): Scale<readonly string[]> {
+export function createOpenAllowScale(covers: (ceiling: string, entry: string) => boolean): Scale<readonly string[]> {
   const lists = createAllowScale(covers);
   return {
     // An empty list in a request asks for nothing in particular, so it takes what the ceiling gives.
-    within: (asked, ceiling) => ceiling.length === 0 || lists.within(asked, ceiling),
+    within: (entries, ceiling) => ceiling.length === 0 || lists.within(entries, ceiling),
     narrower: (a, b) => {
       if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
       const common = lists.narrower(a, b);
@@ -83,7 +83,7 @@ export const requireScale: Scale<readonly string[]> = {
 
 /** A list of what is denied: it only ever grows, so that narrowing is union. */
 export const denyScale: Scale<readonly string[]> = {
-  within: (asked, ceiling) => ceiling.every((entry) => asked.includes(entry)),
+  within: (entries, ceiling) => ceiling.every((entry) => entries.includes(entry)),
   narrower: (a, b) => [...new Set([...b, ...a])],
   wider: (a, b) => a.filter((entry) => b.includes(entry)),
 };

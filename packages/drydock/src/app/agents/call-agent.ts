@@ -1,5 +1,5 @@
 import { DrydockError, type EffectivePolicy, type PolicyDocument } from "@drydock/protocol";
-import { meetPolicies, overlayRequests, pickNamedKeys } from "../../policy/index.ts";
+import { intersectPolicies, overlayRequests, pickNamedKeys } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import {
   type AgentCallOptions,
@@ -125,7 +125,7 @@ async function findAuthority(
   const preset = settings ? EXECUTE_PRESET : undefined;
   const wanted = overlayRequests(overlayRequests(own, settings?.policy), asked);
   const { effective } = await policies.resolve({ workspace, request: wanted, preset });
-  const policy = caller ? meetPolicies(effective, caller.policy) : effective;
+  const policy = caller ? intersectPolicies(effective, caller.policy) : effective;
   return {
     policy,
     request: policy,

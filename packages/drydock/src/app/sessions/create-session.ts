@@ -1,5 +1,5 @@
 import { countWord, DrydockError, type SessionInfo, type StepResult } from "@drydock/protocol";
-import { keepSurroundings, withoutGuard } from "../../policy/index.ts";
+import { keepSessionAccess, withoutGuard } from "../../policy/index.ts";
 import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { nameParent } from "../runs/exec-ports.ts";
@@ -50,7 +50,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     const asked = stepOptions.policy ?? options.policy;
     const request = stepOptions.unsafe ? withoutGuard(asked) : asked;
     const rules = await ports.policies.resolve({ workspace, request, preset: options.preset });
-    const stepPolicy = keepSurroundings(rules.effective, policy);
+    const stepPolicy = keepSessionAccess(rules.effective, policy);
     const { id: runId } = await ledger.createRun({
       kind: "session",
       title: titleOf(ledger, { language, code }),
@@ -138,7 +138,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
       steps,
       tasksLeft: Math.max(0, policy.sessions.tasks - steps + looks),
       kept: live.kept,
-      forkedFrom: forkedFrom,
+      forkedFrom,
       idleSeconds: (Date.now() - idle.lastUsed.getTime()) / 1000,
       ...usage,
     }),

@@ -86,8 +86,8 @@ export async function resetStale(
   await record(context, board, "task.failed", key, data);
 }
 
-export async function addTask(context: EngineContext, board: TaskBoard, given: unknown): Promise<void> {
-  const parsed = PlanTask.safeParse(given);
+export async function addTask(context: EngineContext, board: TaskBoard, input: unknown): Promise<void> {
+  const parsed = PlanTask.safeParse(input);
   if (!parsed.success || board.tasks.has(parsed.data.id)) return;
   if (!parsed.data.dependsOn.every((id) => board.tasks.has(id))) return;
   const key = parsed.data.id;

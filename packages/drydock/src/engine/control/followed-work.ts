@@ -18,7 +18,7 @@ export async function openChangeBase(context: EngineContext, base: WorkTree): Pr
 }
 
 /** Proof of what was taken over is no proof that this run did anything. */
-export async function demandOwnChange<T extends Partial<Decision>>(
+export async function requireOwnChange<T extends Partial<Decision>>(
   context: EngineContext,
   tree: WorkTree,
   decision: T,

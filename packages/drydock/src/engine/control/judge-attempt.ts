@@ -4,7 +4,7 @@ import { type EngineContext, openTree } from "../engine-context.ts";
 import { decideVerdict, type EarlyRequest, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
-import { demandOwnChange, openChangeBase } from "./followed-work.ts";
+import { requireOwnChange, openChangeBase } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 
@@ -38,7 +38,7 @@ export async function judgeAttempt(context: EngineContext, request: JudgeRequest
   const results = nameSources(judged.checks);
   const isChanged = judged.treeHash !== judged.baseHash;
   const named = { ...judged, checks: results, ...(request.required.length > 0 && decideVerdict(results, isChanged)) };
-  const own = await demandOwnChange(context, request.tree, named);
+  const own = await requireOwnChange(context, request.tree, named);
   const base = await openChangeBase(context, request.base);
   const verification = await demandStrength(context, { ...request, base, checks, verification: own });
   const verified: TaskVerified = {
@@ -62,7 +62,7 @@ export async function judgeAttempt(context: EngineContext, request: JudgeRequest
 }
 
 /** What judging an attempt will need that starts from `base`, whatever it leaves. */
-export function foreseeRecords(
+export function prefetchRecords(
   context: EngineContext,
   { task, guarded, required }: Pick<JudgeRequest, "task" | "guarded" | "required">,
   base: WorkTree,

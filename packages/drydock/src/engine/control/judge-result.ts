@@ -9,7 +9,7 @@ import {
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { accumulateServices, decideVerdict, describeCheckType, judgeTree, toJudgedTree } from "../verify/index.ts";
-import { demandOwnChange } from "./followed-work.ts";
+import { requireOwnChange } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
@@ -111,7 +111,7 @@ async function judgeOnce(
   const isRequiredKnown = ofTasks.some(({ source = "plan" }) => source !== "plan");
   const whole = isRequiredKnown ? [] : await judgeRequired(context, board, tree, base);
   const checks = [...ofTasks, ...whole];
-  const decision = await demandOwnChange(context, tree, decideVerdict(checks, tree.treeHash !== base.treeHash));
+  const decision = await requireOwnChange(context, tree, decideVerdict(checks, tree.treeHash !== base.treeHash));
   return { whole, verification: { ...decision, treeHash: tree.treeHash, baseHash: base.treeHash, checks, repeated } };
 }
 

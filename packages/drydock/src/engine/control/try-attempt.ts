@@ -15,7 +15,7 @@ import type { EarlyRecords } from "../verify/index.ts";
 import { type Attempt, type AttemptRequest, makeAttempt } from "../work/make-attempt.ts";
 import { makeRepairAttempt } from "../work/repair-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
-import { foreseeRecords, judgeAttempt } from "./judge-attempt.ts";
+import { prefetchRecords, judgeAttempt } from "./judge-attempt.ts";
 import { joinRequired } from "./required-checks.ts";
 
 export interface RunTaskOptions {
@@ -133,7 +133,7 @@ async function finishAttempt(
   // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
   const { made, trees } = await withTrees(context, { layer: from, base: from }, rules, async (base) => {
     const over = context.workbench.treeHash;
-    const stopTaking = early.begin(foreseeRecords(context, options, base));
+    const stopTaking = early.begin(prefetchRecords(context, options, base));
     const working = { ...context, runner: early.runner };
     const attempted = await work(working, options, turn, { key, rules, base }).finally(stopTaking);
     const tree = attempted.kind === "made" ? attempted.tree : base;

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rename, rmdir, unlink } from "node:fs/promises";
-import { errnoOf, type Ground } from "./delivery-target.ts";
+import { errnoOf, type DeliveryTarget } from "./delivery-target.ts";
 import type { JournalItem } from "./journal.ts";
-import { changesToOrFromDirectory, isSameStanding, type Standing } from "./path-state.ts";
+import { changesToOrFromDirectory, isSameState, type PathState } from "./path-state.ts";
 import { parentOf } from "./plan-delivery.ts";
 
 /** Something else stands there or above, or nothing does where a directory should. */
@@ -10,8 +10,8 @@ const WAY_BLOCKED = new Set(["EEXIST", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP"]);
 /** Called after each step that changed something on disk: a test ends the process there. */
 export type StepListener = (step: string) => void;
 
-export interface Carriage {
-  ground: Ground;
+export interface ApplyJournalOptions {
+  ground: DeliveryTarget;
   /** In byte order of their paths: a directory before what it holds. */
   items: readonly JournalItem[];
   /** What each path was when it was last looked at, so that it need not be read again. */
@@ -37,15 +37,15 @@ export class Disturbed extends Error {
  * Turns each item's `before` into its `after`. It may be ended at any moment and begun again: each step looks first at
  * what is there. Returns the paths that were left as somebody else made them.
  */
-export async function carryOut(carriage: Carriage): Promise<string[]> {
-  const { ground, items } = carriage;
+export async function applyJournal(options: ApplyJournalOptions): Promise<string[]> {
+  const { ground, items } = options;
   const left: string[] = [];
   const backwards = items.toReversed();
   for (const item of items) await openUp(ground, item);
-  for (const item of backwards) await clearPlace(carriage, item, left);
-  for (const item of items) await makeDirectory(carriage, item, left);
-  for (const item of items) await putInPlace(carriage, item, left);
-  for (const item of backwards) await settleMode(carriage, item);
+  for (const item of backwards) await clearPlace(options, item, left);
+  for (const item of items) await makeDirectory(options, item, left);
+  for (const item of items) await putInPlace(options, item, left);
+  for (const item of backwards) await settleMode(options, item);
   const touched = new Set(
     items.flatMap(({ path, after }) => (after.type === "directory" ? [path, parentOf(path)] : [parentOf(path)])),
   );
@@ -54,7 +54,7 @@ export async function carryOut(carriage: Carriage): Promise<string[]> {
 }
 
 /** The owner can't work in a directory that is closed to himself; its final permissions come at the end. */
-async function openUp(ground: Ground, { path, before }: JournalItem): Promise<void> {
+async function openUp(ground: DeliveryTarget, { path, before }: JournalItem): Promise<void> {
   if (before.type !== "directory" || (before.mode & 0o700) === 0o700) return;
   const { standing } = await ground.look(path);
   if (standing.type === "directory" && (standing.mode & 0o700) !== 0o700) {
@@ -62,66 +62,66 @@ async function openUp(ground: Ground, { path, before }: JournalItem): Promise<vo
   }
 }
 
-async function clearPlace(carriage: Carriage, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, onStep } = carriage;
+async function clearPlace(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
+  const { ground, onStep } = options;
   const { path, before, after } = item;
   if (before.type === "absent" || (after.type !== "absent" && !changesToOrFromDirectory(before, after))) return;
   if (before.type === "directory") {
     if ((await ground.look(path)).standing.type !== "directory") return;
     if (!(await removeDirectory(ground, path))) {
       // What somebody has put into it keeps it; that matters only where something else is to take its place.
-      if (after.type !== "absent") disturbed(carriage, item, left);
+      if (after.type !== "absent") disturbed(options, item, left);
       return;
     }
   } else {
-    const now = await lookAgain(carriage, path);
+    const now = await lookAgain(options, path);
     if (now !== "unchanged") {
       if (now.type === "absent" || now.type === "blocked" || now.type === after.type) return;
-      if (!isSameStanding(now, before)) return disturbed(carriage, item, left);
+      if (!isSameState(now, before)) return disturbed(options, item, left);
     }
     await ground.at(path, unlink);
   }
   onStep?.(`removed ${path}`);
 }
 
-async function makeDirectory(carriage: Carriage, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, onStep } = carriage;
+async function makeDirectory(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
+  const { ground, onStep } = options;
   const { path, before, after, afterOwner } = item;
   if (after.type !== "directory" || before.type === "directory") return;
   try {
     await ground.at(path, (address) => mkdir(address, 0o700));
   } catch (error) {
     if (!WAY_BLOCKED.has(errnoOf(error))) throw error;
-    if ((await ground.look(path)).standing.type !== "directory") disturbed(carriage, item, left);
+    if ((await ground.look(path)).standing.type !== "directory") disturbed(options, item, left);
     return;
   }
   await ground.setOwner(path, afterOwner);
   onStep?.(`made ${path}`);
 }
 
-async function putInPlace(carriage: Carriage, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, supply, onStep } = carriage;
+async function putInPlace(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
+  const { ground, supply, onStep } = options;
   const { path, before, after, temporary } = item;
   if (temporary === null || (after.type !== "file" && after.type !== "symlink")) return;
   if (!supply && !(await isThere(ground, temporary))) return;
-  const now = await lookAgain(carriage, path);
-  if (now !== "unchanged" && !isSameStanding(now, before)) {
-    if (supply && isSameStanding(now, after)) return;
+  const now = await lookAgain(options, path);
+  if (now !== "unchanged" && !isSameState(now, before)) {
+    if (supply && isSameState(now, after)) return;
     const cleared = now.type === "absent" && (supply !== undefined || changesToOrFromDirectory(before, after));
-    if (!cleared) return disturbed(carriage, item, left);
+    if (!cleared) return disturbed(options, item, left);
   }
   await supply?.(item);
   try {
     await ground.at(temporary, (from) => ground.at(path, (to) => rename(from, to)));
   } catch (error) {
     if (!WAY_BLOCKED.has(errnoOf(error))) throw error;
-    return disturbed(carriage, item, left);
+    return disturbed(options, item, left);
   }
   onStep?.(`placed ${path}`);
 }
 
 async function settleMode(
-  { ground, onStep }: Carriage,
+  { ground, onStep }: ApplyJournalOptions,
   { path, after, afterOwner, before }: JournalItem,
 ): Promise<void> {
   if (after.type !== "directory") return;
@@ -134,19 +134,19 @@ async function settleMode(
   onStep?.(`set mode of ${path}`);
 }
 
-async function lookAgain({ ground, stamps }: Carriage, path: string): Promise<Standing | "unchanged"> {
+async function lookAgain({ ground, stamps }: ApplyJournalOptions, path: string): Promise<PathState | "unchanged"> {
   const stamp = stamps?.get(path);
   if (stamp !== undefined && stamp !== "" && (await ground.stamp(path)) === stamp) return "unchanged";
   return (await ground.look(path)).standing;
 }
 
-function disturbed({ onDisturbed }: Carriage, { path }: JournalItem, left: string[]): void {
+function disturbed({ onDisturbed }: ApplyJournalOptions, { path }: JournalItem, left: string[]): void {
   if (onDisturbed === "stop") throw new Disturbed(path);
   left.push(path);
 }
 
 /** False: something is in it that is not ours to remove. */
-async function removeDirectory(ground: Ground, path: string): Promise<boolean> {
+async function removeDirectory(ground: DeliveryTarget, path: string): Promise<boolean> {
   try {
     await ground.at(path, rmdir);
     return true;
@@ -156,7 +156,7 @@ async function removeDirectory(ground: Ground, path: string): Promise<boolean> {
   }
 }
 
-async function isThere(ground: Ground, path: string): Promise<boolean> {
+async function isThere(ground: DeliveryTarget, path: string): Promise<boolean> {
   try {
     await ground.at(path, lstat);
     return true;

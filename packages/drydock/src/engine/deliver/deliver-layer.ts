@@ -6,7 +6,7 @@ import { checkLayer, checkResult } from "./check-layer.ts";
 import { closeDelivery, directoryOf, lockWorkspace, type OpenDelivery, openDelivery } from "./delivery-lock.ts";
 import { openGround } from "./delivery-target.ts";
 import { type DeliveryJournal, readJournal } from "./journal.ts";
-import { toWant } from "./path-state.ts";
+import { toPlannedPath } from "./path-state.ts";
 import { type Conflict, planDelivery } from "./plan-delivery.ts";
 import { concludeDelivery, recoverWorkspace } from "./recover-deliveries.ts";
 import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
@@ -88,7 +88,7 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
       readBase: async (sha256: string) => (await contents.readBase?.(sha256)) ?? null,
       readWanted: contents.read,
     };
-    const plan = await planDelivery(ground, entries.map(toWant), sources, signal);
+    const plan = await planDelivery(ground, entries.map(toPlannedPath), sources, signal);
     const marks = {
       ...(reduced.length > 0 && { reduced }),
       ...(files.length > 0 && { autorun: files.map(({ path }) => path) }),

@@ -3,7 +3,7 @@ import { constants, type Dirent } from "node:fs";
 import { access, chmod, type FileHandle, lchown, lstat, open, readdir, readlink, realpath } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../sandbox/index.ts";
-import type { Standing } from "./path-state.ts";
+import type { PathState } from "./path-state.ts";
 import type { TreeNode } from "./traps/tree-view.ts";
 
 // Node does not name this flag: a handle that only stands for a place, and needs no permission to read it.
@@ -18,7 +18,7 @@ export interface FileOwner {
 }
 
 export interface Look {
-  standing: Standing;
+  standing: PathState;
   owner: FileOwner | null;
   /** Changes with every change of what stands there; empty where nothing does. */
   stamp: string;
@@ -29,7 +29,7 @@ export interface Look {
  * (`/proc/self/fd` is Node's openat), and no symlink is followed: neither a symlink nor somebody who swaps directories
  * meanwhile makes a delivery read or write outside.
  */
-export interface Ground {
+export interface DeliveryTarget {
   readonly workspace: string;
   look(path: string): Promise<Look>;
   /** What kind of thing is there, without reading its content. */
@@ -51,7 +51,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-export async function openGround(workspace: string): Promise<Ground> {
+export async function openGround(workspace: string): Promise<DeliveryTarget> {
   const root = await openRoot(workspace);
 
   async function openDirectory(path: string): Promise<FileHandle> {

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { errnoOf } from "./delivery-target.ts";
-import { Standing } from "./path-state.ts";
+import { PathState } from "./path-state.ts";
 import { ReducedMode } from "./traps/limit-modes.ts";
 
 /*
@@ -21,8 +21,8 @@ const Owner = z.object({ uid: z.number().int(), gid: z.number().int() });
 
 const JournalItem = z.object({
   path: z.string(),
-  before: Standing,
-  after: Standing,
+  before: PathState,
+  after: PathState,
   /** Whom that which was there belonged to. */
   beforeOwner: Owner.nullable(),
   /** Whom that which comes shall belong to. */

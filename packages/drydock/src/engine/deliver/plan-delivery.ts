@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { MAX_MERGE_BYTES, mergeText } from "../../sandbox/index.ts";
-import { type Ground, hashHandle, type Look } from "./delivery-target.ts";
-import { ABSENT, isSameStanding, type Standing, type Want } from "./path-state.ts";
+import { type DeliveryTarget, hashHandle, type Look } from "./delivery-target.ts";
+import { ABSENT, isSameState, type PathState, type PlannedPath } from "./path-state.ts";
 
 export interface Conflict {
   path: string;
@@ -12,9 +12,9 @@ export interface Conflict {
 export interface PlannedChange {
   path: string;
   before: Look;
-  after: Standing;
+  after: PathState;
   content?: Buffer;
-  owner?: Want["owner"];
+  owner?: PlannedPath["owner"];
 }
 
 export interface DeliveryPlan {
@@ -32,21 +32,21 @@ export interface MergeSources {
 
 type Decision =
   | { kind: "nothing" }
-  | { kind: "change"; after: Standing; content?: Buffer }
+  | { kind: "change"; after: PathState; content?: Buffer }
   | { kind: "conflict"; reason: string };
 
 const NOTHING: Decision = { kind: "nothing" };
 
 /** Compares what stands in the workspace with what each change was made from. Nothing is written. */
 export async function planDelivery(
-  ground: Ground,
-  wants: readonly Want[],
+  ground: DeliveryTarget,
+  wants: readonly PlannedPath[],
   sources: MergeSources,
   signal?: AbortSignal,
 ): Promise<DeliveryPlan> {
   const plan: DeliveryPlan = { changes: [], conflicts: [], merged: [] };
   const planned = new Map<string, PlannedChange>();
-  const directories = new Set(wants.filter(({ want }) => want.type === "directory").map(({ path }) => path));
+  const directories = new Set(wants.filter(({ after: want }) => want.type === "directory").map(({ path }) => path));
   for (const want of wants) {
     signal?.throwIfAborted();
     const before = await ground.look(want.path);
@@ -71,17 +71,17 @@ export function parentOf(path: string): string {
 }
 
 async function decide(
-  ground: Ground,
-  { path, was, want }: Want,
-  now: Standing,
+  ground: DeliveryTarget,
+  { path, before: was, after: want }: PlannedPath,
+  now: PathState,
   sources: MergeSources,
 ): Promise<Decision> {
-  if (isSameStanding(now, want)) return NOTHING;
+  if (isSameState(now, want)) return NOTHING;
   if (was.type === "file" && was.sha256 === null) return conflict("could not be read when the run began");
   if (want.type === "file" && want.sha256 === null) return conflict("has content that was not kept");
   if (now.type === "blocked") return conflict("lies below something that is not a directory now");
   if (now.type === "other") return conflict("is not a file, directory or symbolic link now");
-  if (isSameStanding(now, was)) return { kind: "change", after: want };
+  if (isSameState(now, was)) return { kind: "change", after: want };
   if (want.type === "absent")
     return now.type === "directory" && was.type === "directory" ? change(ABSENT) : changed(now);
   if (want.type === "directory" && now.type === "directory") {
@@ -99,10 +99,10 @@ async function decide(
   return was.type === "absent" ? conflict("was created meanwhile") : changed(now);
 }
 
-type FileStanding = Extract<Standing, { type: "file" }>;
+type FileStanding = Extract<PathState, { type: "file" }>;
 
 async function mergeFiles(
-  ground: Ground,
+  ground: DeliveryTarget,
   path: string,
   was: FileStanding,
   now: FileStanding,
@@ -125,7 +125,7 @@ async function mergeFiles(
 }
 
 /** The user's text; null where it is too large to be merged, or has changed since it was looked at. */
-async function readMine(ground: Ground, path: string, sha256: string): Promise<Buffer | null> {
+async function readMine(ground: DeliveryTarget, path: string, sha256: string): Promise<Buffer | null> {
   const handle = await ground.openFile(path);
   try {
     if ((await handle.stat()).size > MAX_MERGE_BYTES) return null;
@@ -145,7 +145,7 @@ function mergeMode(was: number, now: number, want: number): number | null {
   return want === was || want === now ? now : null;
 }
 
-function change(after: Standing): Decision {
+function change(after: PathState): Decision {
   return { kind: "change", after };
 }
 
@@ -153,13 +153,13 @@ function conflict(reason: string): Decision {
   return { kind: "conflict", reason };
 }
 
-function changed(now: Standing): Decision {
+function changed(now: PathState): Decision {
   return conflict(now.type === "absent" ? "was deleted meanwhile" : "was changed meanwhile");
 }
 
 /** A directory in which something stays is not removed: the run did not know of what is there. */
 async function keepInhabited(
-  ground: Ground,
+  ground: DeliveryTarget,
   planned: Map<string, PlannedChange>,
   conflicts: Conflict[],
 ): Promise<void> {
@@ -174,7 +174,7 @@ async function keepInhabited(
 }
 
 async function refuseHomeless(
-  ground: Ground,
+  ground: DeliveryTarget,
   planned: Map<string, PlannedChange>,
   conflicts: Conflict[],
 ): Promise<void> {

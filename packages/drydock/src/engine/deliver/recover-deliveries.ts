@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { carryOut, type StepListener } from "./apply-journal.ts";
+import { applyJournal, type StepListener } from "./apply-journal.ts";
 import {
   closeDelivery,
   directoryOf,
@@ -111,7 +111,7 @@ async function settle(
   async function complete(): Promise<string[] | null> {
     const items = journal?.items ?? [];
     try {
-      const left = await carryOut({ ground, items, onDisturbed: "leave", onStep });
+      const left = await applyJournal({ ground, items, onDisturbed: "leave", onStep });
       await removeTemporaries(ground, items);
       return left;
     } catch {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type DeliveryHooks, type DeliveryOutcome, inWorkspace, type LayerContents } from "./deliver-layer.ts";
 import { keptPath, readJournal } from "./journal.ts";
-import type { Want } from "./path-state.ts";
+import type { PlannedPath } from "./path-state.ts";
 import { planDelivery } from "./plan-delivery.ts";
 
 export interface RevertOptions extends DeliveryHooks {
@@ -21,8 +21,8 @@ export async function revertDelivery(options: RevertOptions): Promise<DeliveryOu
   return inWorkspace({ kind: "revert", journalDirectory, workspace }, options, signal, async (ground) => {
     const journal = await readJournal(journalDirectory);
     if (journal?.state !== "done") return { kind: "nothing" };
-    const wants = journal.items.map(({ path, before, after, beforeOwner }): Want => {
-      return { path, was: after, want: before, owner: beforeOwner ?? undefined };
+    const wants = journal.items.map(({ path, before, after, beforeOwner }): PlannedPath => {
+      return { path, before: after, after: before, owner: beforeOwner ?? undefined };
     });
     const readKept = (sha256: string) => readFile(keptPath(journalDirectory, sha256));
     const sources = {

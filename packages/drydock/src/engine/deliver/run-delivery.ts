@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Change } from "@drydock/protocol";
-import { carryOut, Disturbed, type StepListener } from "./apply-journal.ts";
-import type { Ground } from "./delivery-target.ts";
+import { applyJournal, Disturbed, type StepListener } from "./apply-journal.ts";
+import type { DeliveryTarget } from "./delivery-target.ts";
 import {
   type DeliveryJournal,
   type JournalItem,
@@ -21,7 +21,7 @@ import {
 } from "./stage-delivery.ts";
 
 export interface DeliveryWork {
-  ground: Ground;
+  ground: DeliveryTarget;
   /** Where this delivery's journal and what it replaces are kept. */
   directory: string;
   kind: DeliveryJournal["kind"];
@@ -71,7 +71,7 @@ export async function runDelivery(work: DeliveryWork): Promise<DeliveryResult> {
   onStep?.("prepared");
   try {
     const stamps = new Map(plan.changes.map(({ path, before }) => [path, before.stamp]));
-    await carryOut({ ground, items, stamps, onDisturbed: "stop", onStep });
+    await applyJournal({ ground, items, stamps, onDisturbed: "stop", onStep });
   } catch (error) {
     await undoDelivery(ground, directory, journal, onStep);
     if (!(error instanceof Disturbed)) throw error;
@@ -94,7 +94,7 @@ export async function markDone(
 
 /** Puts back what has been replaced, from what is kept. It may be ended at any moment and begun again. */
 export async function undoDelivery(
-  ground: Ground,
+  ground: DeliveryTarget,
   directory: string,
   journal: DeliveryJournal,
   onStep?: StepListener,
@@ -106,13 +106,13 @@ export async function undoDelivery(
     const path = item.after.type === "file" && item.after.sha256 ? keptPath(directory, item.after.sha256) : "";
     await stageItem(ground, item, { path });
   };
-  await carryOut({ ground, items, supply, onDisturbed: "leave", onStep });
+  await applyJournal({ ground, items, supply, onDisturbed: "leave", onStep });
   await forget(ground, directory, items);
   onStep?.("undone");
 }
 
 /** Leaves no trace of a delivery that has changed nothing, or nothing any more. */
-export async function forget(ground: Ground, directory: string, items: readonly JournalItem[]): Promise<void> {
+export async function forget(ground: DeliveryTarget, directory: string, items: readonly JournalItem[]): Promise<void> {
   await removeTemporaries(ground, items);
   await removeDurably(directory);
 }

@@ -3,9 +3,9 @@ import { copyFile, type FileHandle, lstat, open, rename, symlink, unlink } from 
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { encodePath } from "../../sandbox/index.ts";
-import { errnoOf, type FileOwner, type Ground, hashHandle } from "./delivery-target.ts";
+import { errnoOf, type FileOwner, type DeliveryTarget, hashHandle } from "./delivery-target.ts";
 import { type JournalItem, keptPath, makePrivateDirectory, syncPath } from "./journal.ts";
-import type { Standing } from "./path-state.ts";
+import type { PathState } from "./path-state.ts";
 import { type PlannedChange, parentOf } from "./plan-delivery.ts";
 
 /** Where content comes from that is to be put into the workspace. */
@@ -13,7 +13,7 @@ export type ContentSource = { path: string } | { bytes: Buffer } | { workspacePa
 
 /** Gives each change its owner and the place where it waits. Nothing is written. */
 export async function allotPlaces(
-  ground: Ground,
+  ground: DeliveryTarget,
   changes: readonly PlannedChange[],
   id: string,
 ): Promise<JournalItem[]> {
@@ -38,7 +38,7 @@ export async function allotPlaces(
 }
 
 /** Puts what is new beside its place: from there on it takes only a rename, which needs no room on the disk. */
-export async function stageItem(ground: Ground, item: JournalItem, source: ContentSource): Promise<void> {
+export async function stageItem(ground: DeliveryTarget, item: JournalItem, source: ContentSource): Promise<void> {
   const { temporary, after } = item;
   if (temporary === null) return;
   if (after.type === "symlink") {
@@ -61,7 +61,7 @@ export async function stageItem(ground: Ground, item: JournalItem, source: Conte
 }
 
 /** Copies what is going to be replaced, exactly as it was looked at. False: it has changed since. */
-export async function keepReplaced(ground: Ground, directory: string, path: string, was: Standing): Promise<boolean> {
+export async function keepReplaced(ground: DeliveryTarget, directory: string, path: string, was: PathState): Promise<boolean> {
   if (was.type !== "file" || was.sha256 === null) return true;
   await makePrivateDirectory(join(directory, "kept"));
   const kept = keptPath(directory, was.sha256);
@@ -95,7 +95,7 @@ export async function keepMerged(directory: string, sha256: string, content: Buf
     .finally(() => handle.close());
 }
 
-export async function removeTemporaries(ground: Ground, items: readonly JournalItem[]): Promise<void> {
+export async function removeTemporaries(ground: DeliveryTarget, items: readonly JournalItem[]): Promise<void> {
   for (const { temporary } of items) {
     if (temporary === null) continue;
     try {
@@ -106,7 +106,7 @@ export async function removeTemporaries(ground: Ground, items: readonly JournalI
   }
 }
 
-async function copyInto(ground: Ground, temporary: string, source: ContentSource): Promise<void> {
+async function copyInto(ground: DeliveryTarget, temporary: string, source: ContentSource): Promise<void> {
   if ("path" in source) {
     // Where the file system can, the copy shares its blocks with the store.
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
@@ -127,7 +127,7 @@ async function copyInto(ground: Ground, temporary: string, source: ContentSource
 
 /** The nearest directory above that is one before and after, and in which something can be put. */
 async function findStableParent(
-  ground: Ground,
+  ground: DeliveryTarget,
   path: string,
   changes: ReadonlyMap<string, PlannedChange>,
 ): Promise<string> {
@@ -142,7 +142,7 @@ async function findStableParent(
 
 /** Better said before anything is written. A directory that changes with the same delivery is opened up by it. */
 async function refuseClosed(
-  ground: Ground,
+  ground: DeliveryTarget,
   directories: readonly string[],
   changes: ReadonlyMap<string, PlannedChange>,
 ): Promise<void> {
@@ -157,7 +157,7 @@ async function refuseClosed(
   }
 }
 
-async function ownerOf(ground: Ground, directory: string): Promise<FileOwner> {
+async function ownerOf(ground: DeliveryTarget, directory: string): Promise<FileOwner> {
   const { owner } = await ground.look(directory === "" ? "." : directory);
   return owner ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { WorkspaceScan } from "./scan-workspace.ts";
 
-export interface FoundCommand {
+export interface ProfileCommand {
   command: string;
   /** The file that names it. */
   from: string;
@@ -16,7 +16,7 @@ const DIRECTORY = /^[\w@.+/-]{0,80}$/;
  * How the workspace says it is tested, built and checked. Files are read for it and nothing is run; what is found are
  * words for a person and a model, and the policy decides anew on each command that either of them asks for.
  */
-export async function findCommands(scan: WorkspaceScan): Promise<FoundCommand[]> {
+export async function findCommands(scan: WorkspaceScan): Promise<ProfileCommand[]> {
   const finders = [findPackageScripts, findNodeTests, findPytest, findMakeTargets, findOthers];
   const found = (await Promise.all(finders.map((find) => find(scan)))).flat();
   const unique = new Map(found.map((item) => [item.command, item]));
@@ -41,8 +41,8 @@ function inDirectory(path: string, command: string): string {
   return directory === "" ? command : `cd ${directory} && ${command}`;
 }
 
-async function findPackageScripts(scan: WorkspaceScan): Promise<FoundCommand[]> {
-  const found: FoundCommand[] = [];
+async function findPackageScripts(scan: WorkspaceScan): Promise<ProfileCommand[]> {
+  const found: ProfileCommand[] = [];
   for (const path of findNamed(scan, ["package.json"])) {
     const tool = packageTool(scan, directoryOf(path));
     for (const name of readScriptNames(await scan.read(path))) {
@@ -54,7 +54,7 @@ async function findPackageScripts(scan: WorkspaceScan): Promise<FoundCommand[]> 
 }
 
 /** Tests of Node's own runner that no script of a package starts. */
-async function findNodeTests(scan: WorkspaceScan): Promise<FoundCommand[]> {
+async function findNodeTests(scan: WorkspaceScan): Promise<ProfileCommand[]> {
   const isTest = (path: string) =>
     /(^|\/)([^/]+[._-]test|test|test-[^/]+)\.[cm]?[jt]s$|(^|\/)test\/.+\.[cm]?[jt]s$/.test(path);
   const candidates = scan.paths.filter((path) => isTest(path) && DIRECTORY.test(path)).slice(0, MAX_TESTS_READ);
@@ -86,7 +86,7 @@ function readScriptNames(text: string | null): string[] {
   }
 }
 
-async function findPytest(scan: WorkspaceScan): Promise<FoundCommand[]> {
+async function findPytest(scan: WorkspaceScan): Promise<ProfileCommand[]> {
   for (const path of findNamed(scan, ["pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"])) {
     const text = (await scan.read(path)) ?? "";
     if (path.endsWith("pytest.ini") || /^\[(tool[:.]pytest|pytest)\b/m.test(text)) {
@@ -102,8 +102,8 @@ async function findPytest(scan: WorkspaceScan): Promise<FoundCommand[]> {
   ];
 }
 
-async function findMakeTargets(scan: WorkspaceScan): Promise<FoundCommand[]> {
-  const found: FoundCommand[] = [];
+async function findMakeTargets(scan: WorkspaceScan): Promise<ProfileCommand[]> {
+  const found: ProfileCommand[] = [];
   for (const path of findNamed(scan, ["Makefile", "makefile", "GNUmakefile"])) {
     const text = (await scan.read(path)) ?? "";
     for (const [, target = ""] of text.matchAll(/^([A-Za-z][\w.-]*)\s*::?(?!=)/gm)) {
@@ -124,6 +124,6 @@ const OTHERS: readonly (readonly [file: string, command: string])[] = [
   ["mix.exs", "mix test"],
 ];
 
-async function findOthers(scan: WorkspaceScan): Promise<FoundCommand[]> {
+async function findOthers(scan: WorkspaceScan): Promise<ProfileCommand[]> {
   return OTHERS.filter(([file]) => scan.paths.includes(file)).map(([from, command]) => ({ command, from }));
 }

@@ -52,7 +52,7 @@ export const AttemptData = z.looseObject({
   candidate: count,
   failure: z.looseObject({ code: text, reason: text }).nullish().catch(undefined),
 });
-export const AskedData = z.looseObject({
+export const ModelAskedData = z.looseObject({
   key: text,
   step: text,
   task: text,

@@ -21,14 +21,14 @@ export function taskOf(view: GoalView, id: string): TaskView {
 }
 
 /** Where an event belongs. */
-export interface Place {
+export interface AttemptKey {
   task?: string;
   attempt?: number;
   key?: string;
 }
 
 /** The attempt that an event names, or the task's last one where it names none. */
-export function attemptOf(view: GoalView, event: RunEvent, place: Place | undefined): AttemptView | undefined {
+export function attemptOf(view: GoalView, event: RunEvent, place: AttemptKey | undefined): AttemptView | undefined {
   if (place?.task === undefined) return undefined;
   const { attempts } = taskOf(view, place.task);
   const number = place.attempt ?? attemptInKey(place.key) ?? attempts.at(-1)?.number ?? 1;
@@ -43,7 +43,7 @@ function attemptInKey(key: string | undefined): number | undefined {
 }
 
 /** Where the directory changed meanwhile, its checks are made again, and those before count no more. */
-export function checksOf(view: GoalView, event: RunEvent, data: Place & { round?: number }): CheckResult[] {
+export function checksOf(view: GoalView, event: RunEvent, data: AttemptKey & { round?: number }): CheckResult[] {
   const attempt = attemptOf(view, event, data);
   if (attempt) return attempt.checks;
   const { round = 0 } = data;
@@ -52,8 +52,8 @@ export function checksOf(view: GoalView, event: RunEvent, data: Place & { round?
   return view.checks;
 }
 
-export function beginAttempt(task: TaskView, asked: number | undefined, at: string): AttemptView {
-  const number = asked ?? (task.attempts.at(-1)?.number ?? 0) + 1;
+export function beginAttempt(task: TaskView, attemptNumber: number | undefined, at: string): AttemptView {
+  const number = attemptNumber ?? (task.attempts.at(-1)?.number ?? 0) + 1;
   const round = task.attempts.filter((attempt) => attempt.number === number).length + 1;
   const attempt: AttemptView = {
     number,

@@ -2,7 +2,7 @@ import { CheckResult, RepairFinished, RepairProgressed, type RunEvent, type Task
 import type * as z from "zod";
 import {
   AnsweredData,
-  AskedData,
+  ModelAskedData,
   AttemptData,
   CheckData,
   CreatedData,
@@ -17,7 +17,7 @@ import {
   ToolData,
   VerifiedData,
 } from "./event-data.ts";
-import { attemptOf, beginAttempt, checksOf, type Place, taskOf } from "./find-in-view.ts";
+import { attemptOf, beginAttempt, checksOf, type AttemptKey, taskOf } from "./find-in-view.ts";
 import { type AskView, createGoalView, type GoalView } from "./goal-view.ts";
 
 /** The whole run as its events tell it. Types of event that this version does not know are passed over. */
@@ -85,8 +85,8 @@ function applyOther(view: GoalView, event: RunEvent): void {
     }
     case "tool.finished": {
       const data = parse(ToolData, event);
-      const { name = "", arguments: given, failed = false, summary = "" } = data ?? {};
-      attemptOf(view, event, data)?.tools.push({ name, arguments: given, failed, summary });
+      const { name = "", arguments: args, failed = false, summary = "" } = data ?? {};
+      attemptOf(view, event, data)?.tools.push({ name, arguments: args, failed, summary });
       return;
     }
     case "check.finished": {
@@ -160,7 +160,7 @@ function applyTask(view: GoalView, event: RunEvent, status: TaskStatus): void {
 
 function applyModel(view: GoalView, event: RunEvent): void {
   if (event.type === "model.asked") {
-    const data = parse(AskedData, event);
+    const data = parse(ModelAskedData, event);
     const asks = data?.task === undefined ? view.planning : attemptOf(view, event, data)?.asks;
     view.scripted ||= data?.scripted ?? false;
     asks?.push({
@@ -168,7 +168,7 @@ function applyModel(view: GoalView, event: RunEvent): void {
       step: data?.step ?? "",
       model: data?.model ?? "",
       scripted: data?.scripted ?? false,
-      askedAt: event.at,
+      requestedAt: event.at,
       prompt: data?.prompt ?? null,
       answer: null,
       summary: "",
@@ -254,7 +254,7 @@ function parse<T extends z.ZodType>(shape: T, event: RunEvent): z.infer<T> | und
 }
 
 /** The request that an answer or a failure belongs to: by its key, else the first that has no answer. */
-function openAsk(view: GoalView, event: RunEvent, place: (Place & { key?: string }) | undefined): AskView | undefined {
+function openAsk(view: GoalView, event: RunEvent, place: (AttemptKey & { key?: string }) | undefined): AskView | undefined {
   const asks = place?.task === undefined ? view.planning : attemptOf(view, event, place)?.asks;
   const unanswered = asks?.filter((ask) => ask.answer === null);
   return unanswered?.find(({ key }) => key === place?.key) ?? unanswered?.[0];

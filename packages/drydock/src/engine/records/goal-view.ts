@@ -17,7 +17,7 @@ export interface AskView {
   step: string;
   model: string;
   scripted: boolean;
-  askedAt: string;
+  requestedAt: string;
   /** The artifact that holds the prompt. */
   prompt: string | null;
   /** The blob that holds the answer; null while there is none. */

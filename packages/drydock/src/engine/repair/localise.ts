@@ -1,5 +1,5 @@
 import type { RepairLocalisation } from "./repair.ts";
-import type { Survey, Workshop } from "./workshop.ts";
+import type { RepairSurvey, Workshop } from "./workshop.ts";
 
 export interface Suspicion {
   /** By the number of a file, then by line. */
@@ -17,7 +17,7 @@ const LISTED_LINES = 10;
  * How suspicious each line is, by the formula of Ochiai: lines that failing tests execute and passing ones do not come
  * first, those that a failure's traceback names before others.
  */
-export function localise({ files }: Pick<Workshop, "files">, survey: Survey): Suspicion {
+export function localise({ files }: Pick<Workshop, "files">, survey: RepairSurvey): Suspicion {
   const failing = survey.tests.filter(({ isPassing }) => !isPassing).length;
   const weights = new Map<number, Map<number, number>>();
   const raise = (file: number, line: number, weight: number) => {

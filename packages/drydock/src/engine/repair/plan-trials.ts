@@ -1,4 +1,4 @@
-import type { Survey, TrialPlan } from "./workshop.ts";
+import type { RepairSurvey, TrialPlan } from "./workshop.ts";
 
 /** A test may take so much longer than the slowest that passes now, and at least so many seconds of the processor. */
 const SLOWER = 5;
@@ -8,7 +8,7 @@ const SLOW_SECONDS = 2;
 const MAX_TESTS = 400;
 
 /** Which tests a candidate has to pass, quick ones first. The survey's times are those of a traced run. */
-export function planTrials(survey: Survey): TrialPlan {
+export function planTrials(survey: RepairSurvey): TrialPlan {
   const bySpeed = survey.tests.toSorted((a, b) => (a.seconds ?? 99) - (b.seconds ?? 99));
   const failing = bySpeed.filter(({ isPassing }) => !isPassing).map(({ name }) => name);
   const passing = bySpeed.filter(({ isPassing, seconds }) => isPassing && (seconds ?? 99) < SLOW_SECONDS);

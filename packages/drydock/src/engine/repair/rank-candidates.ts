@@ -24,12 +24,12 @@ const MAX_CALLS = 160;
  * Orders candidates that pass all tests. Fewer edits come first; then groups with the same results on other inputs, by
  * their likeliest member and, a little, by how many they are; then likelier edits.
  */
-export async function compareFound(
+export async function rankCandidates(
   options: CompareOptions,
-  found: readonly Tried[],
+  passing: readonly Tried[],
   tests: number,
-): Promise<{ found: RepairCandidate[]; differ: RepairDifference | null }> {
-  const compared = found.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
+): Promise<{ candidates: RepairCandidate[]; differ: RepairDifference | null }> {
+  const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
   const groups = groupByResults(compared, results);
@@ -41,7 +41,7 @@ export async function compareFound(
       group: groups.get(tried.candidate.id)?.number ?? null,
     })),
   );
-  return { found: described, differ: findDifference(confirmed, calls, results) };
+  return { candidates: described, differ: findDifference(confirmed, calls, results) };
 }
 
 /** The first that holds, and some of the next while there is time. In their order. */
@@ -76,17 +76,17 @@ function plausibility({ candidate }: Tried): number {
 /** Calls of the functions in the changed files, and variations of them. */
 async function findCalls(
   { workshop, plan, request }: CompareOptions,
-  found: readonly Tried[],
+  passing: readonly Tried[],
 ): Promise<FunctionCall[]> {
-  if (found.length < 2) return [];
-  const paths = new Set(found.flatMap(({ candidate }) => candidate.edits.map(({ path }) => path)));
+  if (passing.length < 2) return [];
+  const paths = new Set(passing.flatMap(({ candidate }) => candidate.edits.map(({ path }) => path)));
   const known = plan.survey.calls.filter(({ file }) => paths.has(workshop.files[file] ?? ""));
   if (known.length === 0) return [];
   return (await workshop.varyCalls(known, request.seed)).slice(0, MAX_CALLS);
 }
 
-async function callAll({ workshop, plan }: CompareOptions, found: readonly Tried[], calls: readonly FunctionCall[]) {
-  const candidates = found.map(({ candidate }) => candidate);
+async function callAll({ workshop, plan }: CompareOptions, passing: readonly Tried[], calls: readonly FunctionCall[]) {
+  const candidates = passing.map(({ candidate }) => candidate);
   return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
 }
 
@@ -100,9 +100,9 @@ interface Group {
 }
 
 /** Groups of candidates with the same results, the weightiest first. */
-function groupByResults(found: readonly Tried[], results: ReadonlyMap<number, string[] | null>): Map<number, Group> {
+function groupByResults(passing: readonly Tried[], results: ReadonlyMap<number, string[] | null>): Map<number, Group> {
   const sets = Map.groupBy(
-    found.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
+    passing.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
     ({ candidate }) => JSON.stringify(results.get(candidate.id)),
   );
   const weighed = [...sets.values()].map((members) => {
@@ -118,9 +118,9 @@ function groupByResults(found: readonly Tried[], results: ReadonlyMap<number, st
   return groups;
 }
 
-function rank(found: readonly Tried[], groups: ReadonlyMap<number, Group>): Tried[] {
+function rank(passing: readonly Tried[], groups: ReadonlyMap<number, Group>): Tried[] {
   const weightOf = (tried: Tried) => groups.get(tried.candidate.id)?.weight ?? plausibility(tried);
-  return found.toSorted(
+  return passing.toSorted(
     (a, b) =>
       a.candidate.edits.length - b.candidate.edits.length ||
       weightOf(b) - weightOf(a) ||
@@ -131,11 +131,11 @@ function rank(found: readonly Tried[], groups: ReadonlyMap<number, Group>): Trie
 
 /** An input on which the best candidate and another one differ. */
 function findDifference(
-  found: readonly Tried[],
+  passing: readonly Tried[],
   calls: readonly FunctionCall[],
   results: ReadonlyMap<number, string[] | null>,
 ): RepairDifference | null {
-  const lists = found.map(({ candidate }) => results.get(candidate.id) ?? null);
+  const lists = passing.map(({ candidate }) => results.get(candidate.id) ?? null);
   const [best] = lists;
   if (!best) return null;
   const at = calls

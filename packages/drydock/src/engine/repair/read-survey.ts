@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "./parse-json.ts";
-import type { Survey } from "./workshop.ts";
+import type { RepairSurvey } from "./workshop.ts";
 
 const Place = z.tuple([z.number(), z.number()]);
 const SurveyReport = z.object({
@@ -16,7 +16,7 @@ const SurveyReport = z.object({
   }),
 });
 /** Reads what the program in the sandbox says of the untouched tree. */
-export function readSurvey(stdout: string): Survey | { unable: string } {
+export function readSurvey(stdout: string): RepairSurvey | { unable: string } {
   for (const line of stdout.split("\n")) {
     const report = SurveyReport.safeParse(parseJson(line));
     if (!report.success) continue;

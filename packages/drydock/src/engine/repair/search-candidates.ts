@@ -24,7 +24,7 @@ export interface SearchState {
   /** Seconds in which candidates were tried. */
   seconds: number;
   /** They pass all tests. In the order in which they were listed. */
-  found: Tried[];
+  passing: Tried[];
   /** They pass more tests than the untouched tree. */
   improved: Tried[];
   end: "found" | "exhausted" | "time" | "cancelled" | "unable";
@@ -45,7 +45,7 @@ const MAX_LATE = 300;
 
 /** Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. */
 export async function searchCandidates(options: SearchOptions): Promise<SearchState> {
-  const state: SearchState = { tried: 0, seconds: 0, found: [], improved: [], end: "exhausted", unable: null };
+  const state: SearchState = { tried: 0, seconds: 0, passing: [], improved: [], end: "exhausted", unable: null };
   const late: Candidate[] = [];
   const since = performance.now();
   const turn = since + (options.deadline - since) * SHARE_OF_SINGLES;
@@ -56,19 +56,19 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
   for (;;) {
     if (options.signal?.aborted) return { ...state, end: "cancelled" };
     if (performance.now() > options.deadline || state.tried >= options.maxCandidates) {
-      return { ...state, end: state.found.length > 0 ? "found" : "time" };
+      return { ...state, end: state.passing.length > 0 ? "found" : "time" };
     }
-    if (state.tried >= stop.tried || performance.now() > stop.at || state.found.length >= ENOUGH) {
+    if (state.tried >= stop.tried || performance.now() > stop.at || state.passing.length >= ENOUGH) {
       return { ...state, end: "found" };
     }
     const isTurn: boolean =
-      !hasTurned && performance.now() > turn && state.improved.length > 0 && state.found.length === 0;
+      !hasTurned && performance.now() > turn && state.improved.length > 0 && state.passing.length === 0;
     if (options.pool.isEmpty || isTurn) {
       hasTurned ||= isTurn;
-      const isGrown = state.found.length === 0 && (await options.pool.grow(bestBases(state)));
+      const isGrown = state.passing.length === 0 && (await options.pool.grow(bestBases(state)));
       if (!isGrown && !isTurn) {
-        if (late.length === 0 || state.found.length > 0) {
-          return { ...state, end: state.found.length > 0 ? "found" : "exhausted" };
+        if (late.length === 0 || state.passing.length > 0) {
+          return { ...state, end: state.passing.length > 0 ? "found" : "exhausted" };
         }
         plan = {
           ...plan,
@@ -94,9 +94,9 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
     if (unable !== null) return { ...state, end: "unable", unable };
     options.pool.putBack(untried);
     state.seconds += (performance.now() - began) / 1000;
-    const wasFound = state.found.length > 0;
+    const hadPassing = state.passing.length > 0;
     note(state, candidates, trials, plan === options.plan ? late : []);
-    if (state.found.length > 0 && !wasFound) {
+    if (state.passing.length > 0 && !hadPassing) {
       const more = Math.max(state.tried, AT_LEAST_MORE);
       stop = { tried: state.tried + more, at: performance.now() + MOST_SECONDS_MORE * 1000 };
     }
@@ -113,7 +113,7 @@ function note(state: SearchState, candidates: readonly Candidate[], trials: read
     if (!trial) continue;
     state.tried += 1;
     if (trial.isLate) late.push(candidate);
-    if (trial.fixed > 0 && trial.failing === 0) state.found.push({ candidate, trial });
+    if (trial.fixed > 0 && trial.failing === 0) state.passing.push({ candidate, trial });
     else if (trial.fixed > 0) state.improved.push({ candidate, trial });
   }
 }

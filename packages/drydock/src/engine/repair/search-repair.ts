@@ -5,7 +5,7 @@ import { describeCandidate } from "./describe-candidate.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
-import { compareFound } from "./rank-candidates.ts";
+import { rankCandidates } from "./rank-candidates.ts";
 import type {
   RepairObstacle,
   RepairOutcome,
@@ -15,7 +15,7 @@ import type {
   RepairRequest,
 } from "./repair.ts";
 import { type SearchState, searchCandidates, type Tried } from "./search-candidates.ts";
-import type { Survey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
+import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
 type CommandCheck = Extract<Check, { type: "command" }>;
 
@@ -80,7 +80,7 @@ class RepairSearch {
     return this.#cannot("nothing_fails", "All checks pass as it is.");
   }
 
-  async #repair(workshop: Workshop, survey: Survey): Promise<RepairOutcome> {
+  async #repair(workshop: Workshop, survey: RepairSurvey): Promise<RepairOutcome> {
     this.#report("localise");
     this.#suspicion = localise(workshop, survey);
     this.#tests = survey.tests.length;
@@ -109,7 +109,7 @@ class RepairSearch {
     if (state.end === "unable" && state.tried === 0) {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);
     }
-    if (state.end === "cancelled" || state.found.length === 0) {
+    if (state.end === "cancelled" || state.passing.length === 0) {
       return this.end(state.end === "unable" || state.end === "found" ? "exhausted" : state.end);
     }
     return this.#compare(workshop, plan, state);
@@ -119,7 +119,7 @@ class RepairSearch {
     this.#report("compare");
     const deadline = this.#since + this.#request.limits.seconds * 1000;
     const options = { request: this.#request, ports: this.#ports, workshop, plan, deadline };
-    const { found, differ } = await compareFound(options, state.found, this.#tests);
+    const { candidates: found, differ } = await rankCandidates(options, state.passing, this.#tests);
     const outcome = await this.end(found.length > 0 ? "found" : "time");
     return { ...outcome, found, ...(differ && { differ }) };
   }
@@ -163,14 +163,14 @@ class RepairSearch {
   }
 
   #ranked(): Tried[] {
-    const tried = [...(this.#state?.found ?? []), ...(this.#state?.improved ?? [])];
+    const tried = [...(this.#state?.passing ?? []), ...(this.#state?.improved ?? [])];
     return tried.sort((a, b) => a.trial.failing - b.trial.failing || b.candidate.score - a.candidate.score);
   }
 
   #report(phase: RepairPhase): void {
     const { onProgress, tree } = this.#request;
     if (!onProgress) return;
-    const { tried = 0, seconds = 0, found = [] } = this.#state ?? {};
+    const { tried = 0, seconds = 0, passing: found = [] } = this.#state ?? {};
     const perSecond = seconds > 0 ? Math.round(tried / seconds) : 0;
     const progress: RepairProgress = { phase, tried, perSecond, best: null, found: found.length };
     const [best] = this.#ranked();

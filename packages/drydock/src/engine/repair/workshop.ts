@@ -34,7 +34,7 @@ export interface ListedEdit extends SourceEdit {
 }
 
 /** What the tests do on the untouched tree. Files are numbers in the list that was surveyed. */
-export interface Survey {
+export interface RepairSurvey {
   /** Seconds are null for a test that never ended. */
   tests: readonly { name: string; isPassing: boolean; seconds: number | null }[];
   /** Tests that there was no time for. */
@@ -72,7 +72,7 @@ export interface Trial {
 
 /** Which tests a candidate is judged by, and how long one of them may take. */
 export interface TrialPlan {
-  survey: Survey;
+  survey: RepairSurvey;
   failing: readonly string[];
   passing: readonly string[];
   testSeconds: number;
@@ -101,7 +101,7 @@ export interface Workshop {
   readonly files: readonly string[];
   /** Whether its survey sees which lines are executed. */
   readonly knowsLines: boolean;
-  survey(seconds: number): Promise<Survey | { unable: string }>;
+  survey(seconds: number): Promise<RepairSurvey | { unable: string }>;
   /** Possible edits, likeliest first. */
   listEdits(files: readonly WeightedFile[], hints: Hints, seed: number, limit: number): Promise<ListedEdit[]>;
   tryCandidates(request: TrialRequest): Promise<TrialReport>;

@@ -4,7 +4,7 @@ import type { Observed } from "../../sandbox/index.ts";
 import type { WitnessReport } from "./witness/witness-report.ts";
 
 /** What one look at a tree found, before it is put on record as a CheckResult. */
-export interface Finding {
+export interface CheckFinding {
   verdict: CheckVerdict;
   code: string;
   reason: string;
@@ -20,21 +20,21 @@ export interface CommandRun {
   wrote: string[];
 }
 
-export function passed(reason: string, evidence: Record<string, unknown> = {}): Finding {
+export function passed(reason: string, evidence: Record<string, unknown> = {}): CheckFinding {
   return { verdict: "passed", code: "passed", reason, evidence };
 }
 
-export function failed(code: string, reason: string, evidence: Record<string, unknown> = {}): Finding {
+export function failed(code: string, reason: string, evidence: Record<string, unknown> = {}): CheckFinding {
   return { verdict: "failed", code, reason, evidence };
 }
 
 /** A rule that holds for every task does not hold. */
-export function broken(code: GuardCode, reason: string, evidence: Record<string, unknown>): Finding {
+export function broken(code: GuardCode, reason: string, evidence: Record<string, unknown>): CheckFinding {
   return failed(code, reason, evidence);
 }
 
 /** The check itself is not allowed. */
-export function refused(code: string, reason: string, evidence: Record<string, unknown> = {}): Finding {
+export function refused(code: string, reason: string, evidence: Record<string, unknown> = {}): CheckFinding {
   return { verdict: "refused", code, reason, evidence };
 }
 

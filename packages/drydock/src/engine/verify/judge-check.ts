@@ -1,11 +1,11 @@
 import { type Check, DrydockError } from "@drydock/protocol";
-import { type Finding, refused } from "./check-finding.ts";
+import { type CheckFinding, refused } from "./check-finding.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { findCheckProblem } from "./refuse-check.ts";
 import { describeCheckType } from "./types/check-types.ts";
 
 /** One check on one tree. What the policy forbids is a finding; a sandbox that can't be had is thrown. */
-export async function judgeCheck(check: Check, context: JudgeContext): Promise<Finding> {
+export async function judgeCheck(check: Check, context: JudgeContext): Promise<CheckFinding> {
   const problem = await findCheckProblem(check, context);
   if (problem) return refused(problem.code, problem.reason);
   try {

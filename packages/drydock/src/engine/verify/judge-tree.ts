@@ -10,7 +10,7 @@ import {
 } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
-import { type Finding, failed } from "./check-finding.ts";
+import { type CheckFinding, failed } from "./check-finding.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
 import { type ChangeGrants, createIsNamed, type IsNamed } from "./implied/who-may-change.ts";
 import { doInOrder } from "./in-order.ts";
@@ -131,7 +131,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     }
   };
   const judgeSafely = (check: Check, context: JudgeContext) =>
-    unlessChanged<Finding>(
+    unlessChanged<CheckFinding>(
       () => judgeCheck(check, context),
       (reason) => failed("unstable", reason),
     );
@@ -244,7 +244,7 @@ async function tell(options: JudgeTreeOptions, result: CheckResult, round: numbe
   return result;
 }
 
-function toResult(finding: Finding, check: Check, tree: JudgedTree, durationMs: number): CheckResult {
+function toResult(finding: CheckFinding, check: Check, tree: JudgedTree, durationMs: number): CheckResult {
   const { verdict, reason, code, evidence } = finding;
   const { type, name } = check;
   const told = { type, ...(name !== undefined && { name }), verdict, reason, code, evidence };

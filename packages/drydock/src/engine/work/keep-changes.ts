@@ -5,14 +5,14 @@ import { isNeverWritten, type TreeRules, type TreeWrite, type WorkTree } from ".
 const LITTER = /(^|\/)(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules\/\.cache)(\/|$)/;
 const PERMISSIONS = 0o777;
 
-export interface Kept {
+export interface CapturedChanges {
   tree: WorkTree;
   /** Changed by the command, and not taken over: outside the scope, or no plain file. */
   dropped: string[];
 }
 
 /** Takes what a command changed into the tree, as far as the task may change it. */
-export async function keepChanges(tree: WorkTree, after: WorkTree, rules: TreeRules): Promise<Kept> {
+export async function keepChanges(tree: WorkTree, after: WorkTree, rules: TreeRules): Promise<CapturedChanges> {
   const touched = new Set([...tree.layer.entries, ...after.layer.entries].map((entry) => entry.path));
   const [files, directories]: [string[], string[]] = [[], []];
   const writes: Extract<TreeWrite, { content: Uint8Array }>[] = [];

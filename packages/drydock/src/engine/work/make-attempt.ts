@@ -213,8 +213,8 @@ async function workValues(context: EngineContext, { goal, task, attempt, rules, 
   };
 }
 
-function shorten(given: Record<string, unknown>): Record<string, unknown> {
+function shorten(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cutText(value, 200) : value]),
+    Object.entries(args).map(([name, value]) => [name, typeof value === "string" ? cutText(value, 200) : value]),
   );
 }

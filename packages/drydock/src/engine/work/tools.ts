@@ -31,7 +31,7 @@ export interface ToolOutcome {
 interface Tool<T> {
   description: string;
   arguments: z.ZodType<T>;
-  act(place: ToolPlace, given: T): Promise<{ text: string; failed?: boolean; tree?: WorkTree }>;
+  act(place: ToolPlace, args: T): Promise<{ text: string; failed?: boolean; tree?: WorkTree }>;
 }
 
 const MAX_RESULT_CHARS = 16_000;
@@ -151,10 +151,10 @@ const TOOLS = {
 };
 
 export const TOOL_SPECS: readonly ToolSpec[] = Object.entries(TOOLS).map(
-  ([name, { description, arguments: given }]) => ({
+  ([name, { description, arguments: schema }]) => ({
     name,
     description,
-    parameters: z.toJSONSchema(given) as Record<string, unknown>,
+    parameters: z.toJSONSchema(schema) as Record<string, unknown>,
   }),
 );
 
@@ -164,13 +164,13 @@ export async function callTool(place: ToolPlace, call: ToolCall): Promise<ToolOu
   if (!known) {
     return failed(place, `There is no tool ${call.name}. There are: ${Object.keys(TOOLS).join(", ")}.`);
   }
-  const given = known.arguments.safeParse(call.arguments);
-  if (!given.success) {
-    const problems = given.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+  const parsed = known.arguments.safeParse(call.arguments);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
     return failed(place, `The arguments of ${call.name} do not fit: ${problems.join("; ")}.`);
   }
   try {
-    const { text, failed: isFailure = false, tree = place.tree } = await known.act(place, given.data);
+    const { text, failed: isFailure = false, tree = place.tree } = await known.act(place, parsed.data);
     return { text: cut(text), failed: isFailure, tree };
   } catch (error) {
     if (error instanceof DrydockError && (error.code === "policy.path_denied" || error.code === "input.invalid")) {

@@ -4,7 +4,7 @@ import { type LedgerContext, write } from "../ledger-context.ts";
 import { appendInTransaction } from "../runs/append-events.ts";
 import { moveTo } from "../runs/change-state.ts";
 import { requireRun } from "../runs/find-run.ts";
-import { foldOwner, refuseStranger } from "../runs/run-state.ts";
+import { foldOwner, requireOwner } from "../runs/run-state.ts";
 import { prepareEvent } from "../runs/write-events.ts";
 import { storable } from "../storable.ts";
 
@@ -19,20 +19,20 @@ export interface NewApproval {
 }
 
 /** Puts on record that a person has to agree, before anybody is asked. */
-export async function requestApproval(context: LedgerContext, asked: NewApproval): Promise<Approval> {
+export async function requestApproval(context: LedgerContext, request: NewApproval): Promise<Approval> {
   const id = context.newId("apr");
   const at = context.now().toISOString();
-  const [summary, requestedBy] = [asked.summary, asked.requestedBy].map((text) => storable(context, text));
+  const [summary, requestedBy] = [request.summary, request.requestedBy].map((text) => storable(context, text));
   return write(context, async (trx) => {
-    const row = await findCapability(trx, asked.runId);
+    const row = await findCapability(trx, request.runId);
     const approval: Approval = {
       id,
-      runId: asked.runId,
+      runId: request.runId,
       extension: row?.extension ?? "",
       command: row?.command ?? "",
       action: row?.action ?? "",
       summary: summary ?? "",
-      risk: asked.risk,
+      risk: request.risk,
       status: "pending",
       requestedBy: requestedBy ?? "",
       requestedAt: at,
@@ -40,9 +40,9 @@ export async function requestApproval(context: LedgerContext, asked: NewApproval
       decidedAt: null,
       reason: null,
     };
-    const data = { approvalId: id, summary: approval.summary, risk: asked.risk, requestedBy: approval.requestedBy };
-    const run = await requireRun(trx, asked.runId);
-    refuseStranger(run, foldOwner({ owner: context.owner }));
+    const data = { approvalId: id, summary: approval.summary, risk: request.risk, requestedBy: approval.requestedBy };
+    const run = await requireRun(trx, request.runId);
+    requireOwner(run, foldOwner({ owner: context.owner }));
     const event = prepareEvent(context, { type: "approval.requested", data });
     const after = await appendInTransaction(trx, run, [event], at);
     await trx
@@ -63,7 +63,7 @@ export async function requestApproval(context: LedgerContext, asked: NewApproval
         reason: null,
       })
       .execute();
-    if (asked.wait) await moveTo(context, trx, after, "run.paused", { reason: "approval", approvalId: id });
+    if (request.wait) await moveTo(context, trx, after, "run.paused", { reason: "approval", approvalId: id });
     return approval;
   });
 }

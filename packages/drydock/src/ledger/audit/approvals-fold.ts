@@ -1,18 +1,18 @@
 import type { ApprovalsTable, EventsTable } from "../database/schema.ts";
 
-type Told = Pick<ApprovalsTable, "summary" | "risk" | "requested_by" | "requested_at"> &
+type ExpectedApproval = Pick<ApprovalsTable, "summary" | "risk" | "requested_by" | "requested_at"> &
   Pick<ApprovalsTable, "status" | "decided_by" | "decided_at" | "reason"> & { seq: number };
 
 /** What a run's events say about its approvals, to be held against the rows that repeat it. */
 export class ApprovalsFold {
-  readonly #told = new Map<string, Told>();
+  readonly #expected = new Map<string, ExpectedApproval>();
 
   next(event: EventsTable): void {
     if (event.type !== "approval.requested" && event.type !== "approval.decided") return;
     const data = parse(event.data);
     const id = String(data.approvalId);
     if (event.type === "approval.requested") {
-      this.#told.set(id, {
+      this.#expected.set(id, {
         summary: String(data.summary),
         risk: String(data.risk),
         requested_by: String(data.requestedBy),
@@ -25,13 +25,13 @@ export class ApprovalsFold {
       });
       return;
     }
-    const asked = this.#told.get(id);
-    if (asked) {
-      asked.status = data.approved === true ? "approved" : "denied";
-      asked.decided_by = String(data.by);
-      asked.decided_at = event.at;
-      asked.reason = typeof data.reason === "string" ? data.reason : null;
-      asked.seq = event.seq;
+    const approval = this.#expected.get(id);
+    if (approval) {
+      approval.status = data.approved === true ? "approved" : "denied";
+      approval.decided_by = String(data.by);
+      approval.decided_at = event.at;
+      approval.reason = typeof data.reason === "string" ? data.reason : null;
+      approval.seq = event.seq;
     }
   }
 
@@ -42,9 +42,9 @@ export class ApprovalsFold {
   ): { column: string; seq: number }[] {
     const found: { column: string; seq: number }[] = [];
     const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const [id, { seq, ...told }] of this.#told) {
-      const isLeft = told.status === "pending" && terminal !== undefined;
-      const expected = isLeft ? { ...told, status: "cancelled", decided_at: terminal.at } : told;
+    for (const [id, { seq, ...columns }] of this.#expected) {
+      const isLeft = columns.status === "pending" && terminal !== undefined;
+      const expected = isLeft ? { ...columns, status: "cancelled", decided_at: terminal.at } : columns;
       const row = byId.get(id);
       byId.delete(id);
       for (const [column, value] of Object.entries(expected)) {

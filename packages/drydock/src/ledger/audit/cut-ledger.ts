@@ -6,7 +6,7 @@ import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { createKeyStore } from "../signing/key-store.ts";
 import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
-import { findNeeded } from "./find-required-runs.ts";
+import { findRequiredRuns } from "./find-required-runs.ts";
 
 export interface CutReport {
   removedRuns: number;
@@ -140,7 +140,7 @@ async function findRemovable(trx: LedgerTransaction, before: string, position: n
   const later = await trx.selectFrom("heads").select("run_id").distinct().where("position", ">", position).execute();
   const mentionedLater = new Set(later.map((row) => row.run_id));
   const ended = await trx.selectFrom("runs").select("id").where("ended_at", "<", before).execute();
-  const needed = await findNeeded(trx);
+  const needed = await findRequiredRuns(trx);
   return ended.map((row) => row.id).filter((id) => !mentionedLater.has(id) && !needed.has(id));
 }
 

@@ -6,7 +6,7 @@ const RUN_ID = /run_[0-9a-z]{26}/g;
  * The runs that a paused, interrupted or running run may need to go on: those that its events name, those that these name
  * in turn, and those that were started for it.
  */
-export async function findNeeded(trx: LedgerTransaction): Promise<Set<string>> {
+export async function findRequiredRuns(trx: LedgerTransaction): Promise<Set<string>> {
   const open = await trx.selectFrom("runs").select("id").where("ended_at", "is", null).execute();
   const needed = new Set(open.map(({ id }) => id));
   // A set is walked in the order in which it grows, so that what is added here is looked into, too.

@@ -36,13 +36,13 @@ export async function verifyLedger(context: LedgerContext, options: VerifyOption
         ...readOwn(signed, keys),
       ]);
       const counts = await verifyRuns(db, marks, problems);
-      const given = anchors.slice(0, expected.length);
+      const expectedAnchors = anchors.slice(0, expected.length);
       // Whoever brought a head wants to hear about it first: single rows of another ledger are beside the point.
-      const wrong = given.find(({ ok }) => !ok) ?? anchors.find(({ ok }) => !ok);
+      const wrong = expectedAnchors.find(({ ok }) => !ok) ?? anchors.find(({ ok }) => !ok);
       const first = wrong ? { runId: LEDGER, seq: 0, problem: wrong.problem ?? "" } : problems.first();
       const pruned = checkpoint && describeCut(checkpoint);
       const report = { ok: first === undefined, ...counts, ...(first && { first }), head, ...(pruned && { pruned }) };
-      return expected.length === 0 ? report : { ...report, anchors: given };
+      return expected.length === 0 ? report : { ...report, anchors: expectedAnchors };
     } catch (error) {
       if (!isUnreadableNumber(error)) throw error;
       problems.add(LEDGER, 0, "A column holds a number that the ledger never writes.");

@@ -72,11 +72,11 @@ export class RunVerifier {
 
   /** The rows by which a call is looked up and counted, and those of the approvals that it needed. */
   endCapability(row: CapabilitiesTable | undefined, approvals: readonly ApprovalsTable[]): void {
-    const told = {
+    const expected = {
       ...foldCalled(parse(this.#created?.data ?? "{}")),
       duration_ms: this.#terminal ? foldDuration(this.#terminal, parse(this.#terminal.data)) : null,
     };
-    for (const [column, value] of Object.entries(told)) {
+    for (const [column, value] of Object.entries(expected)) {
       if (row?.[column as keyof CapabilitiesTable] !== value) this.#reportColumn(`capabilities.${column}`, 0);
     }
     for (const { column, seq } of this.#approvals.compare(approvals, this.#terminal)) {

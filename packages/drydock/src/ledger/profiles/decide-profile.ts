@@ -1,7 +1,7 @@
 import { DrydockError, type Profile } from "@drydock/protocol";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { storable } from "../storable.ts";
-import { addStep, findProfiles } from "./profile-row.ts";
+import { addProfileStep, findProfiles } from "./profile-row.ts";
 
 export interface DecidedProfile {
   workspace: string;
@@ -28,9 +28,9 @@ export async function decideProfile(context: LedgerContext, decided: DecidedProf
     if (chosen.status === decision) return chosen;
     if (decision === "approved" && approved) {
       const because = `Number ${chosen.number} was approved.`;
-      await addStep(trx, approved, { status: "superseded", by, at, reason: because });
+      await addProfileStep(trx, approved, { status: "superseded", by, at, reason: because });
     }
-    return addStep(trx, chosen, { status: decision, by, at, reason });
+    return addProfileStep(trx, chosen, { status: decision, by, at, reason });
   });
 }
 

@@ -24,7 +24,7 @@ export async function findProfiles(trx: LedgerTransaction, workspace: string): P
 }
 
 /** Moves a profile on, and keeps who did it. */
-export async function addStep(trx: LedgerTransaction, profile: Profile, step: ProfileStep): Promise<Profile> {
+export async function addProfileStep(trx: LedgerTransaction, profile: Profile, step: ProfileStep): Promise<Profile> {
   const next = { ...profile, status: step.status, history: [...profile.history, step] };
   await trx
     .updateTable("profiles")

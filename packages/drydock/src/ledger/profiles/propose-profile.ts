@@ -1,7 +1,7 @@
 import type { Profile } from "@drydock/protocol";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { storable } from "../storable.ts";
-import { addStep, findProfiles } from "./profile-row.ts";
+import { addProfileStep, findProfiles } from "./profile-row.ts";
 
 export interface ProposedProfile {
   workspace: string;
@@ -30,7 +30,7 @@ export async function proposeProfile(context: LedgerContext, proposed: ProposedP
     };
     if (waiting) {
       const because = `Number ${profile.number} was proposed.`;
-      await addStep(trx, waiting, { status: "superseded", by: by ?? "", at, reason: because });
+      await addProfileStep(trx, waiting, { status: "superseded", by: by ?? "", at, reason: because });
     }
     const row = { ...profile, sources: JSON.stringify(profile.sources), history: JSON.stringify(profile.history) };
     await trx.insertInto("profiles").values(row).execute();

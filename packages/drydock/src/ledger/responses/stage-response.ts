@@ -5,7 +5,7 @@ import type { ContentStore } from "../content/content-store.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { ResponsesTable } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
-import type { WithEnd } from "../runs/finish-run.ts";
+import type { EndOptions } from "../runs/finish-run.ts";
 import type { NewEvent } from "../runs/write-events.ts";
 import { fitContent } from "./fit-content.ts";
 import { removeExpired } from "./remove-responses.ts";
@@ -27,7 +27,7 @@ export interface NewResponse {
 }
 
 /** A response that nobody sees yet: it is written with its run's end, and `event` goes before that. */
-export interface StagedResponse extends WithEnd {
+export interface StagedResponse extends EndOptions {
   info: ResponseInfo;
   text: string;
   event: NewEvent;

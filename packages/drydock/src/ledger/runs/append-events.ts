@@ -5,7 +5,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, isHandedOver, refuseStranger, statusAfter } from "./run-state.ts";
+import { foldOwner, hasEnded, canChangeOwner, requireOwner, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>
@@ -33,7 +33,7 @@ export async function appendEvents(
     const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
     const fresh = prepared.slice(repeated.length);
     if (fresh.length === 0) return repeated;
-    if (isHandedOver(run.kind)) refuseStranger(run, foldOwner({ owner: context.owner }));
+    if (canChangeOwner(run.kind)) requireOwner(run, foldOwner({ owner: context.owner }));
     return [...repeated, ...(await writeBehind(trx, run, fresh, at))];
   });
 }

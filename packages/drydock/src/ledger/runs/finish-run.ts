@@ -6,7 +6,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, isHandedOver, refuseStranger } from "./run-state.ts";
+import { foldOwner, hasEnded, canChangeOwner, requireOwner } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<
@@ -30,7 +30,7 @@ const endRun = defineQuery<EndedRow>((db, p) =>
 );
 
 /** What is written together with a run's end, in the same transaction. */
-export interface WithEnd {
+export interface EndOptions {
   write(trx: LedgerTransaction): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function finishRun(
   runId: string,
   terminal: NewEvent,
   before: readonly NewEvent[] = [],
-  withEnd: readonly WithEnd[] = [],
+  withEnd: readonly EndOptions[] = [],
 ): Promise<RunEvent[]> {
   const prepared = [...before, terminal].map((event) => prepareEvent(context, event));
   if (!isTerminal(terminal.type) || before.some((event) => isTerminal(event.type) || event.type === "run.created")) {
@@ -59,7 +59,7 @@ export async function finishRun(
   return write(context, async (trx) => {
     const run = await requireRun(trx, runId);
     // A run that nobody holds may be ended by anybody: that is how it is cancelled.
-    if (isHandedOver(run.kind) && run.status === "running") refuseStranger(run, foldOwner({ owner: context.owner }));
+    if (canChangeOwner(run.kind) && run.status === "running") requireOwner(run, foldOwner({ owner: context.owner }));
     const written = await endInTransaction(trx, runId, prepared, at);
     for (const each of withEnd) await each.write(trx);
     return written;

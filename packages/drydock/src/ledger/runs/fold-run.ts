@@ -2,13 +2,13 @@ import { TERMINAL_EVENTS, VERDICTS } from "@drydock/protocol";
 import type { EventsTable, RunsTable } from "../database/schema.ts";
 import { foldOwner } from "./run-state.ts";
 
-type Told = Pick<RunsTable, "kind" | "title" | "session_id" | "workspace" | "created_at"> &
+type CreatedColumns = Pick<RunsTable, "kind" | "title" | "session_id" | "workspace" | "created_at"> &
   Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host">;
 type Ended = Pick<RunsTable, "status" | "verdict" | "error_code" | "tree_hash" | "ended_at">;
 type Data = Record<string, unknown>;
 
 /** The columns of `runs` that repeat what `run.created` says. Written from here, and checked against it in an audit. */
-export function foldCreated(event: Pick<EventsTable, "at">, data: Data): Told {
+export function foldCreated(event: Pick<EventsTable, "at">, data: Data): CreatedColumns {
   return {
     kind: text(data.kind) ?? "",
     title: text(data.title) ?? "",

@@ -41,7 +41,7 @@ export function survivesProcess(kind: string): boolean {
 }
 
 /** One process after the other may hold such a run, and only that one writes to it. */
-export function isHandedOver(kind: string): boolean {
+export function canChangeOwner(kind: string): boolean {
   return kind === "goal" || kind === "capability";
 }
 
@@ -56,7 +56,7 @@ export function isHeldBy(run: RunsTable, here: Owned): boolean {
 }
 
 /** Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. */
-export function refuseStranger(run: RunsTable, here: Owned): void {
+export function requireOwner(run: RunsTable, here: Owned): void {
   if (isHeldBy(run, here)) return;
   if (hasEnded(run)) return;
   throw new DrydockError(

@@ -7,7 +7,7 @@ import type { ModelName } from "../parse-model-spec.ts";
 import { scrub } from "../scrub.ts";
 import { addUsage, countInputChars, estimateTokens, NO_USAGE, priceUsage } from "../usage.ts";
 import { type CallOutcome, callProvider } from "./call-provider.ts";
-import { describeFault, type Failure, type Place } from "./describe-fault.ts";
+import { describeFault, type Failure, type FaultContext } from "./describe-fault.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { toSdkCall } from "./to-sdk-call.ts";
 import { openSdkModel, type SdkModel } from "./wires.ts";
@@ -86,7 +86,7 @@ async function sendWithRetries(
   request: ModelRequest,
   persistence: Persistence,
 ): Promise<Draft> {
-  const place: Place = { ...target, withSchema: request.output !== undefined, ...persistence };
+  const place: FaultContext = { ...target, withSchema: request.output !== undefined, ...persistence };
   let usage = NO_USAGE;
   for (let attempt = 1; ; attempt++) {
     if (request.signal?.aborted) throw cancelled(target, usage, attempt - 1);

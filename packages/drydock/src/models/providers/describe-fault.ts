@@ -17,7 +17,7 @@ export interface Failure {
   hint: string;
 }
 
-export interface Place {
+export interface FaultContext {
   /** `provider/name`. */
   id: string;
   provider: string;
@@ -34,7 +34,7 @@ const TRY_LATER = "Try again later, or name another model after it: --model FIRS
 /** Kinds of errors in the middle of a stream that asking again does not cure. */
 const LASTING = /^(invalid_request|authentication|permission|not_found|billing|insufficient_quota|request_too_large)/;
 
-export function describeFault(fault: Fault, place: Place): Failure {
+export function describeFault(fault: Fault, place: FaultContext): Failure {
   const failure: Failure = {
     code: "model.failed",
     passing: true,
@@ -65,7 +65,7 @@ export function describeFault(fault: Fault, place: Place): Failure {
   }
 }
 
-function describeStatus(error: unknown, status: number, place: Place, failure: Failure): Failure {
+function describeStatus(error: unknown, status: number, place: FaultContext, failure: Failure): Failure {
   const said = tell(error, place);
   const message = `HTTP ${status}: ${said}`;
   const variable = place.settings.keyVariable;
@@ -98,7 +98,7 @@ function describeStatus(error: unknown, status: number, place: Place, failure: F
   return { ...failure, passing: false, message, hint };
 }
 
-function describeConnection(error: unknown, place: Place, failure: Failure): Failure {
+function describeConnection(error: unknown, place: FaultContext, failure: Failure): Failure {
   const other = findCause(error, (cause) => cause instanceof NoStreamError);
   if (other) return { ...failure, code: "model.unavailable", passing: false, ...describeOther(other, place) };
   const code = readNetworkCode(error);
@@ -118,7 +118,7 @@ function describeConnection(error: unknown, place: Place, failure: Failure): Fai
   return { ...failure, message: code === "" ? said : `${said} (${code})` };
 }
 
-function describeOther({ came, start }: NoStreamError, place: Place): Pick<Failure, "message" | "hint"> {
+function describeOther({ came, start }: NoStreamError, place: FaultContext): Pick<Failure, "message" | "hint"> {
   const address = `${showAddress(place)} (${nameAddressSetting(place)})`;
   if (came === "page") {
     const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;
@@ -130,25 +130,25 @@ function describeOther({ came, start }: NoStreamError, place: Place): Pick<Failu
 }
 
 /** A proxy may be the one that does not answer. */
-function nameProxy({ settings: { proxy, baseUrl } }: Place): string {
+function nameProxy({ settings: { proxy, baseUrl } }: FaultContext): string {
   const used = baseUrl.startsWith("https:") ? proxy?.https : proxy?.http;
   if (used === undefined || !URL.canParse(used)) return "";
   const { protocol, host } = new URL(used);
   return ` The environment names a proxy for it, ${protocol}//${host}, unless NO_PROXY excepts the host.`;
 }
 
-function tell(error: unknown, { settings }: Place): string {
+function tell(error: unknown, { settings }: FaultContext): string {
   const text = typeof error === "string" ? error : readField(error, "message");
   return shortenLine(scrub(typeof text === "string" && text !== "" ? text : "no reason given", settings.key), 500);
 }
 
 /** Without the user and password that an address may hold. */
-function showAddress({ settings }: Place): string {
+function showAddress({ settings }: FaultContext): string {
   const url = URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl) : null;
   return url ? `${url.protocol}//${url.host}${url.pathname}` : "its address";
 }
 
-function nameAddressSetting({ provider, settings }: Place): string {
+function nameAddressSetting({ provider, settings }: FaultContext): string {
   return settings.baseUrlSetting ?? `models.providers.${provider}.baseUrl in config.yaml`;
 }
 

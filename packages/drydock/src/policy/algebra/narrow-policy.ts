@@ -4,7 +4,7 @@ import { coversHost } from "../rules/host-rules.ts";
 import { createPathRules, type PathRules } from "../rules/path-rules.ts";
 
 /** The part of `wanted` that lies within `ceiling`, key by key. */
-export function meetPolicies(wanted: EffectivePolicy, ceiling: EffectivePolicy): EffectivePolicy {
+export function intersectPolicies(wanted: EffectivePolicy, ceiling: EffectivePolicy): EffectivePolicy {
   const home = { file: "the outer policy", document: ceiling, positions: {} };
   return resolvePolicy({ home, preset: wanted }).effective;
 }
@@ -38,7 +38,7 @@ export function raiseLimits(
 }
 
 /** The policy of a step: its own limits and guard, on the network and the files that the session was opened with. */
-export function keepSurroundings(step: EffectivePolicy, { network, files }: EffectivePolicy): EffectivePolicy {
+export function keepSessionAccess(step: EffectivePolicy, { network, files }: EffectivePolicy): EffectivePolicy {
   return { ...step, network, files };
 }
 

@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import type { PolicyKey } from "../policy-keys.ts";
 import { readPolicyPath } from "../policy-keys.ts";
-import { readAskedValue } from "../policy-range.ts";
+import { readPolicyRange } from "../policy-range.ts";
 import { SYSTEM_POLICY } from "../system-policy.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
@@ -45,8 +45,8 @@ function readLists({ document }: OpenPolicy, { path }: PolicyKey): { part: strin
 
 function removeEntry(policy: OpenPolicy, key: PolicyKey, value: string): boolean {
   const lists = readLists(policy, key);
-  if (lists.length === 0 && readAskedValue(policy.source.document, key.path) === undefined) {
-    const system = readAskedValue(SYSTEM_POLICY, key.path)?.max;
+  if (lists.length === 0 && readPolicyRange(policy.source.document, key.path) === undefined) {
+    const system = readPolicyRange(SYSTEM_POLICY, key.path)?.max;
     if (Array.isArray(system)) lists.push({ part: [], list: system as string[] });
   }
   const holding = lists.filter(({ list }) => list.includes(value));
@@ -71,7 +71,7 @@ function addDenied(policy: OpenPolicy, allow: PolicyKey, deny: PolicyKey, value:
   const isAllowed = allow.path === "python.imports.allow" || findCovering(policy, allow, value) !== undefined;
   const isLifted = own.includes(`!${value}`);
   if (own.includes(value) || !(isAllowed || isLifted)) return false;
-  const system = readAskedValue(SYSTEM_POLICY, deny.path)?.max;
+  const system = readPolicyRange(SYSTEM_POLICY, deny.path)?.max;
   const isInherited = Array.isArray(system) && (system as readonly string[]).includes(value);
   if (isInherited && !isLifted) return false;
   const kept = own.filter((entry) => entry !== `!${value}`);

@@ -7,7 +7,7 @@ import {
   type PolicyKey,
   readPolicyPath,
 } from "../policy-keys.ts";
-import { readAskedValue } from "../policy-range.ts";
+import { readPolicyRange } from "../policy-range.ts";
 import { SYSTEM_POLICY } from "../system-policy.ts";
 import { type OpenPolicy, removeNode, setNode } from "./policy-file.ts";
 
@@ -43,8 +43,8 @@ export function findKindLists(kind: string, values: readonly string[]): KindList
 
 /** What the file says may be asked for, or the system where the file is silent. */
 export function readAllowed({ source }: OpenPolicy, { path }: PolicyKey): string[] {
-  const asked = readAskedValue(source.document, path);
-  const list = asked ? (asked.max ?? asked.default) : readAskedValue(SYSTEM_POLICY, path)?.max;
+  const range = readPolicyRange(source.document, path);
+  const list = range ? (range.max ?? range.default) : readPolicyRange(SYSTEM_POLICY, path)?.max;
   return Array.isArray(list) ? [...(list as readonly string[])] : [];
 }
 

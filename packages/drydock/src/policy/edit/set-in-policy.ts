@@ -2,14 +2,14 @@ import { DrydockError } from "@drydock/protocol";
 import { checkPolicy } from "../find-problems.ts";
 import type { PolicySource } from "../load-policy-file.ts";
 import { findNearestKey, findPolicyKey, POLICY_KEYS, type PolicyKey, readPolicyPath } from "../policy-keys.ts";
-import { type AskedValue, readAskedValue } from "../policy-range.ts";
+import { type PolicyRange, readPolicyRange } from "../policy-range.ts";
 import { resolvePolicy } from "../resolve-policy.ts";
 import type { PolicyValue } from "../scales.ts";
 import { appendNodes, type OpenPolicy, openPolicy, removeNode, savePolicy, setNode } from "./policy-file.ts";
 import { type PolicyRepair, removeFromInvalid } from "./remove-from-invalid.ts";
 
 /** What holds for a key where neither a workspace nor a request says more. */
-export interface HeldValue {
+export interface EffectiveRange {
   default: PolicyValue;
   ceiling: PolicyValue;
 }
@@ -17,8 +17,8 @@ export interface HeldValue {
 export interface PolicyChange {
   file: string;
   key: string;
-  before: HeldValue;
-  after: HeldValue;
+  before: EffectiveRange;
+  after: EffectiveRange;
   /** Default and ceiling can be set apart. */
   ranged: boolean;
   /** The file says something else now. */
@@ -39,12 +39,12 @@ interface KeyPart {
 export async function setInPolicyFile(path: string, keyPath: string, value: unknown): Promise<PolicyChange> {
   const { key, part } = readKeyPath(keyPath);
   const policy = await openPolicy(path);
-  const given = typeof value === "string" ? parseText(policy.yaml, keyPath, value) : value;
-  const compared = checkValue(key, keyPath, given);
+  const newValue = typeof value === "string" ? parseText(policy.yaml, keyPath, value) : value;
+  const compared = checkValue(key, keyPath, newValue);
   const names = key.path.split(".");
   if (key.denies || key.path === "checks.required") {
-    appendNodes(policy, names, findMissing(readPolicyPath(policy.source.document, key.path), given, compared));
-  } else if (!key.ranged) setNode(policy, names, given);
+    appendNodes(policy, names, findMissing(readPolicyPath(policy.source.document, key.path), newValue, compared));
+  } else if (!key.ranged) setNode(policy, names, newValue);
   else setRange(policy, key, part === "max" ? { max: compared } : { default: compared });
   return finishChange(path, policy, key);
 }
@@ -61,16 +61,16 @@ export async function unsetInPolicyFile(path: string, keyPath: string): Promise<
     return removeFromInvalid(path, keyPath, invalid);
   }
   const { key, part } = readKeyPath(keyPath);
-  const asked = readAskedValue(policy.source.document, key.path);
+  const range = readPolicyRange(policy.source.document, key.path);
   const names = key.path.split(".");
-  if (asked === undefined || (part && asked[part] === undefined)) return describeChange(path, policy, key, null);
+  if (range === undefined || (part && range[part] === undefined)) return describeChange(path, policy, key, null);
   if (!part) removeNode(policy, names);
   else {
     const other = part === "max" ? "default" : "max";
-    if (asked[other] === undefined) removeNode(policy, names);
+    if (range[other] === undefined) removeNode(policy, names);
     else if (readPolicyPath(policy.source.document, `${key.path}.${part}`) !== undefined)
       removeNode(policy, [...names, part]);
-    else setNode(policy, names, { [other]: asked[other] });
+    else setNode(policy, names, { [other]: range[other] });
   }
   return finishChange(path, policy, key);
 }
@@ -118,17 +118,17 @@ function checkValue(key: PolicyKey, keyPath: string, value: unknown): PolicyValu
 }
 
 /** The entries, as they were given, that the file's own list lacks. A required check may be given as a map: its text compares. */
-function findMissing(own: unknown, given: unknown, compared: PolicyValue): unknown[] {
+function findMissing(own: unknown, newValue: unknown, compared: PolicyValue): unknown[] {
   const known = Array.isArray(own) ? own : [];
   const texts = Array.isArray(compared) ? (compared as readonly string[]) : [];
-  return (Array.isArray(given) ? given : []).filter((_, index) => !known.includes(texts[index]));
+  return (Array.isArray(newValue) ? newValue : []).filter((_, index) => !known.includes(texts[index]));
 }
 
-function setRange(policy: OpenPolicy, key: PolicyKey, wanted: AskedValue): void {
+function setRange(policy: OpenPolicy, key: PolicyKey, wanted: PolicyRange): void {
   const { scale } = key;
-  const asked = readAskedValue(policy.source.document, key.path) ?? {};
+  const current = readPolicyRange(policy.source.document, key.path) ?? {};
   const names = key.path.split(".");
-  const next: AskedValue = { ...asked, ...wanted };
+  const next: PolicyRange = { ...current, ...wanted };
   if (next.default !== undefined && next.max !== undefined && !scale.within(next.default, next.max)) {
     if (wanted.max === undefined) next.max = scale.wider(next.max, next.default);
     else next.default = scale.narrower(next.default, next.max);
@@ -164,7 +164,7 @@ function describeChange(
   };
 }
 
-function readHeld(source: PolicySource, { path }: PolicyKey): HeldValue {
+function readHeld(source: PolicySource, { path }: PolicyKey): EffectiveRange {
   const { effective, ceiling } = resolvePolicy({ home: source });
   return {
     default: readPolicyPath(effective, path) as PolicyValue,

@@ -45,8 +45,8 @@ export function matchCommand(allow: readonly string[], argv: readonly CommandWor
     if (pattern.words.length > argv.length) return false;
     if (!pattern.open && (pattern.words.length !== argv.length || argv.includes(null))) return false;
     return pattern.words.every((word, index) => {
-      const given = argv[index];
-      return given !== undefined && given !== null && matchWord(word, given, index);
+      const argument = argv[index];
+      return argument !== undefined && argument !== null && matchWord(word, argument, index);
     });
   });
 }
@@ -79,10 +79,10 @@ export function findDenyingRule(deny: readonly string[], argv: readonly CommandW
 
 function mayMatch(pattern: CommandPattern, argv: readonly CommandWord[]): boolean {
   for (const [index, word] of pattern.words.entries()) {
-    const given = argv[index];
+    const argument = argv[index];
     // An unknown word may stand for several, so that nothing after it can be compared.
-    if (given === null) return true;
-    if (given === undefined || !matchWord(word, given, index)) return false;
+    if (argument === null) return true;
+    if (argument === undefined || !matchWord(word, argument, index)) return false;
   }
   return pattern.open || argv.length === pattern.words.length || argv.includes(null);
 }
@@ -94,9 +94,9 @@ export function describeCommands({ allow, deny }: CommandRules): string {
 }
 
 /** Whatever `asked` matches, `ceiling` matches too. */
-export function coversCommand(ceiling: string, asked: string): boolean {
+export function coversCommand(ceiling: string, pattern: string): boolean {
   const outer = parsePattern(ceiling);
-  const inner = parsePattern(asked);
+  const inner = parsePattern(pattern);
   if (outer.words.length > inner.words.length) return false;
   if (!outer.open && (inner.open || outer.words.length !== inner.words.length)) return false;
   return outer.words.every((word, index) => matchWord(word, inner.words[index] ?? "", index));

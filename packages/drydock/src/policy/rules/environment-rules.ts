@@ -4,8 +4,8 @@ export function describeEnvironmentPatternProblem(text: string): string | null {
   return /^[A-Za-z_*][A-Za-z0-9_*]*$/.test(text) ? null : "is not a variable name (letters, digits, _ and * only)";
 }
 
-export function coversEnvironment(ceiling: string, asked: string): boolean {
-  return matchWildcard(ceiling, asked);
+export function coversEnvironment(ceiling: string, pattern: string): boolean {
+  return matchWildcard(ceiling, pattern);
 }
 
 /** The variables that may go inside: those whose names are on the list, where `LC_*` stands for a family. */

@@ -79,9 +79,9 @@ export function matchHost(allow: readonly string[], host: string, port: number):
 }
 
 /** Whatever `asked` admits, `ceiling` admits too. */
-export function coversHost(ceiling: string, asked: string): boolean {
+export function coversHost(ceiling: string, entry: string): boolean {
   const outer = parseHostEntry(ceiling);
-  const inner = parseHostEntry(asked);
+  const inner = parseHostEntry(entry);
   if (typeof outer === "string" || typeof inner === "string") return false;
   if (outer.port !== null && outer.port !== inner.port) return false;
   if (outer.wildcard && outer.host === "*") return true;

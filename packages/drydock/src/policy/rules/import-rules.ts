@@ -5,6 +5,6 @@ export function describeDottedNameProblem(text: string): string | null {
 }
 
 /** `numpy` stands for `numpy.linalg` too. */
-export function coversImport(ceiling: string, asked: string): boolean {
-  return asked === ceiling || asked.startsWith(`${ceiling}.`);
+export function coversImport(ceiling: string, moduleName: string): boolean {
+  return moduleName === ceiling || moduleName.startsWith(`${ceiling}.`);
 }

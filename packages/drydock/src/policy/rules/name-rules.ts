@@ -7,8 +7,8 @@ export function describeNamePatternProblem(text: string): string | null {
 }
 
 /** A name stands for all of its parts: `files` covers `files/read`. */
-export function coversName(ceiling: string, asked: string): boolean {
-  return matchWildcard(ceiling, asked) || matchWildcard(`${ceiling}/*`, asked);
+export function coversName(ceiling: string, pattern: string): boolean {
+  return matchWildcard(ceiling, pattern) || matchWildcard(`${ceiling}/*`, pattern);
 }
 
 export function matchName(allow: readonly string[], name: string): boolean {

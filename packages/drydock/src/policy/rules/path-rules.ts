@@ -90,14 +90,14 @@ function compileNames(patterns: readonly string[], options: picomatch.PicomatchO
     texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []),
     options,
   );
-  const asked = Map.groupBy(
+  const globsByName = Map.groupBy(
     texts.filter((text) => !ANY_PLACE.test(text)),
     (text) => PLAIN_ENDING.exec(text)?.[1]?.toLowerCase(),
   );
-  const always = compileGlobs(asked.get(undefined) ?? [], options);
+  const always = compileGlobs(globsByName.get(undefined) ?? [], options);
   return (name) => {
     if (matchName(name)) return true;
-    const matchers = [...always, ...compileGlobs(asked.get(name.toLowerCase()) ?? [], options)];
+    const matchers = [...always, ...compileGlobs(globsByName.get(name.toLowerCase()) ?? [], options)];
     return matchers.length > 0 && anyOf(matchers);
   };
 }
@@ -256,13 +256,13 @@ function compileVisible(patterns: readonly string[]): (path: string, isDirectory
  * Whatever `asked` lets a run write, `ceiling` lets it write too. Decided for everything (`**`), equal strings,
  * a whole directory (`src/**` over `src/a/*.py`) and plain paths; any other pair counts as not covered.
  */
-export function coversPath(ceiling: string, asked: string): boolean {
-  if (ceiling === "**" || ceiling === asked) return true;
+export function coversPath(ceiling: string, glob: string): boolean {
+  if (ceiling === "**" || ceiling === glob) return true;
   const directory = ceiling.replace(/\/(\*\*)?$/, "");
   if (directory !== ceiling && !GLOB_CHARACTERS.test(directory)) {
-    return asked === directory || asked.startsWith(`${directory}/`);
+    return glob === directory || glob.startsWith(`${directory}/`);
   }
-  return !GLOB_CHARACTERS.test(asked) && !asked.endsWith("/") && compilePatterns([ceiling])(asked);
+  return !GLOB_CHARACTERS.test(glob) && !glob.endsWith("/") && compilePatterns([ceiling])(glob);
 }
 
 /**

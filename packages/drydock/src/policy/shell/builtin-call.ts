@@ -1,6 +1,6 @@
 import type { Command, CommandArgument } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import type { Place } from "./script-position.ts";
+import type { ScriptPosition } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 
 /** One call of a builtin of the shell. */
@@ -11,5 +11,5 @@ export interface BuiltinCall {
   /** The same as they stand in the script. */
   words: readonly CommandArgument[];
   at: Command;
-  place: Place;
+  place: ScriptPosition;
 }

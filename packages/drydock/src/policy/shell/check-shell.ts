@@ -22,10 +22,10 @@ import {
 import {
   addFunction,
   type Definition,
-  enterText,
+  nestedPosition,
   isPlainFunction,
   lineAt,
-  type Place,
+  type ScriptPosition,
   Refusal,
   refuse,
 } from "./script-position.ts";
@@ -87,12 +87,12 @@ function createChecker({ allow, deny }: CommandRules) {
   /** Bodies that were checked, by the functions that existed where they were called. */
   const checkedBodies = new Map<FunctionNode, Set<string>>();
 
-  function checkText(text: string, place: Place): void {
+  function checkText(text: string, place: ScriptPosition): void {
     if (place.depth > MAX_DEPTH) refuse(place, { pos: 0, end: 0 }, "text is evaluated within text too many times");
     checkScript(parse(text), place);
   }
 
-  function checkScript(script: ParsedScript, place: Place): void {
+  function checkScript(script: ParsedScript, place: ScriptPosition): void {
     const error = script.errors?.[0];
     if (error) refuse(place, { pos: error.pos, end: error.pos }, `the script can't be parsed: ${error.message}`);
     checkStatements(script.commands, place);
@@ -103,7 +103,7 @@ function createChecker({ allow, deny }: CommandRules) {
    * branch, in a subshell that has ended) the name may still be that of a program. Its body is checked wherever it is
    * called, with the functions that exist there, and once more at the end of the list.
    */
-  function checkStatements(statements: readonly Statement[], place: Place): void {
+  function checkStatements(statements: readonly Statement[], place: ScriptPosition): void {
     let scope = place.scope;
     for (const statement of statements) {
       const node = statement.command;
@@ -120,7 +120,7 @@ function createChecker({ allow, deny }: CommandRules) {
     return isBuiltin(name) || HARMLESS_PROGRAMS.has(name) || namesCommand(allow, name);
   }
 
-  function visit(node: SyntaxNode, place: Place): void {
+  function visit(node: SyntaxNode, place: ScriptPosition): void {
     if (++visits > MAX_VISITS) refuse(place, node, "the script is too long to be checked");
     switch (node.type) {
       case "Script":
@@ -157,7 +157,7 @@ function createChecker({ allow, deny }: CommandRules) {
 
   function checkSubstitution(
     node: CommandExpansionPart | ProcessSubstitutionPart | ArithmeticCommandExpansion,
-    place: Place,
+    place: ScriptPosition,
   ): void {
     const { script } = node;
     if (!script) refuse(place, node, "a substitution can't be parsed");
@@ -166,7 +166,7 @@ function createChecker({ allow, deny }: CommandRules) {
     checkScript(script, { ...place, ...text, isQuoted: false });
   }
 
-  function checkSimpleCommand(command: Command, place: Place): void {
+  function checkSimpleCommand(command: Command, place: ScriptPosition): void {
     if (!command.name) return;
     const argv = [readWord(command.name), ...command.args.map(readArgument)];
     checkArgv(argv, command, place, "shell");
@@ -176,7 +176,7 @@ function createChecker({ allow, deny }: CommandRules) {
   function checkArgv(
     argv: readonly CommandWord[],
     at: Command,
-    place: Place,
+    place: ScriptPosition,
     lookup: "shell" | "plain" | "program",
   ): void {
     const [name, ...args] = argv;
@@ -192,7 +192,7 @@ function createChecker({ allow, deny }: CommandRules) {
     else checkProgram(name, argv, at, place);
   }
 
-  function checkProgram(name: string, argv: readonly CommandWord[], at: Command, place: Place): void {
+  function checkProgram(name: string, argv: readonly CommandWord[], at: Command, place: ScriptPosition): void {
     if (HARMLESS_PROGRAMS.has(name)) return;
     if (!matchCommand(allow, argv)) refuse(place, at, "the command is not on the policy's list", argv);
     const unwrapped = unwrapCommand(argv);
@@ -200,7 +200,7 @@ function createChecker({ allow, deny }: CommandRules) {
     if (unwrapped.kind === "inner") checkArgv(unwrapped.argv, at, place, "program");
   }
 
-  function checkBodies(definitions: readonly Definition[], { scope }: Place): void {
+  function checkBodies(definitions: readonly Definition[], { scope }: ScriptPosition): void {
     const names = [...scope].map(([name, bodies]) => `${name}:${bodies.length}`).join(" ");
     for (const { node, place } of definitions) {
       const seen = checkedBodies.get(node) ?? new Set<string>();
@@ -210,12 +210,12 @@ function createChecker({ allow, deny }: CommandRules) {
     }
   }
 
-  function checkRunningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+  function checkRunningBuiltin(name: string, args: readonly CommandWord[], at: Command, place: ScriptPosition): void {
     const argv = [name, ...args];
     if (name === "eval") {
       if (args.includes(null)) refuse(place, at, "eval runs text that is not literal", argv);
       const text = args.join(" ").replace(/^--(\s|$)/, "");
-      checkText(text, enterText(text, at, place));
+      checkText(text, nestedPosition(text, at, place));
     } else if (name === "source" || name === ".") {
       // The word names a file, which may be any: a command of that name says nothing about it.
       if (args.includes(null) || !matchCommand(allow, argv))
@@ -227,7 +227,7 @@ function createChecker({ allow, deny }: CommandRules) {
     }
   }
 
-  function checkBuiltin(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+  function checkBuiltin(name: string, args: readonly CommandWord[], at: Command, place: ScriptPosition): void {
     for (const word of args) refuseHiddenSubstitution(word, at, place);
     if (name === "trap") checkTrap(args, at, place);
     else checkAssigningBuiltin(name, args, at, place);
@@ -236,13 +236,13 @@ function createChecker({ allow, deny }: CommandRules) {
   }
 
   /** What a trap runs is text: it has to be literal, and is checked like the script. */
-  function checkTrap(args: readonly CommandWord[], at: Command, place: Place): void {
+  function checkTrap(args: readonly CommandWord[], at: Command, place: ScriptPosition): void {
     const words = args[0] === "--" ? args.slice(1) : args;
     const action = words[0];
     if (words.includes(null)) refuse(place, at, "trap has a word that is not literal", ["trap", ...args]);
     // A single word is a signal whose trap is reset; `-p` and `-l` only show.
     if (!action || words.length === 1 || /^-[pl]?$/.test(action)) return;
-    checkText(action, enterText(action, at, place));
+    checkText(action, nestedPosition(action, at, place));
   }
 
   return { checkText, settle: arithmetic.settle };

@@ -9,10 +9,10 @@ export type Scope = ReadonlyMap<string, readonly Definition[]>;
 export interface Definition {
   node: FunctionNode;
   /** Where it is defined, so that what is said about its body names the right line. */
-  place: Place;
+  place: ScriptPosition;
 }
 
-export interface Place {
+export interface ScriptPosition {
   scope: Scope;
   /** The text that positions of nodes count in. */
   source: string;
@@ -43,17 +43,17 @@ export function isPlainFunction(node: FunctionNode): boolean {
   return /^[A-Za-z_]\w*$/.test(node.name.text) && !isBuiltin(node.name.text);
 }
 
-export function addFunction(scope: Scope, node: FunctionNode, place: Place): Scope {
+export function addFunction(scope: Scope, node: FunctionNode, place: ScriptPosition): Scope {
   const name = node.name.text;
   if (!isPlainFunction(node)) return scope;
   return new Map(scope).set(name, [...(scope.get(name) ?? []), { node, place }]);
 }
 
-export function enterText(text: string, at: SyntaxNode, place: Place): Place {
+export function nestedPosition(text: string, at: SyntaxNode, place: ScriptPosition): ScriptPosition {
   return { scope: place.scope, source: text, line: lineAt(place, at.pos), depth: place.depth + 1 };
 }
 
-export function lineAt(place: Place, pos: number): number {
+export function lineAt(place: ScriptPosition, pos: number): number {
   if (place.line !== undefined) return place.line;
   let line = 1;
   for (let at = place.source.indexOf("\n"); at >= 0 && at < pos; at = place.source.indexOf("\n", at + 1)) line++;
@@ -61,7 +61,7 @@ export function lineAt(place: Place, pos: number): number {
 }
 
 export function refuse(
-  place: Place,
+  place: ScriptPosition,
   at: { pos: number; end: number },
   reason: string,
   argv?: readonly CommandWord[],

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Word } from "unbash";
-import { type Place, refuse } from "./script-position.ts";
+import { type ScriptPosition, refuse } from "./script-position.ts";
 import { isGuardedVariable } from "./shell-builtins.ts";
 import { readExpression, readNumber } from "./shell-numbers.ts";
 import { readWord } from "./shell-words.ts";
@@ -11,12 +11,12 @@ import { readWord } from "./shell-words.ts";
  */
 export interface ShellArithmetic {
   /** The variable gets this value; `null` is one that only running the script would tell. */
-  assign(name: string, value: Word | "number" | null, at: SyntaxNode, place: Place): void;
+  assign(name: string, value: Word | "number" | null, at: SyntaxNode, place: ScriptPosition): void;
   /** The text is evaluated as an expression; `null` is one that only running the script would tell. */
-  evaluate(text: string | null, at: SyntaxNode, place: Place): void;
+  evaluate(text: string | null, at: SyntaxNode, place: ScriptPosition): void;
   /** The variable is an array: a declaration that gives it text may take the text for a list with subscripts. */
   markArray(name: string): void;
-  declare(name: string, value: Word, at: SyntaxNode, place: Place): void;
+  declare(name: string, value: Word, at: SyntaxNode, place: ScriptPosition): void;
   /** Refuses the first expression in which there may be anything but numbers. */
   settle(): void;
 }
@@ -24,7 +24,7 @@ export interface ShellArithmetic {
 interface Evaluation {
   names: readonly string[] | null;
   at: SyntaxNode;
-  place: Place;
+  place: ScriptPosition;
 }
 
 /** Bash's own variables that are numbers. It evaluates what is assigned to some of them. */
@@ -46,7 +46,7 @@ export function createShellArithmetic(): ShellArithmetic {
   const sources = new Map<string, Set<string> | null>();
   const evaluations: Evaluation[] = [];
   const arrays = new Set<string>();
-  const declarations: { name: string; at: SyntaxNode; place: Place }[] = [];
+  const declarations: { name: string; at: SyntaxNode; place: ScriptPosition }[] = [];
   return {
     assign(name, value, at, place) {
       const names = value === "number" ? [] : value && readNumber(value);

@@ -1,7 +1,7 @@
 import type { Command, CommandArgument, Word } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
 import type { BuiltinCall } from "./builtin-call.ts";
-import { type Place, refuse } from "./script-position.ts";
+import { type ScriptPosition, refuse } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { readNumber } from "./shell-numbers.ts";
 import { separateOptions } from "./shell-options.ts";
@@ -42,7 +42,7 @@ export function checkCalculatingBuiltin(
   name: string,
   args: readonly CommandWord[],
   at: Command,
-  place: Place,
+  place: ScriptPosition,
 ): void {
   // Words such as `builtin` may stand before the name.
   const words = at.args.slice(at.args.length - args.length);
@@ -133,7 +133,7 @@ export function refuseUnlessNumber(
   arithmetic: ShellArithmetic,
   word: CommandArgument | undefined,
   at: Command,
-  place: Place,
+  place: ScriptPosition,
 ): void {
   const names = word?.type === "Word" ? readNumber(word) : null;
   if (names === null) arithmetic.evaluate(null, at, place);

@@ -1,6 +1,6 @@
 import type { Command } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type Place, refuse } from "./script-position.ts";
+import { type ScriptPosition, refuse } from "./script-position.ts";
 
 /**
  * Modes in which bash reads a script otherwise than it is checked: words after a command's name that look like
@@ -8,14 +8,14 @@ import { type Place, refuse } from "./script-position.ts";
  */
 const REFUSED_MODES: ReadonlySet<string> = new Set(["keyword", "history", "histexpand", "sourcepath"]);
 
-export function checkModes(name: string, args: readonly CommandWord[], at: Command, place: Place): void {
+export function checkModes(name: string, args: readonly CommandWord[], at: Command, place: ScriptPosition): void {
   if (name === "set") checkSet(args, at, place);
   if (name !== "shopt") return;
   for (const word of args) refuseMode(word, ["shopt", ...args], at, place);
 }
 
 /** Words after `--`, `-` or the first that is no option are arguments of the script. */
-function checkSet(args: readonly CommandWord[], at: Command, place: Place): void {
+function checkSet(args: readonly CommandWord[], at: Command, place: ScriptPosition): void {
   const argv = ["set", ...args];
   for (let index = 0; index < args.length; index++) {
     const word = args[index] ?? null;
@@ -33,7 +33,7 @@ function checkSet(args: readonly CommandWord[], at: Command, place: Place): void
   }
 }
 
-function refuseMode(mode: CommandWord, argv: readonly CommandWord[], at: Command, place: Place): void {
+function refuseMode(mode: CommandWord, argv: readonly CommandWord[], at: Command, place: ScriptPosition): void {
   if (mode === null) refuse(place, at, "the name of a mode is not literal", argv);
   if (REFUSED_MODES.has(mode)) refuse(place, at, `${mode} changes how bash reads the script`, argv);
 }

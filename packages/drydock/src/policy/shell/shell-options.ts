@@ -1,6 +1,6 @@
 import type { Command } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type Place, refuse } from "./script-position.ts";
+import { type ScriptPosition, refuse } from "./script-position.ts";
 
 interface KnownOptions {
   flags: string;
@@ -35,7 +35,7 @@ export function separateOptions(
   name: string,
   args: readonly CommandWord[],
   at: Command,
-  place: Place,
+  place: ScriptPosition,
 ): readonly CommandWord[] {
   const known = OPTIONS.get(name);
   if (!known) return args;

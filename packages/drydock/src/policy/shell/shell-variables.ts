@@ -7,13 +7,13 @@ import type {
   SyntaxNode,
 } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type Place, refuse } from "./script-position.ts";
+import { type ScriptPosition, refuse } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { ASSIGNING_BUILTINS, HARMFUL_OPTIONS, hidesSubstitution, isGuardedVariable } from "./shell-builtins.ts";
 import { separateOptions } from "./shell-options.ts";
 import { readWord } from "./shell-words.ts";
 
-export function checkExpansion(node: ParameterExpansionPart, place: Place): void {
+export function checkExpansion(node: ParameterExpansionPart, place: ScriptPosition): void {
   const { operation } = node;
   if (operation?.type === "Unknown") refuse(place, node, "an expansion can't be parsed");
   if (operation?.type === "Transform" && operation.operand.value !== "Q") {
@@ -25,7 +25,7 @@ export function checkExpansion(node: ParameterExpansionPart, place: Place): void
 const NUMBER_COMPARISON = /^-(eq|ne|lt|le|gt|ge)$/;
 
 /** What a node sets, and what it evaluates as an expression. */
-export function checkVariables(arithmetic: ShellArithmetic, node: SyntaxNode, place: Place): void {
+export function checkVariables(arithmetic: ShellArithmetic, node: SyntaxNode, place: ScriptPosition): void {
   switch (node.type) {
     case "ArithmeticWord":
       arithmetic.evaluate(node.value, node, place);
@@ -67,7 +67,7 @@ export function checkVariables(arithmetic: ShellArithmetic, node: SyntaxNode, pl
   }
 }
 
-function checkAssignment(arithmetic: ShellArithmetic, node: Assignment, place: Place): void {
+function checkAssignment(arithmetic: ShellArithmetic, node: Assignment, place: ScriptPosition): void {
   const { name, value, index } = node;
   if (index) arithmetic.evaluate(index.text, node, place);
   if (index || value.type === "ArrayValue") arithmetic.markArray(name);
@@ -79,7 +79,7 @@ function checkAssignment(arithmetic: ShellArithmetic, node: Assignment, place: P
   }
 }
 
-function evaluateExpansion(arithmetic: ShellArithmetic, node: ParameterExpansionPart, place: Place): void {
+function evaluateExpansion(arithmetic: ShellArithmetic, node: ParameterExpansionPart, place: ScriptPosition): void {
   const { operation, index, prefix, parameter } = node;
   const isWhole = index !== undefined && /^[@*]$/.test(index.text);
   if (index && !isWhole) arithmetic.evaluate(index.text, node, place);
@@ -94,15 +94,15 @@ function evaluateExpansion(arithmetic: ShellArithmetic, node: ParameterExpansion
 }
 
 /** A name that is given as text, with the subscript that bash would evaluate. */
-export function evaluateName(arithmetic: ShellArithmetic, text: string | null, at: SyntaxNode, place: Place): void {
+export function evaluateName(arithmetic: ShellArithmetic, text: string | null, at: SyntaxNode, place: ScriptPosition): void {
   const name = text === null ? null : /^[A-Za-z_]\w*(?:\[(.*)\])?$/s.exec(text);
   if (!name) arithmetic.evaluate(null, at, place);
   else if (name[1] !== undefined && !/^[@*]$/.test(name[1])) arithmetic.evaluate(name[1], at, place);
 }
 
 /** Builtins that set variables: which ones they set must be plain from the text, and none of the guarded ones. */
-export function checkAssigningBuiltin(name: string, given: readonly CommandWord[], at: Command, place: Place): void {
-  const args = separateOptions(name, given, at, place);
+export function checkAssigningBuiltin(name: string, argv: readonly CommandWord[], at: Command, place: ScriptPosition): void {
+  const args = separateOptions(name, argv, at, place);
   if (!ASSIGNING_BUILTINS.has(name)) return;
   // What follows the second word of getopts is what it reads, not what it sets.
   const words = name === "getopts" ? at.args.slice(0, 2) : at.args;
@@ -124,7 +124,7 @@ function readPrintfTarget(args: readonly CommandWord[]): readonly CommandWord[] 
   return args.filter((_, index) => args[index - 1] === "-v");
 }
 
-export function refuseGuarded(variable: string, at: SyntaxNode, place: Place): void {
+export function refuseGuarded(variable: string, at: SyntaxNode, place: ScriptPosition): void {
   if (isGuardedVariable(variable)) refuse(place, at, `${variable} decides what runs and may not be set`);
 }
 
@@ -132,12 +132,12 @@ export function refuseGuarded(variable: string, at: SyntaxNode, place: Place): v
  * In an expansion within double quotes or a here-document, single quotes may quote nothing: `"${x:-'$(cmd)'}"`. Bash
  * reads what `$'…'` stands for once more there.
  */
-export function refuseQuotedSubstitution(node: SingleQuotedPart | AnsiCQuotedPart, place: Place): void {
+export function refuseQuotedSubstitution(node: SingleQuotedPart | AnsiCQuotedPart, place: ScriptPosition): void {
   const raw = node.type === "AnsiCQuoted" ? node.text.slice(1) : node.text;
   if (place.isQuoted && (/[$`]/.test(raw) || /[$`\\]/.test(node.value)))
     refuse(place, node, "single quotes within double quotes or a here-document may hide a substitution");
 }
 
-export function refuseHiddenSubstitution(word: CommandWord, at: SyntaxNode, place: Place): void {
+export function refuseHiddenSubstitution(word: CommandWord, at: SyntaxNode, place: ScriptPosition): void {
   if (word !== null && hidesSubstitution(word)) refuse(place, at, "a subscript hides a command substitution");
 }

@@ -1,5 +1,5 @@
 import { type Approval, type CapabilityOutcome, DrydockError, EffectivePolicy } from "@drydock/protocol";
-import { meetPolicies } from "../../../policy/index.ts";
+import { intersectPolicies } from "../../../policy/index.ts";
 import { openControl } from "../../runs/open-control.ts";
 import { asDrydockError } from "../../runs/refuse-run.ts";
 import type { CapabilityContext } from "../api.ts";
@@ -75,7 +75,7 @@ async function readCall(ports: CallPorts, { runId, extension, command, action: n
 function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
   const now = prepared.grant.policy;
   if (JSON.stringify(now) === JSON.stringify(then)) return prepared;
-  const policy = meetPolicies(now, then);
+  const policy = intersectPolicies(now, then);
   return { ...prepared, grant: { ...prepared.grant, policy } };
 }
 

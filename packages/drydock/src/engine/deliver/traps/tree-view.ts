@@ -1,5 +1,5 @@
 import type { LayerEntry } from "@drydock/protocol";
-import type { Ground } from "../delivery-target.ts";
+import type { DeliveryTarget } from "../delivery-target.ts";
 import { parentOf } from "../plan-delivery.ts";
 import { isRepositoryName } from "./fold-name.ts";
 
@@ -20,7 +20,7 @@ export interface TreeView {
 const ABSENT: TreeNode = { type: "absent" };
 
 /** The workspace as it is. */
-export function viewGround(ground: Ground): TreeView {
+export function viewGround(ground: DeliveryTarget): TreeView {
   const list = async (path: string) => (await ground.list(path)) ?? [];
   return { peek: ground.peek, list, links: () => listLinks(ground) };
 }
@@ -28,7 +28,7 @@ export function viewGround(ground: Ground): TreeView {
 /** So many directories are listed at once: most of the time goes by in waiting. */
 const AT_ONCE = 16;
 
-async function listLinks(ground: Ground): Promise<string[]> {
+async function listLinks(ground: DeliveryTarget): Promise<string[]> {
   const found: string[] = [];
   const directories = [""];
   const list = async (directory: string) => ({ directory, entries: await ground.listTypes(directory) });

@@ -38,13 +38,13 @@ export interface TestSpan {
   end: number;
 }
 
-export interface Found {
+export interface TestExpectations {
   expectations: Expectation[];
   tests: TestSpan[];
 }
 
 /** A test file and what it expects. */
-export interface ExpectingFile extends TestFile, Found {}
+export interface ExpectingFile extends TestFile, TestExpectations {}
 
 export interface Spoiled {
   path: string;

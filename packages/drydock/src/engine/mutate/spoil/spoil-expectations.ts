@@ -1,6 +1,6 @@
 import { isScript } from "../parse-script.ts";
 import { applySplices } from "../splice.ts";
-import type { Expectation, ExpectingFile, Found, Spoiled, Spoiling, TestFile } from "./expectation.ts";
+import type { Expectation, ExpectingFile, TestExpectations, Spoiled, Spoiling, TestFile } from "./expectation.ts";
 import { findPythonExpectations } from "./spoil-python.ts";
 import { findRecipeExpectations, isMakefile } from "./spoil-recipes.ts";
 import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";
@@ -21,7 +21,7 @@ export async function findExpectations(files: readonly TestFile[], spoiling: Spo
   });
 }
 
-function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: Spoiling): Found {
+function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: Spoiling): TestExpectations {
   try {
     if (isScript(file.path)) return findScriptExpectations(file, files, salt);
     if (file.path.endsWith(".snap")) return { expectations: findSnapshots(file), tests: [] };

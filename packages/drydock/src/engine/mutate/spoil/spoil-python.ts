@@ -1,4 +1,4 @@
-import type { Expectation, Found, Spoiling, TestFile, TestSpan } from "./expectation.ts";
+import type { Expectation, TestExpectations, Spoiling, TestFile, TestSpan } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
@@ -15,7 +15,7 @@ edit_files(spoil_tests)
 export async function findPythonExpectations(
   files: readonly TestFile[],
   { runPython, salt = "" }: Spoiling,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, TestExpectations>> {
   if (files.length === 0) return new Map();
   const answer: { path: string; found: Expectation[]; tests: TestSpan[] }[] = JSON.parse(
     await runPython(SPOIL_TESTS, JSON.stringify({ files, salt })),

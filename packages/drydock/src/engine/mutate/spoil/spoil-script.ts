@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
 import { applySplices, type Splice } from "../splice.ts";
-import type { Expectation, Found, TestFile } from "./expectation.ts";
+import type { Expectation, TestExpectations, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
 import { findGroups, findHelperGroups } from "./script/statements.ts";
@@ -19,7 +19,7 @@ const NO_NAMES: Omit<Script, "text"> = {
 };
 
 /** What a JavaScript or TypeScript file expects. */
-export function findScriptExpectations({ path, text }: TestFile, files: readonly TestFile[], salt: string): Found {
+export function findScriptExpectations({ path, text }: TestFile, files: readonly TestFile[], salt: string): TestExpectations {
   const program = parseScript(path, text);
   if (!program) return { expectations: [], tests: [] };
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);

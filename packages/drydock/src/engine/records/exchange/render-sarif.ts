@@ -9,7 +9,7 @@ import {
 import { subjectOf } from "../check-subject.ts";
 import { shortenText } from "../report/shorten-text.ts";
 import { showInvisible } from "../show-invisible.ts";
-import { listPlaces, type Place, toLocation } from "./sarif-locations.ts";
+import { listPlaces, type SourceLocation, toLocation } from "./sarif-locations.ts";
 import { ruleOf, type SarifLevel, type SarifRule, SURVIVOR_RULE, verdictRule } from "./sarif-rules.ts";
 import type { ReportedCheck, VerdictReport } from "./verdict-report.ts";
 
@@ -24,7 +24,7 @@ export interface SarifOptions {
   workspaceChecksFile?: string;
 }
 
-interface Finding {
+interface SarifFinding {
   rule: SarifRule;
   level: SarifLevel;
   text: string;
@@ -79,7 +79,7 @@ export function renderSarif(report: VerdictReport, options: SarifOptions): strin
   return `${JSON.stringify(log, (_key, value) => (typeof value === "string" ? showInvisible(value) : value), 2)}\n`;
 }
 
-function describeCheck({ task, title, result }: ReportedCheck, options: SarifOptions): Finding {
+function describeCheck({ task, title, result }: ReportedCheck, options: SarifOptions): SarifFinding {
   const rule = ruleOf(result);
   const { tests, control, strength, verdict, code, reason } = result;
   const places = listPlaces(result);
@@ -118,7 +118,7 @@ function listTests(tests: NonNullable<ReportedCheck["result"]["tests"]>): string
     .join("\n");
 }
 
-function describeVerdict({ verdict, reason, isOpen, run }: VerdictReport, options: SarifOptions): Finding[] {
+function describeVerdict({ verdict, reason, isOpen, run }: VerdictReport, options: SarifOptions): SarifFinding[] {
   if (!isOpen) return [];
   const rule = verdictRule(verdict);
   const text = `${verdict}: ${reason}`;
@@ -129,7 +129,7 @@ function summarizeStrength({ survivors: _, ...figures }: StrengthEvidence) {
   return figures;
 }
 
-function describeSurvivors(strength: StrengthEvidence | null | undefined, { prefix = "" }: SarifOptions): Finding[] {
+function describeSurvivors(strength: StrengthEvidence | null | undefined, { prefix = "" }: SarifOptions): SarifFinding[] {
   return (strength?.survivors ?? []).map(({ path, line, operator, diff }) => ({
     rule: SURVIVOR_RULE,
     level: "note",
@@ -141,7 +141,7 @@ function describeSurvivors(strength: StrengthEvidence | null | undefined, { pref
 
 /** Some readers take no result without a place: the check's own is where it was written down. */
 function toLocations(
-  places: readonly Place[],
+  places: readonly SourceLocation[],
   { prefix = "", checksFile, workspaceChecksFile }: SarifOptions,
   source?: CheckSource,
 ): object[] {
@@ -150,7 +150,7 @@ function toLocations(
   return file === undefined ? [] : [toLocation({ path: file }, "")];
 }
 
-function toResult({ rule, level, text, locations, identity, properties }: Finding, indexes: Map<string, number>) {
+function toResult({ rule, level, text, locations, identity, properties }: SarifFinding, indexes: Map<string, number>) {
   return {
     ruleId: rule.id,
     ruleIndex: indexes.get(rule.id) ?? -1,

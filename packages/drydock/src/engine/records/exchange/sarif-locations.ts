@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { CheckResult } from "@drydock/protocol";
 import { findCheckType } from "../../verify/types/check-types.ts";
 
-export interface Place {
+export interface SourceLocation {
   path: string;
   line?: number;
 }
@@ -13,7 +13,7 @@ const MAX_PLACES = 10;
 const FILE_OF_TEST = /^(?<path>[^\s:>]+\.\w{1,8})(?=::|:\d| > |$)/;
 
 /** The files that a result is about, the most telling first. Nothing that is no path of the tree is among them. */
-export function listPlaces({ type, check, evidence, tests }: CheckResult): Place[] {
+export function listPlaces({ type, check, evidence, tests }: CheckResult): SourceLocation[] {
   const line = toLine(evidence.line);
   const changed = Array.isArray(evidence.changed) ? evidence.changed : [];
   const ofTests = [...(tests?.newlyFailing ?? []), ...(tests?.missing ?? []), ...(tests?.skipped ?? [])];
@@ -23,7 +23,7 @@ export function listPlaces({ type, check, evidence, tests }: CheckResult): Place
     ...changed.map((each: unknown) => ({ path: (each as { path?: unknown } | null)?.path })),
     ...ofTests.map((id) => ({ path: FILE_OF_TEST.exec(id)?.groups?.path })),
   ];
-  const places = new Map<string, Place>();
+  const places = new Map<string, SourceLocation>();
   for (const place of found) {
     const path = toTreePath(place.path);
     if (path !== null && !places.has(path)) places.set(path, { ...place, path });
@@ -32,7 +32,7 @@ export function listPlaces({ type, check, evidence, tests }: CheckResult): Place
 }
 
 /** `prefix`: where the tree lies, seen from the directory that the reader has. */
-export function toLocation({ path, line }: Place, prefix: string): object {
+export function toLocation({ path, line }: SourceLocation, prefix: string): object {
   const uri = [...prefix.split("/"), ...path.split("/")]
     .filter((part) => part !== "")
     .map((part) => encodeURIComponent(part.toWellFormed()))

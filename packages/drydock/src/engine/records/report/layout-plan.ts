@@ -41,11 +41,11 @@ export interface PlanSizes {
   pageWidth: number;
 }
 
-interface Place {
+interface NodePosition {
   id: string;
   isTask: boolean;
-  before: Place[];
-  after: Place[];
+  before: NodePosition[];
+  after: NodePosition[];
   /** Which it is in its layer. */
   index: number;
   across: number;
@@ -62,7 +62,7 @@ export function layoutPlan(tasks: readonly PlanNode[], sizes: PlanSizes): PlanLa
   const [along, across] = right ? [sizes.nodeWidth, sizes.nodeHeight] : [sizes.nodeHeight, sizes.nodeWidth];
   const extent = placeAcross(layers, across + sizes.neighbourGap, across);
   const depthOf = new Map(layers.flatMap((layer, depth) => layer.map((place) => [place, depth] as const)));
-  const pointOf = (place: Place): Point => {
+  const pointOf = (place: NodePosition): Point => {
     const main = (depthOf.get(place) ?? 0) * (along + sizes.layerGap) + along / 2;
     return right ? { x: main, y: place.across } : { x: place.across, y: main };
   };
@@ -100,9 +100,9 @@ function measureDepths(tasks: readonly PlanNode[]): Map<string, number> {
 }
 
 function buildLayers(tasks: readonly PlanNode[], depths: ReadonlyMap<string, number>) {
-  const layers: Place[][] = [];
-  const add = (id: string, depth: number, isTask: boolean): Place => {
-    const place: Place = { id, isTask, before: [], after: [], index: 0, across: 0 };
+  const layers: NodePosition[][] = [];
+  const add = (id: string, depth: number, isTask: boolean): NodePosition => {
+    const place: NodePosition = { id, isTask, before: [], after: [], index: 0, across: 0 };
     layers[depth] ??= [];
     layers[depth]?.push(place);
     return place;
@@ -110,7 +110,7 @@ function buildLayers(tasks: readonly PlanNode[], depths: ReadonlyMap<string, num
   // Sorted by depth, so that no layer is made before the ones above it and none stays a hole.
   const sorted = [...tasks].sort((one, other) => (depths.get(one.id) ?? 0) - (depths.get(other.id) ?? 0));
   const places = new Map(sorted.map(({ id }) => [id, add(id, depths.get(id) ?? 0, true)]));
-  const chains: { from: string; to: string; places: Place[] }[] = [];
+  const chains: { from: string; to: string; places: NodePosition[] }[] = [];
   for (const { id, dependsOn } of tasks) {
     for (const from of new Set(dependsOn)) {
       const [start, end] = [places.get(from), places.get(id)];
@@ -133,8 +133,8 @@ function buildLayers(tasks: readonly PlanNode[], depths: ReadonlyMap<string, num
 }
 
 /** Each layer by the mean position of its neighbours in the one before, then after, and so on: few lines cross then. */
-function orderLayers(layers: readonly Place[][]): void {
-  const number = (layer: readonly Place[]) => {
+function orderLayers(layers: readonly NodePosition[][]): void {
+  const number = (layer: readonly NodePosition[]) => {
     for (const [index, place] of layer.entries()) place.index = index;
   };
   for (const layer of layers) number(layer);
@@ -154,8 +154,8 @@ function orderLayers(layers: readonly Place[][]): void {
 }
 
 /** Gives each place its position across the layers; returns how far they reach. */
-function placeAcross(layers: readonly Place[][], pitch: number, size: number): number {
-  const apart = (one: Place, other: Place) =>
+function placeAcross(layers: readonly NodePosition[][], pitch: number, size: number): number {
+  const apart = (one: NodePosition, other: NodePosition) =>
     one.isTask && other.isTask
       ? pitch
       : pitch * (one.isTask || other.isTask ? 0.5 + WAYPOINT_SHARE / 2 : WAYPOINT_SHARE);
@@ -186,8 +186,8 @@ function placeAcross(layers: readonly Place[][], pitch: number, size: number): n
 }
 
 /** As near to where each wants to be as the distances between them allow; what is pushed aside is shared by all. */
-function settle(layer: readonly Place[], wanted: readonly number[], apart: (one: Place, other: Place) => number): void {
-  let previous: Place | undefined;
+function settle(layer: readonly NodePosition[], wanted: readonly number[], apart: (one: NodePosition, other: NodePosition) => number): void {
+  let previous: NodePosition | undefined;
   for (const [index, place] of layer.entries()) {
     const want = wanted[index] ?? 0;
     place.across = previous ? Math.max(want, previous.across + apart(previous, place)) : want;

@@ -1,6 +1,6 @@
 import type { Check } from "@drydock/protocol";
 import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
-import { broken, type Finding } from "../check-finding.ts";
+import { broken, type CheckFinding } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { type JudgedTree, resolveInTree } from "../judged-tree.ts";
@@ -22,7 +22,7 @@ import type { IsNamed } from "./who-may-change.ts";
 /** One rule that nobody wrote down, and that does not hold. */
 export interface ImpliedFinding {
   path: string;
-  finding: Finding;
+  finding: CheckFinding;
 }
 
 const MAX_FINDINGS = 20;
@@ -155,7 +155,7 @@ async function describe(
   count: number,
   before: JudgedTree,
   tree: JudgedTree,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   const code = kind === "added" ? "takes_over" : "changed";
   const reason = `${path} was ${kind}, and ${why}. ${howToAllow(path)}`;
   return broken(code, reason, { path, kind, diff: await diffFile(before, tree, path), ...(count > 1 && { count }) });

@@ -1,6 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import { expect, it, vi } from "vitest";
-import { type Finding, failed, passed } from "../check-finding.ts";
+import { type CheckFinding, failed, passed } from "../check-finding.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { makeTree } from "../testing/directory-tree.ts";
 import { controlAhead } from "./control-ahead.ts";
@@ -43,15 +43,15 @@ function recordOf(changed: Partial<CheckRecord>): CheckRecord {
   return { ...record, durationMs: 100, ...changed } as unknown as CheckRecord;
 }
 
-async function runTest(text: string): Promise<Finding> {
+async function runTest(text: string): Promise<CheckFinding> {
   const isRight = text.includes(", 3)");
   const tests = [{ id: ID, outcome: isRight ? "passed" : "failed", runner: "node", file: "test/add.test.js" }];
-  const ran = { report: { tests }, observed: null, wrote: [] } as unknown as Finding["ran"];
+  const ran = { report: { tests }, observed: null, wrote: [] } as unknown as CheckFinding["ran"];
   return { ...(isRight ? passed("") : failed("exit_code", "Status 1.")), ran };
 }
 
 /** Whoever judges, with a list of what was run. */
-function open(record: CheckRecord, answer: (text: string) => Promise<Finding> = runTest) {
+function open(record: CheckRecord, answer: (text: string) => Promise<CheckFinding> = runTest) {
   const runs: { text: string; signal?: AbortSignal }[] = [];
   const judge: ChangeOptions["judge"] = async (_check, { tree, signal }) => {
     const text = String(await tree.read("test/add.test.js"));
@@ -110,7 +110,7 @@ it("forgets a run that could not happen", async () => {
 });
 
 it("ends what nobody asks for", async () => {
-  const held = Promise.withResolvers<Finding>();
+  const held = Promise.withResolvers<CheckFinding>();
   const t = open(FAILED, () => held.promise);
   await vi.waitFor(() => expect(t.runs.length).toBe(2));
   const ended = t.ahead.end();

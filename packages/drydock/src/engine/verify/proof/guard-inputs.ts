@@ -1,5 +1,5 @@
 import type { ChangedPath } from "../changed-paths.ts";
-import { broken, type Finding } from "../check-finding.ts";
+import { broken, type CheckFinding } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
 import { isTestFile } from "../implied/test-files.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
@@ -15,7 +15,7 @@ import { keepsTestsInside } from "./tests-inside.ts";
 
 export interface GuardFinding {
   path: string;
-  finding: Finding;
+  finding: CheckFinding;
 }
 
 const MAX_FINDINGS = 20;

@@ -1,5 +1,5 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { CommandRun, Finding } from "../check-finding.ts";
+import type { CommandRun, CheckFinding } from "../check-finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
@@ -14,7 +14,7 @@ import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
-import { excuseControl, runControl } from "./run-control.ts";
+import { discountBaselineControl, runControl } from "./run-control.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
 import { passOnAsking } from "./sides/pass-on-asking.ts";
@@ -36,7 +36,7 @@ export interface ChangeOptions {
   isNamed: IsNamed;
   /** How long the check took on the judged tree. */
   durationMs: number;
-  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
   runPython: RunPython;
   /** Draws the wrong values of a control; nothing that is judged knows it. */
   salt: string;
@@ -45,12 +45,12 @@ export interface ChangeOptions {
 type Proof = Pick<CheckResult, "tests" | "control" | "proves" | "doubt" | "alsoPassesBefore">;
 
 export interface ChangeFinding {
-  finding: Finding;
+  finding: CheckFinding;
   proof: Proof;
 }
 
 /** What a command that passes proves of a change: against the untouched trees, test by test, and against a control. */
-export async function judgeChange(finding: Finding, options: ChangeOptions): Promise<ChangeFinding> {
+export async function judgeChange(finding: CheckFinding, options: ChangeOptions): Promise<ChangeFinding> {
   const { check, baseline } = options;
   const records = await baseline.recordsOf(check);
   const compared = compare(records, finding.ran, options);
@@ -71,12 +71,12 @@ export async function judgeChange(finding: Finding, options: ChangeOptions): Pro
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await excuseControl(await runControl(options, seen, compared), passedBefore, options, records);
+  const control = await discountBaselineControl(await runControl(options, seen, compared), passedBefore, options, records);
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
   const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records, compared) : null;
-  const told = weak === null ? doubt : { proves: false, doubt: weak };
-  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...told } };
+  const conclusion = weak === null ? doubt : { proves: false, doubt: weak };
+  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...conclusion } };
 }
 
 /** Why a check that fails without the change and passes with it proves nothing all the same; null: it does prove it. */
@@ -138,7 +138,7 @@ function findChangedInput(
 }
 
 /** What the judged run itself writes excuses nothing: it may put back what the change took away. Nor does what it put into a file. */
-async function toRecord({ verdict, reason, ran }: Finding, options: ChangeOptions): Promise<CheckRecord> {
+async function toRecord({ verdict, reason, ran }: CheckFinding, options: ChangeOptions): Promise<CheckRecord> {
   const { report = null, observed = null } = ran ?? {};
   const { context, baseline, durationMs } = options;
   const programs = await listTestPrograms(observed, baseline.before);

@@ -41,7 +41,7 @@ export async function findNameShadows(
   const found = new Map<string, string>();
   for (const [judge] of judges) {
     const text = (await before.read(judge))?.toString() ?? "";
-    for (const { name, files } of listAsked(text)) {
+    for (const { name, files } of listLibraryReferences(text)) {
       const path = candidates.find((each) => files.some((file) => each === file || each.endsWith(`/${file}`)));
       if (path !== undefined)
         found.set(path, `takes the place of ${name}, which ${judge} finds outside of the workspace`);
@@ -50,13 +50,13 @@ export async function findNameShadows(
   return [...found].map(([path, why]) => ({ path, why }));
 }
 
-interface Asked {
+interface LibraryReference {
   name: string;
   /** How its file may be called. */
   files: string[];
 }
 
-function listAsked(text: string): Asked[] {
+function listLibraryReferences(text: string): LibraryReference[] {
   const namesOf = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   return [
     ...namesOf(INCLUDE)

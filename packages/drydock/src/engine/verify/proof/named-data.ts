@@ -24,10 +24,10 @@ export async function findNamedData(options: NamedDataOptions): Promise<[path: s
   const read = new Set(
     records.flatMap(({ observed }) => observed?.paths.flatMap(([, how, path]) => (how === "read" ? [path] : [])) ?? []),
   );
-  const told = new Set(records.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
+  const reportedFiles = new Set(records.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
   const candidates = changed.flatMap(({ path, kind }) => {
     const isOpen = kind !== "added" && !isCode(path) && !inputs.has(path) && !released.has(path);
-    return isOpen && read.has(path) && !told.has(path) ? [path] : [];
+    return isOpen && read.has(path) && !reportedFiles.has(path) ? [path] : [];
   });
   if (candidates.length === 0) return [];
   const tests = [...inputs].flatMap(([path, { kind }]) => (kind === "tests" ? [path] : []));

@@ -34,11 +34,11 @@ export function findObservedShadows(
     const modules = report?.modules ?? [];
     const python = groupByName(modules.filter(({ language }) => language === "python"));
     const words = observed?.programs.flatMap(({ arguments: list }) => list) ?? [];
-    const isAskedFor = (name: string) => words.some((word) => word === name || word.startsWith(`${name}.`));
+    const isNamedInCommand = (name: string) => words.some((word) => word === name || word.startsWith(`${name}.`));
     const node = modules.filter(({ language, name }) => language === "node" && name.startsWith("."));
     for (const path of added) {
       const why =
-        findPythonShadow(path, report?.searchPath ?? [], python, inputs, { ...trees, isAskedFor }) ??
+        findPythonShadow(path, report?.searchPath ?? [], python, inputs, { ...trees, isNamedInCommand }) ??
         findScriptShadow(path, node, inputs) ??
         findCommandShadow(path, observed);
       if (why !== null && !found.has(path)) found.set(path, why);
@@ -58,7 +58,7 @@ function findPythonShadow(
   searchPath: readonly string[],
   modules: ReadonlyMap<string, Module[]>,
   inputs: ReadonlyMap<string, TestInput>,
-  { isGone, existed, isAskedFor }: Trees & { isAskedFor: (name: string) => boolean },
+  { isGone, existed, isNamedInCommand }: Trees & { isNamedInCommand: (name: string) => boolean },
 ): string | null {
   for (const [order, directory] of searchPath.entries()) {
     for (const name of listModuleNames(path, directory, existed)) {
@@ -66,7 +66,7 @@ function findPythonShadow(
         if (found === path) continue;
         if (outside) return `takes the place of the Python module ${name}, which lies outside of the workspace`;
         // What the command itself names is still to be written.
-        if (found === null && by === null && !isAskedFor(name)) {
+        if (found === null && by === null && !isNamedInCommand(name)) {
           return `is found where the test runner or a library looks for ${name}`;
         }
         // A module that becomes a package gives its place to it. One that is found later does not matter to others.

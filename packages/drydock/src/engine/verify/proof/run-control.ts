@@ -13,7 +13,7 @@ const SLOW_MS = 5000;
 export type Compared = Pick<TestComparison, "newlyPassing" | "added">;
 
 /** A check that passes whatever it should expect, on the untouched tree as well: the change has no part in that. */
-export async function excuseControl(
+export async function discountBaselineControl(
   control: ControlEvidence | undefined,
   passedBefore: boolean,
   options: ChangeOptions,

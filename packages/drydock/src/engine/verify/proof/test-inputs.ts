@@ -80,7 +80,7 @@ function addTestFiles(
   }
   const isJudge = (path: string) => holding.has(path) || inputs.has(path);
   for (const path of holding) {
-    if (isTestFile(path) || onlyAskedBy(path, files, isJudge)) note(path, "tests", "holds tests that the check runs");
+    if (isTestFile(path) || isReadOnlyByJudges(path, files, isJudge)) note(path, "tests", "holds tests that the check runs");
   }
 }
 
@@ -97,14 +97,14 @@ function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
   for (const { report } of records) {
     if (!report || report.runners.length === 0) continue;
     // A module that was compiled before is not opened again: that it was asked for is seen all the same.
-    const asked = [...report.files, ...report.modules.map(({ by, found }) => ({ by, path: found ?? "" }))];
-    const askedInside = new Set(asked.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
+    const reads = [...report.files, ...report.modules.map(({ by, found }) => ({ by, path: found ?? "" }))];
+    const readByOthers = new Set(reads.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
     const withDoctests = new Set(
       report.tests.map(({ id, file }) => (file !== null && isDoctest(id, file) ? file : "")),
     );
     for (const { path, how, by } of report.files) {
       if (by !== null) continue;
-      const isLoaded = how === "import" && (isTestFile(path) || (!askedInside.has(path) && !withDoctests.has(path)));
+      const isLoaded = how === "import" && (isTestFile(path) || (!readByOthers.has(path) && !withDoctests.has(path)));
       if (isLoaded && !isPackageMarker(path)) {
         note(path, isTestFile(path) ? "tests" : "settings", "is loaded by the test runner");
       } else if (how === "open" && (isTestConfiguration(path) || isLinterConfiguration(path))) {
@@ -126,11 +126,11 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subj
     for (const { path, how, by } of files) {
       if (by === null || by === path || inputs.has(path)) continue;
       const asker = inputs.get(by)?.kind;
-      if (asker === "settings" && onlyAskedBy(path, files, (other) => inputs.get(other)?.kind === "settings")) {
+      if (asker === "settings" && isReadOnlyByJudges(path, files, (other) => inputs.get(other)?.kind === "settings")) {
         note(path, "settings", `is loaded by ${by}, which configures the tests`);
       }
       if (asker !== "tests" && asker !== "command") continue;
-      const isOnlyJudges = onlyAskedBy(path, files, (other) => inputs.has(other));
+      const isOnlyJudges = isReadOnlyByJudges(path, files, (other) => inputs.has(other));
       const isAlone = isOnlyJudges && isLookedAtAlone(path, files, inputs, subjects);
       if (how === "import" && isTestFile(path) && isOnlyJudges) {
         note(path, "tests", `is loaded by ${by}`);
@@ -155,7 +155,7 @@ function isLookedAtAlone(path: string, files: readonly WitnessedFile[], inputs: 
   return !readers.some((by) => subjects.isJudgedBy(by, (other) => inputs.has(other), isOther));
 }
 
-function onlyAskedBy(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
+function isReadOnlyByJudges(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
   return files.every((file) => file.path !== path || file.by === null || file.by === path || isJudge(file.by));
 }
 

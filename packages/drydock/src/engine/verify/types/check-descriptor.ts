@@ -1,6 +1,6 @@
 import type { Check, CheckType, ControlEvidence, EffectivePolicy } from "@drydock/protocol";
 import type { PathRules } from "../../../policy/index.ts";
-import type { Finding } from "../check-finding.ts";
+import type { CheckFinding } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 
 export type CheckOf<Type extends CheckType> = Extract<Check, { type: Type }>;
@@ -23,7 +23,7 @@ export interface RefusalContext {
 /** Everything that Drydock knows about one type of check, beside its shape in the protocol. */
 export interface CheckDescriptor<Shape extends Check = Check> {
   /** Looks at one tree. What the policy forbids may be thrown. */
-  judge(check: Shape, context: JudgeContext): Finding | Promise<Finding>;
+  judge(check: Shape, context: JudgeContext): CheckFinding | Promise<CheckFinding>;
   /** Null where the check may be made. Nothing runs, and no tree is looked at. */
   refuse(check: Shape, context: RefusalContext): CheckProblem | null | Promise<CheckProblem | null>;
   /**
@@ -36,7 +36,7 @@ export interface CheckDescriptor<Shape extends Check = Check> {
   /** True: it compares with the tree before the change, so that it is judged neither there nor without such a tree. */
   comparesTrees: boolean;
   /** The negative control, where the type has one of its own. */
-  control?(check: Shape, context: JudgeContext, judge: (check: Check) => Promise<Finding>): Promise<ControlEvidence>;
+  control?(check: Shape, context: JudgeContext, judge: (check: Check) => Promise<CheckFinding>): Promise<ControlEvidence>;
   /** Its shape in the prompt of the planner, with the fields that a planner needs. */
   prompt: string;
   /** SARIF: what the rule demands, in one sentence. */

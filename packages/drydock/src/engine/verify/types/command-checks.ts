@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "@drydock/protocol";
 import type { TreeRunResult } from "../../ports.ts";
 import { differing } from "../changed-paths.ts";
-import { type CommandRun, type Finding, failed, passed, quote, refused, tailOf } from "../check-finding.ts";
+import { type CommandRun, type CheckFinding, failed, passed, quote, refused, tailOf } from "../check-finding.ts";
 import type { ServiceReport } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CommandCheck } from "../proof/records/base-record.ts";
@@ -39,7 +39,7 @@ export const commandContainsCheck: DescriptorOf<"command_contains"> = {
 };
 
 /** Both ways of judging a command: by its exit status, or by what it printed as well. */
-async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<Finding> {
+async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise<CheckFinding> {
   const seconds = check.timeout ?? DEFAULT_SECONDS;
   const { cmd: command, junit, start } = check;
   const services = start === undefined ? [] : [start];
@@ -60,7 +60,7 @@ function judgeRun(
   seconds: number,
   result: TreeRunResult,
   report: WitnessReport | null,
-): Finding {
+): CheckFinding {
   const { exitCode = null, services = [] } = report ?? {};
   const evidence = {
     exitCode,
@@ -97,18 +97,18 @@ function judgeRun(
   return passed(`${quote(check.cmd)} printed ${quote(check.needle)} (${stream}). ${ending}`, evidence);
 }
 
-function judgeStatus(wanted: number, exitCode: number, cmd: string, evidence: Record<string, unknown>): Finding {
+function judgeStatus(wanted: number, exitCode: number, cmd: string, evidence: Record<string, unknown>): CheckFinding {
   if (exitCode === wanted) return passed(`${quote(cmd)} ended with status ${exitCode}.`, evidence);
   return failed("exit_code", `${quote(cmd)} ended with status ${exitCode}, not ${wanted}.`, evidence);
 }
 
 /** A run that did not come to its own end. */
-export function judgeEnding(error: ErrorInfo | null, seconds: number, evidence: Record<string, unknown>): Finding {
+export function judgeEnding(error: ErrorInfo | null, seconds: number, evidence: Record<string, unknown>): CheckFinding {
   if (!error) return failed("no_answer", NO_ANSWER, evidence);
   if (error.code === "limit.timeout") return failed("timeout", `It did not end within ${seconds} s.`, evidence);
-  const told = { ...evidence, error: { code: error.code, message: error.message, hint: error.hint } };
-  if (error.code.startsWith("policy.")) return refused(error.code.slice("policy.".length), error.message, told);
-  return failed(error.code.replace(/^(limit|code)\./, ""), error.message, told);
+  const evidenceWithError = { ...evidence, error: { code: error.code, message: error.message, hint: error.hint } };
+  if (error.code.startsWith("policy.")) return refused(error.code.slice("policy.".length), error.message, evidenceWithError);
+  return failed(error.code.replace(/^(limit|code)\./, ""), error.message, evidenceWithError);
 }
 
 export function describeServices(services: readonly ServiceReport[]): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { type Finding, failed, passed, quote } from "../check-finding.ts";
+import { type CheckFinding, failed, passed, quote } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { resolveInTree } from "../judged-tree.ts";
 import { matchInWorker } from "../worker/run-in-worker.ts";
@@ -55,7 +55,7 @@ export const fileMatchesCheck: DescriptorOf<"file_matches"> = {
   isAboutPath: true,
 };
 
-function judgeFileExists({ path }: CheckOf<"file_exists">, { tree }: JudgeContext): Finding {
+function judgeFileExists({ path }: CheckOf<"file_exists">, { tree }: JudgeContext): CheckFinding {
   const found = resolveInTree(tree, path);
   if (found.kind === "missing") return failed("missing", `There is no file ${path}.`);
   if (found.kind === "outside") return failed("symlink_outside", describeOutside(found), { target: found.target });
@@ -64,7 +64,7 @@ function judgeFileExists({ path }: CheckOf<"file_exists">, { tree }: JudgeContex
 }
 
 /** The path itself counts: a symlink that leads nowhere is there all the same. */
-function judgeFileAbsent({ path }: CheckOf<"file_absent">, { tree }: JudgeContext): Finding {
+function judgeFileAbsent({ path }: CheckOf<"file_absent">, { tree }: JudgeContext): CheckFinding {
   const parent = resolveInTree(tree, path.split("/").slice(0, -1).join("/"));
   const name = path.split("/").at(-1) ?? "";
   const place = parent.kind === "found" ? [parent.path, name].filter((part) => part !== "").join("/") : undefined;
@@ -75,7 +75,7 @@ function judgeFileAbsent({ path }: CheckOf<"file_absent">, { tree }: JudgeContex
 }
 
 /** Bytes are compared, so that neither the file's encoding nor its line ends are guessed at. */
-async function judgeFileContains(check: CheckOf<"file_contains">, context: JudgeContext): Promise<Finding> {
+async function judgeFileContains(check: CheckOf<"file_contains">, context: JudgeContext): Promise<CheckFinding> {
   const file = await readCheckedFile(context, check.path);
   if (!file.ok) return file.finding;
   const at = file.bytes.indexOf(Buffer.from(check.needle.toWellFormed()));
@@ -83,7 +83,7 @@ async function judgeFileContains(check: CheckOf<"file_contains">, context: Judge
   return failed("not_found", `${check.path} does not contain ${quote(check.needle)}.`, headOf(file.bytes));
 }
 
-async function judgeFileMatches(check: CheckOf<"file_matches">, context: JudgeContext): Promise<Finding> {
+async function judgeFileMatches(check: CheckOf<"file_matches">, context: JudgeContext): Promise<CheckFinding> {
   const file = await readCheckedFile(context, check.path, MAX_MATCHED_MB);
   if (!file.ok) return file.finding;
   const { path, pattern } = check;

@@ -3,7 +3,7 @@ import type { JudgeContext } from "../judge-context.ts";
 import { readHttpTarget } from "./http-target.ts";
 import { readCheckedFile } from "./read-checked-file.ts";
 
-export type FoundSchema = { ok: true; text: string } | { ok: false; reason: string };
+export type SchemaLookup = { ok: true; text: string } | { ok: false; reason: string };
 
 /** What a schema without an address of its own is said to be at. Nobody can have this name. */
 export const SCHEMA_PLACE = "https://schema.invalid/";
@@ -16,11 +16,11 @@ const MAX_BYTES = 1024 * 1024;
  * A schema that another one refers to: a file of the tree where the reference is relative, else what the address gives,
  * through the proxy, where the policy allows its host. The result is JSON text, or why there is none.
  */
-export async function findSchema(uri: string, context: JudgeContext): Promise<FoundSchema> {
+export async function findSchema(uri: string, context: JudgeContext): Promise<SchemaLookup> {
   return uri.startsWith(SCHEMA_PLACE) ? readFromTree(uri, context) : fetchThroughProxy(uri, context);
 }
 
-async function readFromTree(uri: string, context: JudgeContext): Promise<FoundSchema> {
+async function readFromTree(uri: string, context: JudgeContext): Promise<SchemaLookup> {
   const path = decodeURIComponent(uri.slice(SCHEMA_PLACE.length).split("#")[0] ?? "");
   // Part of the check: what the judged work makes of a schema that was there does not count.
   const tree = context.before?.lookup(path) ? context.before : context.tree;
@@ -29,7 +29,7 @@ async function readFromTree(uri: string, context: JudgeContext): Promise<FoundSc
   return { ok: true, text: file.bytes.toString() };
 }
 
-async function fetchThroughProxy(uri: string, context: JudgeContext): Promise<FoundSchema> {
+async function fetchThroughProxy(uri: string, context: JudgeContext): Promise<SchemaLookup> {
   const target = readHttpTarget(uri, context.policy.network.allow, false);
   if (target.kind === "refused")
     return { ok: false, reason: `it refers to ${uri}, which is not part of it. ${target.reason}` };

@@ -1,4 +1,4 @@
-import { type Finding, failed, passed, quote, refused } from "../check-finding.ts";
+import { type CheckFinding, failed, passed, quote, refused } from "../check-finding.ts";
 import { type HttpAnswer, runDriver } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CheckOf, CheckProblem, DescriptorOf, RefusalContext } from "./check-descriptor.ts";
@@ -41,7 +41,7 @@ async function refuseHttp(check: HttpCheck, context: RefusalContext): Promise<Ch
     : findCommandProblems([check.start], context);
 }
 
-async function judgeHttp(check: HttpCheck, context: JudgeContext): Promise<Finding> {
+async function judgeHttp(check: HttpCheck, context: JudgeContext): Promise<CheckFinding> {
   const all = servicesFor(check, context.services);
   const target = readHttpTarget(check.url, context.policy.network.allow, all.length > 0);
   if (target.kind === "refused") return refused(target.code, target.reason);
@@ -59,7 +59,7 @@ function judgeAnswer(
   { host, port }: { host: string; port: number },
   seconds: number,
   services: Record<string, unknown>,
-): Finding {
+): CheckFinding {
   const { url, contains, expected_status: wanted = DEFAULT_STATUS } = check;
   if (answer.refused !== undefined) {
     const reason = `The policy does not allow connections to ${host}:${port}. The owner can allow it: drydock policy allow network ${host}:${port}.`;

@@ -1,4 +1,4 @@
-import { type Finding, failed, passed, quote, tailOf } from "../check-finding.ts";
+import { type CheckFinding, failed, passed, quote, tailOf } from "../check-finding.ts";
 import { EVALUATE } from "../inside/evaluate.ts";
 import { type JudgeContext, runOnTree, runPythonOn } from "../judge-context.ts";
 import { controlExpression } from "../proof/control/control-expression.ts";
@@ -26,7 +26,7 @@ interface Answer {
   error?: string;
 }
 
-async function judgePython({ expression, timeout }: CheckOf<"python">, context: JudgeContext): Promise<Finding> {
+async function judgePython({ expression, timeout }: CheckOf<"python">, context: JudgeContext): Promise<CheckFinding> {
   const timeoutSeconds = Math.min(timeout ?? DEFAULT_SECONDS, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", EVALUATE],

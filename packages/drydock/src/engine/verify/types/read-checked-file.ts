@@ -1,11 +1,11 @@
-import { type Finding, failed, quote } from "../check-finding.ts";
+import { type CheckFinding, failed, quote } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { resolveInTree } from "../judged-tree.ts";
 
 const MB = 1024 * 1024;
 const MAX_FILE_MB = 64;
 
-type ReadFile = { ok: true; bytes: Buffer } | { ok: false; finding: Finding };
+type ReadFile = { ok: true; bytes: Buffer } | { ok: false; finding: CheckFinding };
 
 /** The content of the file that a check names, or what is wrong with it. */
 export async function readCheckedFile(

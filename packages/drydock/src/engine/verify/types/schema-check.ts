@@ -1,4 +1,4 @@
-import { type Finding, failed, passed } from "../check-finding.ts";
+import { type CheckFinding, failed, passed } from "../check-finding.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import { validateInWorker } from "../worker/run-in-worker.ts";
 import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
@@ -22,7 +22,7 @@ export const jsonSchemaCheck: DescriptorOf<"json_schema"> = {
   isAboutPath: true,
 };
 
-async function judgeJsonSchema({ path, schema }: CheckOf<"json_schema">, context: JudgeContext): Promise<Finding> {
+async function judgeJsonSchema({ path, schema }: CheckOf<"json_schema">, context: JudgeContext): Promise<CheckFinding> {
   const file = await readCheckedFile(context, path, MAX_FILE_MB);
   if (!file.ok) return file.finding;
   let instance: string;

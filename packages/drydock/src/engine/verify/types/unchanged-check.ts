@@ -1,6 +1,6 @@
 import { createPathRules } from "../../../policy/index.ts";
 import { listChangedPaths } from "../changed-paths.ts";
-import { type Finding, failed, passed, refused } from "../check-finding.ts";
+import { type CheckFinding, failed, passed, refused } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CheckOf, DescriptorOf } from "./check-descriptor.ts";
@@ -25,7 +25,7 @@ export function matchPaths(globs: readonly string[]): (path: string) => boolean 
   return createPathRules({ files: { access: true, write: [], protect: [...globs], hide: [] } }).protectedPath;
 }
 
-async function judgeUnchanged({ paths }: CheckOf<"unchanged">, { tree, before }: JudgeContext): Promise<Finding> {
+async function judgeUnchanged({ paths }: CheckOf<"unchanged">, { tree, before }: JudgeContext): Promise<CheckFinding> {
   if (!before) {
     return refused("nothing_to_compare", "There is no earlier tree to compare with: this one is judged as it stands.");
   }

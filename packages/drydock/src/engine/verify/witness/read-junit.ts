@@ -42,11 +42,11 @@ export async function readJunit(files: readonly JunitFile[], root: string): Prom
 function collectTests(
   element: Element,
   file: string | null,
-  found: (test: Element, file: string | null) => void,
+  onTest: (test: Element, file: string | null) => void,
 ): void {
   const own = element.attributes.file ?? file;
-  if (element.name === "testcase") found(element, own);
-  else for (const child of element.children) collectTests(child, own, found);
+  if (element.name === "testcase") onTest(element, own);
+  else for (const child of element.children) collectTests(child, own, onTest);
 }
 
 function describeTest(test: Element, named: string | null, root: string, counts: Map<string, number>): WitnessedTest {
@@ -92,9 +92,9 @@ async function parseXml(text: string): Promise<Element | null> {
 }
 
 /** The library gives each element as an object with its name as a key, and its attributes under `:@`. */
-function readElements(found: unknown): Element[] {
-  if (!Array.isArray(found)) return [];
-  return found.flatMap((each: Record<string, unknown>) => {
+function readElements(nodes: unknown): Element[] {
+  if (!Array.isArray(nodes)) return [];
+  return nodes.flatMap((each: Record<string, unknown>) => {
     const name = Object.keys(each).find((key) => key !== ":@" && key !== "#text" && !key.startsWith("?"));
     if (name === undefined) return [];
     const attributes = (each[":@"] ?? {}) as Record<string, string>;

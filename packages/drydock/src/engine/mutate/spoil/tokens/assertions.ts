@@ -1,6 +1,6 @@
 import type { Splice } from "../../splice.ts";
 import { changeLiteral, isLiteral } from "./change-literal.ts";
-import { findComparedText, findComparisons, type Spoiler, type Spoilt, spoilAll } from "./comparisons.ts";
+import { findComparedText, findComparisons, type Spoiler, type SpoiltExpectation, spoilAll } from "./comparisons.ts";
 import { closeOf, depthOf, splitArguments, type Token } from "./read-tokens.ts";
 
 const ASSERTION =
@@ -40,7 +40,7 @@ const DEFINES =
   /^(?:def|fn|func|fun|function|sub|void|int|bool|boolean|static|class|struct|char|double|float|long|auto|macro_rules|struct|val|var|let|my|local|define|use|import|package|require)$/;
 
 /** The call of an assertion at this place, made to want something else; null: there is none, or nothing can be done. */
-export function spoilAssertion(tokens: readonly Token[], at: number, spoiler: Spoiler): Spoilt | null {
+export function spoilAssertion(tokens: readonly Token[], at: number, spoiler: Spoiler): SpoiltExpectation | null {
   const name = tokens[at];
   const isLoose = spoiler.syntax.isLoose === true;
   if (name?.kind !== "word" || !isAssertion(tokens, at, isLoose) || NO_CONTROL.test(name.text)) return null;
@@ -155,7 +155,7 @@ function hasCall(value: readonly Token[]): boolean {
 }
 
 /** `assert(ok)` becomes `assert(!(ok))`. */
-function negate(name: string, values: Token[][], { syntax, salt }: Spoiler): Spoilt | null {
+function negate(name: string, values: Token[][], { syntax, salt }: Spoiler): SpoiltExpectation | null {
   const value = values.find((each) => wholeLiteral(each) === null) ?? [];
   const [first, last] = [value[0], value.at(-1)];
   const isPlain = /^(?:\w*assert|ok|check|require|verify|ensure)$/i.test(name) || /true|false/i.test(name);
@@ -174,7 +174,7 @@ const MATCHER =
 const OPENS_MATCHER = /^(?:expect|expect_that|assertThat|assert_that|should|Should|that|shouldBe|shouldEqual)$/;
 
 /** `expect(x).to eq(5)`, `assertThat(x).isEqualTo(5)`, `x.Should().Be(5)`. */
-export function spoilMatcher(tokens: readonly Token[], at: number, spoiler: Spoiler): Spoilt | null {
+export function spoilMatcher(tokens: readonly Token[], at: number, spoiler: Spoiler): SpoiltExpectation | null {
   const name = tokens[at];
   if (name?.kind !== "word" || !MATCHER.test(name.text)) return null;
   let from = at;

@@ -42,7 +42,7 @@ export interface Spoiler {
  * compared two things that are named elsewhere, as a function does that many tests call. `weak`: it may say nothing of the
  * work.
  */
-export interface Spoilt {
+export interface SpoiltExpectation {
   splices: Splice[];
   strength: "value" | "truth" | "indirect" | "weak";
 }
@@ -83,7 +83,7 @@ function literalBefore(tokens: readonly Token[], at: number): Token | null {
 }
 
 /** Makes comparisons come out the other way, which must hold so far (`wanted`) or must not. */
-export function spoilAll(compared: readonly Comparison[], wanted: boolean, spoiler: Spoiler): Spoilt {
+export function spoilAll(compared: readonly Comparison[], wanted: boolean, spoiler: Spoiler): SpoiltExpectation {
   const splices = compared.map((each) => spoilComparison(each, wanted, spoiler));
   return { splices, strength: compared.some(({ literal }) => literal) ? "value" : "indirect" };
 }

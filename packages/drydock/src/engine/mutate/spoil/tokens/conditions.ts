@@ -1,6 +1,6 @@
 import { endOfStatement } from "./assertions.ts";
 import { changeLiteral } from "./change-literal.ts";
-import { findComparedText, findComparisons, isEquality, type Spoiler, type Spoilt, spoilAll } from "./comparisons.ts";
+import { findComparedText, findComparisons, isEquality, type Spoiler, type SpoiltExpectation, spoilAll } from "./comparisons.ts";
 import { closeOf, depthOf, type Token } from "./read-tokens.ts";
 
 const FAILURE =
@@ -10,7 +10,7 @@ const COUNTED = /fail|err|bad|wrong|miss/i;
 const SURROUNDINGS = /^(?:argc|argv|errno|NULL|nil|null|nullptr|None|err|ARGV|ferror|EOF)$/;
 
 /** An `if` that leads to a failure, made to lead there; null: there is none at this place. */
-export function spoilCondition(tokens: readonly Token[], at: number, spoiler: Spoiler): Spoilt | null {
+export function spoilCondition(tokens: readonly Token[], at: number, spoiler: Spoiler): SpoiltExpectation | null {
   const word = tokens[at]?.text ?? "";
   if (!/^(?:if|elif|elsif|elseif|unless)$/.test(word) || tokens[at]?.kind !== "word") return null;
   const isEndless = spoiler.syntax.not === "not " || spoiler.syntax.isLoose === true;
@@ -26,7 +26,7 @@ export function spoilCondition(tokens: readonly Token[], at: number, spoiler: Sp
 }
 
 /** Turns a condition round that must hold so far, or must not. */
-function spoil(condition: readonly Token[], wanted: boolean, spoiler: Spoiler): Spoilt | null {
+function spoil(condition: readonly Token[], wanted: boolean, spoiler: Spoiler): SpoiltExpectation | null {
   const compared = findComparisons(condition, spoiler.syntax);
   const isOfWork = !condition.some(({ text }) => SURROUNDINGS.test(text));
   if (compared.length > 0) {
@@ -91,7 +91,7 @@ function fails(body: readonly Token[]): boolean {
 }
 
 /** `die … unless …`, `… or die`, `exit 1 if …`. */
-export function spoilGuard(tokens: readonly Token[], at: number, spoiler: Spoiler): Spoilt | null {
+export function spoilGuard(tokens: readonly Token[], at: number, spoiler: Spoiler): SpoiltExpectation | null {
   const token = tokens[at];
   if (!spoiler.syntax.isLoose || token?.kind !== "word" || !fails(tokens.slice(at, at + 4))) return null;
   if (!FAILURE.test(token.text)) return null;
@@ -118,7 +118,7 @@ function startOfStatement(tokens: readonly Token[], before: number): number {
 }
 
 /** What a `main` returns is the status of the program: `return add(2, 3) != 5;`. */
-export function spoilStatus(tokens: readonly Token[], spoiler: Spoiler): Spoilt[] {
+export function spoilStatus(tokens: readonly Token[], spoiler: Spoiler): SpoiltExpectation[] {
   const at = tokens.findIndex(({ text }, index) => text === "main" && tokens[index + 1]?.text === "(");
   const open = at < 0 ? -1 : closeOf(tokens, at + 1) + 1;
   if (tokens[open]?.text !== "{") return [];

@@ -1,4 +1,4 @@
-import type { Finding } from "../../check-finding.ts";
+import type { CheckFinding } from "../../check-finding.ts";
 import type { TreeEdit } from "../../judged-tree.ts";
 
 /** What compilers and interpreters say of a file that they can't read, around the file's name and the line. */
@@ -21,12 +21,12 @@ const OTHERS = /\.(py|[cm]?[jt]sx?|snap)$/;
  * Whether a check failed because one of the edited files can't be compiled any more. Nothing is won by saying so falsely: a
  * control that does not count vouches for nothing.
  */
-export function isBroken({ verdict, evidence }: Finding, edits: readonly TreeEdit[]): boolean {
+export function isBroken({ verdict, evidence }: CheckFinding, edits: readonly TreeEdit[]): boolean {
   if (verdict === "passed") return false;
-  const told = [evidence.stdout, evidence.stderr].filter((text) => typeof text === "string").join("\n");
+  const output = [evidence.stdout, evidence.stderr].filter((text) => typeof text === "string").join("\n");
   return edits.some(({ path }) => {
     if (OTHERS.test(path)) return false;
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return COMPLAINTS.some((complaint) => complaint(name).test(told));
+    return COMPLAINTS.some((complaint) => complaint(name).test(output));
   });
 }

@@ -1,21 +1,21 @@
 import type { Check, ControlEvidence } from "@drydock/protocol";
 import type { RunPython } from "../../../mutate/index.ts";
-import type { Finding } from "../../check-finding.ts";
+import type { CheckFinding } from "../../check-finding.ts";
 import { describeControl } from "./describe-control.ts";
 
 type PythonCheck = Extract<Check, { type: "python" }>;
 
 /** As a program that ends with the answer: comparisons in it are what decides. */
-const ASKED = ["import sys\nsys.exit(0 if (", "\n) else 1)\n"] as const;
+const EXPRESSION_WRAPPER = ["import sys\nsys.exit(0 if (", "\n) else 1)\n"] as const;
 
 /** The negative control of a Python expression: with what it compares with made wrong, it must not hold any more. */
 export async function controlExpression(
   check: PythonCheck,
   runPython: RunPython,
-  judge: (check: PythonCheck) => Promise<Finding>,
+  judge: (check: PythonCheck) => Promise<CheckFinding>,
 ): Promise<ControlEvidence> {
   const { spoilExpectations } = await import("../../../mutate/index.ts");
-  const [before, after] = ASKED;
+  const [before, after] = EXPRESSION_WRAPPER;
   const file = { path: "expression.py", text: `${before}${check.expression}${after}` };
   const [spoilt] = await spoilExpectations([file], { runPython });
   if (!spoilt?.content.startsWith(before) || !spoilt.content.endsWith(after)) {

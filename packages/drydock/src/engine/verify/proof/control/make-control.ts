@@ -7,7 +7,7 @@ import { findGolden } from "./golden-data.ts";
 import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
-import { type ControlOptions, loadSpoilers, noControl, type Spoilt, toEdit, tryControl } from "./try-control.ts";
+import { type ControlOptions, loadSpoilers, noControl, type ControlTree, toEdit, tryControl } from "./try-control.ts";
 import { type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
 
 /** Names of files that hold what should come out. */
@@ -89,14 +89,14 @@ async function tryGolden({ tests }: Expected, options: ControlOptions): Promise<
   return spoilt && tryControl(spoilt, options, suspects);
 }
 
-async function spoilTestData(options: ControlOptions): Promise<Spoilt | null> {
+async function spoilTestData(options: ControlOptions): Promise<ControlTree | null> {
   const data = [...options.inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
   // A wrong input and a wrong output may well fit together.
   const outputs = data.filter((path) => OUTPUT.test(path));
   return spoilFiles(outputs.length > 0 ? outputs : data, options);
 }
 
-async function spoilFiles(paths: readonly string[], { check, context }: ControlOptions): Promise<Spoilt | null> {
+async function spoilFiles(paths: readonly string[], { check, context }: ControlOptions): Promise<ControlTree | null> {
   const { spoilData } = await loadSpoilers();
   const edits: TreeEdit[] = [];
   for (const path of paths.slice(0, MAX_FILES)) {
@@ -116,7 +116,7 @@ async function expectsSomething({ check, context, inputs, hasTests }: ControlOpt
 }
 
 /** Only where a test runner reports: what a linter or a compiler says does not depend on what functions return. */
-async function spoilSource(options: ControlOptions): Promise<Spoilt | null> {
+async function spoilSource(options: ControlOptions): Promise<ControlTree | null> {
   const { check, context, changedSource, newlyPassing, runPython } = options;
   if (newlyPassing.length === 0 && !(await expectsSomething(options))) return null;
   const { spoilExports } = await loadSpoilers();

@@ -1,6 +1,6 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../../sandbox/index.ts";
-import type { Finding } from "../../check-finding.ts";
+import type { CheckFinding } from "../../check-finding.ts";
 import type { JudgeContext, RunPython } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../records/base-record.ts";
@@ -23,7 +23,7 @@ export interface ControlOptions {
   isSlow: boolean;
   /** What the sandbox saw of the check on the judged tree; null where it can't look. */
   observed: Observed | null;
-  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
   runPython: RunPython;
   salt: string;
 }
@@ -32,7 +32,7 @@ export interface ControlOptions {
 export const loadSpoilers = () => import("../../../mutate/index.ts");
 
 /** A tree in which something was made wrong, and the check that is made on it. */
-export interface Spoilt {
+export interface ControlTree {
   kind: ControlEvidence["kind"];
   check: CommandCheck;
   edits: TreeEdit[];
@@ -40,7 +40,7 @@ export interface Spoilt {
 }
 
 /** Whether the check came to an end of its own: one that ran out of time has not said that something is wrong. */
-export function isAnswer({ verdict, code }: Finding): boolean {
+export function isAnswer({ verdict, code }: CheckFinding): boolean {
   return verdict === "passed" || code === "exit_code" || code === "not_found";
 }
 
@@ -49,7 +49,7 @@ export function noControl(reason: string): ControlEvidence {
 }
 
 export async function tryControl(
-  spoilt: Spoilt,
+  spoilt: ControlTree,
   options: ControlOptions,
   suspects: readonly string[],
 ): Promise<ControlEvidence> {
@@ -62,13 +62,13 @@ export async function tryControl(
   return { kind, edits: count, failed, survivors, reason: describeControl(kind, count, failed, survivors) };
 }
 
-export async function judgeSpoilt({ check, edits }: Spoilt, { context, judge }: ControlOptions): Promise<Finding> {
+export async function judgeSpoilt({ check, edits }: ControlTree, { context, judge }: ControlOptions): Promise<CheckFinding> {
   // How its tests end is all that a control is asked for.
   const tree = edits.length === 0 ? context.tree : await derive(context.tree, edits);
   return judge(check, { ...context, tree, watch: undefined });
 }
 
-export function passingIn({ ran }: Finding): Set<string> {
+export function passingIn({ ran }: CheckFinding): Set<string> {
   return new Set(ran?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id) ?? []);
 }
 

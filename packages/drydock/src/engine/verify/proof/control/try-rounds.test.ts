@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ExpectingFile } from "../../../mutate/index.ts";
-import { type Finding, failed, passed } from "../../check-finding.ts";
+import { type CheckFinding, failed, passed } from "../../check-finding.ts";
 import { planTestRounds } from "./plan-rounds.ts";
 import type { ControlOptions } from "./try-control.ts";
 import { tryRounds } from "./try-rounds.ts";
@@ -14,7 +14,7 @@ const FILE: ExpectingFile = {
 };
 
 /** A check of one test, which is told to end in this way. */
-async function control(answer: (isSpoilt: boolean, asked: number) => Finding) {
+async function control(answer: (isSpoilt: boolean, asked: number) => CheckFinding) {
   let asked = 0;
   const tree = { edit: async (edits: { content: Buffer }[]) => ({ ...tree, text: String(edits[0]?.content) }) };
   const options = {

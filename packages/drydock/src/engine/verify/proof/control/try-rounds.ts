@@ -9,7 +9,7 @@ import {
   loadSpoilers,
   noControl,
   passingIn,
-  type Spoilt,
+  type ControlTree,
   toEdit,
 } from "./try-control.ts";
 
@@ -38,7 +38,7 @@ export async function tryRounds(
 ): Promise<Tried | null> {
   const { newlyPassing, check } = options;
   const { spoilFile } = await loadSpoilers();
-  const spoilt = rounds.map(({ files, count }, index): Spoilt => {
+  const spoilt = rounds.map(({ files, count }, index): ControlTree => {
     const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
     const isCommandToo = command !== null && index === 0;
     return {

@@ -1,5 +1,5 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { Finding } from "../../check-finding.ts";
+import type { CheckFinding } from "../../check-finding.ts";
 import { readCommandFacts } from "../../implied/command-words.ts";
 import type { TestComparison } from "../compare-tests.ts";
 import type { ChangeOptions } from "../judge-change.ts";
@@ -15,7 +15,7 @@ interface Shown {
 
 /** Changed source that has its answers from the tests: it loads their own code, or copies what it reads of them. */
 export async function findCopying(
-  { ran }: Finding,
+  { ran }: CheckFinding,
   { records, compared, control }: Shown,
   options: ChangeOptions,
 ): Promise<{ code: string; reason: string } | null> {

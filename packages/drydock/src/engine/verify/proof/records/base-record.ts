@@ -37,8 +37,8 @@ export function isLasting({ passed, report }: CheckRecord): boolean {
 
 /** Checks with the same key show the same on the same tree. */
 export function recordKey(check: CommandCheck, treeHash: string): string {
-  const { name, sufficient, ...asked } = check;
-  return JSON.stringify([RECORD_VERSION, treeHash, asked]);
+  const { name, sufficient, ...definition } = check;
+  return JSON.stringify([RECORD_VERSION, treeHash, definition]);
 }
 
 /** Changes with the shape of a record, so that an older program's records are not read. */

@@ -1,5 +1,5 @@
 import { type Check, DrydockError } from "@drydock/protocol";
-import type { Finding } from "../../check-finding.ts";
+import type { CheckFinding } from "../../check-finding.ts";
 import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
 import { listTestPrograms } from "../test-programs.ts";
@@ -9,7 +9,7 @@ import { takeTurn } from "./take-turn.ts";
 export interface RecordOptions {
   store: RecordStore;
   contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
-  judge: (check: CommandCheck, context: JudgeContext) => Promise<Finding>;
+  judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
   /** The check runs on the tree now, by this call or by another one that it waits for. Told once. */
   onStart?: (check: CommandCheck) => unknown;
 }

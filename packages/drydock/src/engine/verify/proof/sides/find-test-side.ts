@@ -35,23 +35,23 @@ const MAX_IMPORTERS = 3000;
  */
 export async function findTestSide(options: TestSideOptions): Promise<Map<string, TestInput>> {
   const { changed, inputs, tree } = options;
-  const asked = listAsked(options);
+  const readersByFile = listFileReaders(options);
   const existing = changed.filter(({ path, kind }) => kind !== "added" && !inputs.has(path)).map(({ path }) => path);
   const isJudge = (path: string) => ["tests", "command"].includes(inputs.get(path)?.kind ?? "");
   // Not who loads it: a module that an earlier test file has loaded is not asked for again.
   const subjects = listSubjects(options, isJudge);
   const looksAtMore = (path: string) => subjects.size > (subjects.has(path) ? 1 : 0);
-  const candidates = existing.filter((path) => mayBeTestSide(path, asked, isJudge, looksAtMore));
+  const candidates = existing.filter((path) => mayBeTestSide(path, readersByFile, isJudge, looksAtMore));
   if (candidates.length === 0) return new Map();
-  const judges = await readJudges(options, isJudge, listFamily(candidates, asked, isJudge));
-  const sides = await readSides(options, asked, judges);
+  const judges = await readJudges(options, isJudge, listFamily(candidates, readersByFile, isJudge));
+  const sides = await readSides(options, readersByFile, judges);
   const found = new Map<string, TestInput>();
   // What is loaded or read by what stands on this side alone stands there, too.
   for (let size = -1; size !== found.size; ) {
     size = found.size;
-    for (const [path, askers] of asked) {
+    for (const [path, askers] of readersByFile) {
       if (inputs.has(path) || found.has(path)) continue;
-      const why = whyTestSide(path, askers, { sides, isJudge: (by) => judges.has(by), found });
+      const why = whyTestSide(path, askers, { sides, isJudge: (by) => judges.has(by), testSide: found });
       if (why !== null) found.set(path, { kind: isCode(path) ? "tests" : "data", why });
     }
   }
@@ -63,15 +63,15 @@ export async function findTestSide(options: TestSideOptions): Promise<Map<string
 }
 
 /** Who asked for a file, without those that are the file itself. */
-type Asked = ReadonlyMap<string, ReadonlySet<string | null>>;
+type Readers = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-function listAsked({ records }: TestSideOptions): Asked {
-  const asked = new Map<string, Set<string | null>>();
+function listFileReaders({ records }: TestSideOptions): Readers {
+  const readersByFile = new Map<string, Set<string | null>>();
   for (const { path, how, by } of records.flatMap(({ report }) => report?.files ?? [])) {
     if (by === path || how === "run") continue;
-    asked.set(path, (asked.get(path) ?? new Set()).add(by));
+    readersByFile.set(path, (readersByFile.get(path) ?? new Set()).add(by));
   }
-  return asked;
+  return readersByFile;
 }
 
 /** What files that judge load, run or read, and what does not judge. */
@@ -84,25 +84,25 @@ function listSubjects({ records, inputs }: TestSideOptions, isJudge: (path: stri
 /** By who asked alone: only those that judge, and what only they load; and they look at something else as well. */
 function mayBeTestSide(
   path: string,
-  asked: Asked,
+  readersByFile: Readers,
   isJudge: (path: string) => boolean,
   looksAtMore: (path: string) => boolean,
   depth = 0,
 ): boolean {
-  const askers = [...(asked.get(path) ?? [])].filter((by) => by !== null);
+  const askers = [...(readersByFile.get(path) ?? [])].filter((by) => by !== null);
   if (askers.length === 0 || depth > 8 || (isCode(path) && !READABLE.test(path))) return false;
   return askers.every((by) => {
     if (isJudge(by)) return looksAtMore(path);
-    return mayBeTestSide(by, asked, isJudge, looksAtMore, depth + 1);
+    return mayBeTestSide(by, readersByFile, isJudge, looksAtMore, depth + 1);
   });
 }
 
 /** The names by which files may be imported or read: of the candidates, and of what stands between them and the tests. */
-function listFamily(candidates: readonly string[], asked: Asked, isJudge: (path: string) => boolean): string[] {
+function listFamily(candidates: readonly string[], readersByFile: Readers, isJudge: (path: string) => boolean): string[] {
   const family = new Set(candidates);
-  for (const path of family) for (const by of asked.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
+  for (const path of family) for (const by of readersByFile.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
   // Data may be read by a path that is put together: whoever reads it is known from the record.
-  const readers = [...family].flatMap((path) => (isCode(path) ? [] : [...(asked.get(path) ?? [])]));
+  const readers = [...family].flatMap((path) => (isCode(path) ? [] : [...(readersByFile.get(path) ?? [])]));
   return [...[...family].map(stemOf), ...(readers.some((by) => by !== null && isJudge(by)) ? [""] : [])];
 }
 
@@ -142,7 +142,7 @@ type Sides = Map<string, Map<string, Set<Side>>>;
 
 async function readSides(
   { records, tree, judged = tree }: TestSideOptions,
-  asked: Asked,
+  readersByFile: Readers,
   judges: ReadonlyMap<string, Judge>,
 ): Promise<Sides> {
   const reports = records.flatMap(({ report }) => report ?? []);
@@ -156,7 +156,7 @@ async function readSides(
       files.some(({ path, how, by: asker }) => asker === by && path !== by && how !== "open" && !imported.has(path)),
     );
     for (const [module, found] of judgeSides({ facts, resolve, runsTree, onlyFirm })) {
-      const paths = module.startsWith(DATA_MARK) ? listData(module.slice(DATA_MARK.length), by, asked) : [module];
+      const paths = module.startsWith(DATA_MARK) ? listData(module.slice(DATA_MARK.length), by, readersByFile) : [module];
       for (const path of paths) {
         const own = sides.get(path) ?? new Map<string, Set<Side>>();
         sides.set(path, own.set(by, new Set([...(own.get(by) ?? []), ...found])));
@@ -168,9 +168,9 @@ async function readSides(
 }
 
 /** The files that a judge may have read by a path in its text; "" may be any. */
-function listData(named: string, by: string, asked: Asked): string[] {
+function listData(named: string, by: string, readersByFile: Readers): string[] {
   const end = named.replace(/^(\.\.?\/)+/, "");
-  return [...asked].filter(([path, askers]) => askers.has(by) && path.endsWith(end)).map(([path]) => path);
+  return [...readersByFile].filter(([path, askers]) => askers.has(by) && path.endsWith(end)).map(([path]) => path);
 }
 
 async function settleAsserters(sides: Sides, tree: JudgedTree): Promise<void> {
@@ -185,11 +185,11 @@ async function settleAsserters(sides: Sides, tree: JudgedTree): Promise<void> {
 interface Known {
   sides: Sides;
   isJudge: (path: string) => boolean;
-  found: ReadonlyMap<string, TestInput>;
+  testSide: ReadonlyMap<string, TestInput>;
 }
 
 function whyTestSide(path: string, askers: ReadonlySet<string | null>, known: Known): string | null {
-  const { sides, isJudge, found } = known;
+  const { sides, isJudge, testSide: found } = known;
   const files = [...askers].filter((by) => by !== null);
   if (files.length === 0 || !files.every((by) => isJudge(by) || found.has(by))) return null;
   const own = sides.get(path) ?? new Map<string, Set<Side>>();

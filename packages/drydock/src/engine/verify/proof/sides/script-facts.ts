@@ -16,7 +16,7 @@ const COMPARISON = /^([!=]==?|[<>]=?)$/;
 const LINKS = new Set(["not", "resolves", "rejects", "to", "be", "have", "deep", "and", "is"]);
 const TESTS = /^(test|it|specify|describe|suite|before|after|beforeEach|afterEach|beforeAll|afterAll)$/;
 
-interface Place {
+interface SyntaxScope {
   scope: string;
   /** Inside of an assertion. */
   firm: boolean;
@@ -27,7 +27,7 @@ export function readScriptFacts(path: string, text: string): FileFacts | null {
   const program = parseScript(path, text);
   if (!program) return null;
   const found: FileFacts = { imports: [], functions: {}, facts: [] };
-  const stack: { node: SyntaxNode; place: Place }[] = [{ node: program, place: { scope: "", firm: false } }];
+  const stack: { node: SyntaxNode; place: SyntaxScope }[] = [{ node: program, place: { scope: "", firm: false } }];
   for (let at = stack.pop(); at; at = stack.pop()) {
     const { node } = at;
     const place = isFunction(node) ? { scope: scopeOf(node, at.place.scope), firm: false } : at.place;
@@ -45,15 +45,15 @@ function scopeOf({ start }: SyntaxNode, above: string): string {
   return above === "" ? `f${start}` : `${above}.f${start}`;
 }
 
-function noteNode(found: FileFacts, node: SyntaxNode, { scope, firm }: Place, own: string): void {
-  const { facts } = found;
-  if (node.type === "ImportDeclaration") found.imports.push(...listImported(node));
-  if (node.type === "VariableDeclarator") noteDeclared(found, node, scope);
+function noteNode(file: FileFacts, node: SyntaxNode, { scope, firm }: SyntaxScope, own: string): void {
+  const { facts } = file;
+  if (node.type === "ImportDeclaration") file.imports.push(...listImported(node));
+  if (node.type === "VariableDeclarator") noteDeclared(file, node, scope);
   if (node.type === "AssignmentExpression") {
     const value = termsOf(child(node, "right"));
     facts.push({ kind: "assign", scope, targets: namesIn(child(node, "left")), value, loop: false });
   }
-  if (node.type === "FunctionDeclaration") noteFunction(found, nameOf(child(node, "id")), node, own);
+  if (node.type === "FunctionDeclaration") noteFunction(file, nameOf(child(node, "id")), node, own);
   if (node.type === "ForOfStatement") {
     const left = child(node, "left");
     const targets = namesIn(child(children(left, "declarations")[0], "id") ?? left);
@@ -88,19 +88,19 @@ function listImported(node: SyntaxNode): ImportedName[] {
   }));
 }
 
-function noteDeclared(found: FileFacts, node: SyntaxNode, scope: string): void {
+function noteDeclared(file: FileFacts, node: SyntaxNode, scope: string): void {
   const [target, value] = [child(node, "id"), unwrap(child(node, "init"))];
   const call = isMember(value) ? unwrap(child(value, "object")) : value;
   const specifier = isCall(call) ? requiredBy(call) : null;
   if (specifier !== null) {
     for (const local of namesIn(target)) {
       const name = target?.type === "Identifier" ? (isMember(value) ? nameOf(value) : null) : local;
-      found.imports.push({ local, specifier, name });
+      file.imports.push({ local, specifier, name });
     }
     return;
   }
-  if (value && isFunction(value)) noteFunction(found, nameOf(target), value, scopeOf(value, scope));
-  else found.facts.push({ kind: "assign", scope, targets: namesIn(target), value: termsOf(value), loop: false });
+  if (value && isFunction(value)) noteFunction(file, nameOf(target), value, scopeOf(value, scope));
+  else file.facts.push({ kind: "assign", scope, targets: namesIn(target), value: termsOf(value), loop: false });
 }
 
 function noteFunction({ functions, facts }: FileFacts, name: string, node: SyntaxNode, own: string): void {

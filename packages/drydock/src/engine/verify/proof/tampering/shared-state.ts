@@ -78,7 +78,7 @@ function findEmptied(before: string, after: string, tests: string): string | nul
       const { owner = "", parameters = "" } = heads[at] ?? {};
       if (before.includes(text) || !new RegExp(String.raw`(?<![\w.])${name}\b`).test(parameters)) continue;
       compared ??= listComparisons(tests);
-      const variable = compared.flatMap(([left, right]) => findGiven(owner, left, right, tests))[0];
+      const variable = compared.flatMap(([left, right]) => findPassedVariables(owner, left, right, tests))[0];
       if (variable)
         return `empties an argument (${text}), and tests compute what they expect from ${variable} afterwards`;
     }
@@ -131,7 +131,7 @@ function listHeads(text: string): Head[] {
 }
 
 /** Variables that a comparison, or a line before it, hands to the function, and that its other side computes with. */
-function findGiven(owner: string, left: string, right: string, tests: string): string[] {
+function findPassedVariables(owner: string, left: string, right: string, tests: string): string[] {
   const names = new Set([...right.matchAll(/(?<![\w.])([A-Za-z_]\w*)(?![\w(])/g)].map(([, name = ""]) => name));
   return [...names].filter((name) => {
     const given = String.raw`\b${owner}\((?:[^()\n]*,)?\s*${name}\s*[,)]`;
