@@ -26,7 +26,7 @@ const started = named(/^ {2}"(src\/[^".]+)",$/gm);
 const LONG_FUNCTIONS: Record<string, string> = {
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
   "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
-  "engine/deliver/delivery-target.ts openGround": "a factory: the directories that a delivery holds open",
+  "engine/deliver/delivery-target.ts openDeliveryTarget": "a factory: the directories that a delivery holds open",
   "engine/verify/judge-tree.ts judgeRound": "a factory: the checks of one round share their runs",
   "engine/verify/proof/sides/name-origins.ts createOrigins": "a factory: one table of who asked for what",
   "extensions/control/create-queue.ts createQueue": "a factory: one queue",

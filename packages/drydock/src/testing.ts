@@ -52,7 +52,7 @@ export async function openTestDock({
   return {
     dock,
     mode: recording.mode,
-    modelCalls: recording.asked,
+    modelCalls: recording.requestCount,
     async close() {
       await dock.close();
       await rm(home, { recursive: true, force: true });

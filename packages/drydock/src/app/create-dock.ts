@@ -9,7 +9,7 @@ import type { Dock, InternalOptions } from "./dock.ts";
 import { createDoctor } from "./doctor/api.ts";
 import { createExecution } from "./execute/create-execution.ts";
 import { openExtensions } from "./extensions/open-extensions.ts";
-import { learnSecrets } from "./extensions/secrets/secrets-file.ts";
+import { registerSecrets } from "./extensions/secrets/secrets-file.ts";
 import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
 import { makeHome } from "./make-home.ts";
@@ -42,7 +42,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const owner = readOwner();
   const policies = createPolicies(home);
   const redactor = await openRedactor(config, policies);
-  learnSecrets(home, redactor);
+  registerSecrets(home, redactor);
   const mayBeUnwritable = options.readsOnly;
   const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor, mayBeUnwritable });
   const feed = createEventFeed(opened, options.onEvents);

@@ -9,7 +9,7 @@ export type { ListedTask } from "./backlog/api.ts";
 export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
-export type { DoctorReport, Finding } from "./doctor/api.ts";
+export type { DoctorFinding, DoctorReport } from "./doctor/api.ts";
 export type { ExecOptions, Input } from "./execute/api.ts";
 export type {
   ApprovalDecision,

@@ -12,7 +12,12 @@ const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
     "newman, which the extension postman needs, was not found. It was looked for in /usr/bin.",
     /installed correctly: `drydock ext update postman`/,
   ],
-  [errors.disabled("git"), "extension.disabled", "The extension git is disabled.", /drydock ext enable git/],
+  [
+    errors.extensionDisabledError("git"),
+    "extension.disabled",
+    "The extension git is disabled.",
+    /drydock ext enable git/,
+  ],
   [
     errors.quarantined("git", "tools/git was changed"),
     "extension.quarantined",
@@ -22,7 +27,7 @@ const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
   [errors.timedOut(300), "limit.timeout", "The command timed out after 300 seconds.", /took too long.*timeoutSeconds/],
   [errors.timedOut(1), "limit.timeout", "The command timed out after 1 second.", /took too long/],
   [
-    errors.notSafe("The work directory", "/etc", "it is absolute"),
+    errors.unsafePathError("The work directory", "/etc", "it is absolute"),
     "policy.path_denied",
     "The work directory /etc is not safe: it is absolute.",
     /inside the workspace/,

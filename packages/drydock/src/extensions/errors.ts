@@ -42,7 +42,7 @@ export function toolMissing(tool: string, extension: string, lookedIn: readonly 
   );
 }
 
-export function disabled(extension: string): DrydockError {
+export function extensionDisabledError(extension: string): DrydockError {
   return new DrydockError(
     "extension.disabled",
     `The extension ${extension} is disabled.`,
@@ -92,7 +92,7 @@ export function timedOut(seconds: number, what = "The command"): DrydockError {
 }
 
 /** A place that must not be worked in or reached: outside of the workspace, upwards, through a link. */
-export function notSafe(what: string, path: string, reason: string): DrydockError {
+export function unsafePathError(what: string, path: string, reason: string): DrydockError {
   return new DrydockError(
     "policy.path_denied",
     `${what} ${path} is not safe: ${endSentence(reason)}`,

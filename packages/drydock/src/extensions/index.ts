@@ -5,11 +5,11 @@ export {
   approvalDenied,
   hostNotGranted,
   notAllowed,
-  notSafe,
   quotaReached,
   secretMissing,
   secretNotGranted,
   timedOut,
+  unsafePathError,
 } from "./errors.ts";
 export { readExtension } from "./format/read-extension.ts";
 export { scaffoldExtension } from "./format/scaffold-extension.ts";
@@ -33,11 +33,11 @@ export type {
   RunnerPorts,
 } from "./ports.ts";
 export {
-  askedForHelp,
   complete,
   countResponsesNeeded,
   fillTemplates,
   findBegunWord,
+  findHelpTopic,
   formatCall,
   helpText,
   listResponsesNeeded,

@@ -18,7 +18,7 @@ import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
-import { finishRun, type EndOptions } from "./runs/finish-run.ts";
+import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";

@@ -1,5 +1,5 @@
 import { DrydockError, type ModelBudget, type ModelPrice, type ModelUsage } from "@drydock/protocol";
-import type { Meter, Model, Reservation, BudgetRequest } from "./model.ts";
+import type { BudgetRequest, Meter, Model, Reservation } from "./model.ts";
 import { priceUsage } from "./usage.ts";
 
 export interface Spent {

@@ -8,8 +8,8 @@ export {
 } from "./algebra/combine-requests.ts";
 export { grantPermissions } from "./algebra/grant-permissions.ts";
 export {
-  keepSessionAccess,
   intersectPolicies,
+  keepSessionAccess,
   narrowPolicy,
   narrowWrites,
   raiseLimits,

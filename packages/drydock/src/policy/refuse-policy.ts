@@ -76,7 +76,12 @@ function describeRemedy(key: PolicyKey, span: ResolvedRange, excess: Excess, hom
   return `let the owner add to ${where}:\n${writeLines(key, span, excess)}\nor run: ${writeCommand(key, span, excess)}`;
 }
 
-export function refuseRequest(key: PolicyKey, span: ResolvedRange, range: PolicyRange, home: PolicySource | null): DrydockError {
+export function refuseRequest(
+  key: PolicyKey,
+  span: ResolvedRange,
+  range: PolicyRange,
+  home: PolicySource | null,
+): DrydockError {
   const excess = findExcess(key, span, range, {});
   const data = { key: key.path, asked: excess.value, ceiling: span.ceiling };
   if (key.denies) {

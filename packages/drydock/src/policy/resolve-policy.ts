@@ -168,7 +168,12 @@ function editDenied(inherited: PolicyValue, own: PolicyValue | undefined): Polic
   return [...new Set([...kept, ...added])];
 }
 
-function narrowByWorkspace(key: PolicyKey, span: ResolvedRange, workspace: PolicySource, home: PolicySource | null): ResolvedRange {
+function narrowByWorkspace(
+  key: PolicyKey,
+  span: ResolvedRange,
+  workspace: PolicySource,
+  home: PolicySource | null,
+): ResolvedRange {
   const range = readPolicyRange(workspace.document, key.path);
   if (!range) return span;
   checkWithin(key, span, range, () => refuseWorkspace(key, span, range, workspace, home));
@@ -189,7 +194,12 @@ function narrowByWorkspace(key: PolicyKey, span: ResolvedRange, workspace: Polic
  * The preset is held within the owner's ceiling first and the workspace's then. What two lists have in common is
  * found by coverage and may come out too small; in this order the workspace can still only take away from it.
  */
-function applyPreset(key: PolicyKey, span: ResolvedRange, preset: PolicyDocument, ownerCeiling: PolicyValue): ResolvedRange {
+function applyPreset(
+  key: PolicyKey,
+  span: ResolvedRange,
+  preset: PolicyDocument,
+  ownerCeiling: PolicyValue,
+): ResolvedRange {
   const range = readPolicyRange(preset, key.path);
   const wanted = range?.default ?? range?.max;
   if (wanted === undefined) return span;
@@ -198,7 +208,12 @@ function applyPreset(key: PolicyKey, span: ResolvedRange, preset: PolicyDocument
   return { ...span, default: value, defaultFrom: unchanged ? span.defaultFrom : { source: "preset" } };
 }
 
-function applyRequest(key: PolicyKey, span: ResolvedRange, request: PolicyDocument, home: PolicySource | null): ResolvedRange {
+function applyRequest(
+  key: PolicyKey,
+  span: ResolvedRange,
+  request: PolicyDocument,
+  home: PolicySource | null,
+): ResolvedRange {
   const range = readPolicyRange(request, key.path);
   if (!range) return span;
   checkWithin(key, span, range, () => refuseRequest(key, span, range, home));

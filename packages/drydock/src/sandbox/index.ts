@@ -1,4 +1,4 @@
-export type { Finding } from "./backends/backend.ts";
+export type { DoctorFinding } from "./backends/backend.ts";
 export { inspectBackends } from "./backends/choose-backends.ts";
 export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
 export { findPython } from "./find-python.ts";

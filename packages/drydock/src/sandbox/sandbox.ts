@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
-import type { Backend, BackendDescriptor, Finding, Reach } from "./backends/backend.ts";
+import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backends/backend.ts";
 import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
@@ -39,7 +39,7 @@ export interface Sandbox {
   /** A live interpreter. Its steps are judged like runs; `sessions.live` limits sessions, not the gate. */
   openSession(request: RunSetup & { language: SessionLanguage }): Promise<SandboxSession>;
   /** What the first backend that the policy lets runs use reaches, starting it if need be. */
-  probe(policy: EffectivePolicy): Promise<Pick<Reach, "level"> & { findings: Finding[] }>;
+  probe(policy: EffectivePolicy): Promise<Pick<Reach, "level"> & { findings: DoctorFinding[] }>;
   /** The workspace as runs see it, for work on it that executes nothing. */
   openWorkbench(
     options: { workspace: string; policy: EffectivePolicy; contents: TreeContents } & Reading,

@@ -9,7 +9,7 @@ export interface StepSummary {
   error: string;
 }
 
-export interface Surroundings {
+export interface PromptContext {
   instruction: string;
   context: TaskContext;
   /** What the session did before, after what the context tells. */
@@ -30,7 +30,7 @@ const CHAT_CHARS = 4000;
 const NOTES_CHARS = 20_000;
 
 /** Values for the template that shows an instruction. All of it is somebody's text, and inert there. */
-export function describeSurroundings(language: Language, around: Surroundings): Record<string, unknown> {
+export function describeSurroundings(language: Language, around: PromptContext): Record<string, unknown> {
   const { context, instruction } = around;
   const earlier = (context.steps ?? []).map(({ code = "", output = "", ...step }) => ({
     ...step,

@@ -45,7 +45,7 @@ export async function runWorkflow(
   request: WorkflowRequest,
 ): Promise<WorkflowOutcome> {
   const versions = new Map<string, number>();
-  const told: StepSummary[] = [];
+  const summaries: StepSummary[] = [];
   const steps: WorkflowStepResult[] = [];
   const known = new Set<string>();
   let variables = request.variables;
@@ -56,7 +56,7 @@ export async function runWorkflow(
     const at = { ...ports, onProgress: nameStep(ports.onProgress, step) };
     // The checks are about what the whole workflow leaves.
     const here: Stage = isLast ? stage : { ...stage, judge: undefined };
-    const place = { key: `step/${step}`, block: `step-${step}`, steps: told, versions };
+    const place = { key: `step/${step}`, block: `step-${step}`, steps: summaries, versions };
     const result = stopped
       ? skip(step, instruction)
       : step < request.from
@@ -67,7 +67,7 @@ export async function runWorkflow(
     if (result.status === "failed" && request.stopOnError) stopped = true;
     if (result.status === "failed" && step < request.from) stopped = true;
     if (Object.keys(result.variables).length > 0) variables = result.variables;
-    if (result.status !== "skipped" || step < request.from) told.push(tell(result));
+    if (result.status !== "skipped" || step < request.from) summaries.push(tell(result));
     await ports.journal.append([{ type: "step.finished", key: `step/${step}`, data: summarize(result) }]);
   }
   const failed = steps.find(({ status }) => status === "failed");

@@ -61,11 +61,11 @@ export async function writeCode(ports: TaskPorts, stage: Stage, request: CodeReq
       continue;
     }
     const execution = await execute(ports, stage, { key: talk.key, attempt, block, code, versions: request.versions });
-    const { ok, error, judged, told } = await judge(stage, request, execution);
+    const { ok, error, judged, feedback } = await judge(stage, request, execution);
     attempts.push(describeAttempt(attempt, request, block, code, execution, error, ok));
     last = { execution, judged };
     if (ok || (error && hasFact(error.code, "stops-task"))) break;
-    messages.push({ role: "user", text: told });
+    messages.push({ role: "user", text: feedback });
   }
   return concludeStep(request.instruction, attempts, last);
 }
@@ -109,23 +109,23 @@ interface Judged {
   error: ErrorInfo | null;
   judged: Judgement;
   /** What the model is told where it is not ok. */
-  told: string;
+  feedback: string;
 }
 
 /** What ran is not yet what was asked for. What is not is taken back. */
 async function judge(stage: Stage, request: CodeRequest, { error, result, output }: Execution): Promise<Judged> {
-  if (error !== null) return { ok: false, error, judged: UNJUDGED, told: describeFailure(error, output) };
+  if (error !== null) return { ok: false, error, judged: UNJUDGED, feedback: describeFailure(error, output) };
   const problem = (await request.findProblem?.(result)) ?? null;
   if (problem !== null) {
     await stage.undo();
     const hint = "Set `result` to a value of the shape that is asked for.";
     const misshapen: ErrorInfo = { code: "model.failed", message: `The result can't be used: ${problem}`, hint };
-    return { ok: false, error: misshapen, judged: UNJUDGED, told: describeFailure(misshapen, output) };
+    return { ok: false, error: misshapen, judged: UNJUDGED, feedback: describeFailure(misshapen, output) };
   }
   const judged = (await stage.judge?.()) ?? UNJUDGED;
-  if (judged.verdict !== "failed") return { ok: true, error: null, judged, told: "" };
+  if (judged.verdict !== "failed") return { ok: true, error: null, judged, feedback: "" };
   await stage.undo();
-  return { ok: false, error: null, judged, told: describeChecks(judged.checks) };
+  return { ok: false, error: null, judged, feedback: describeChecks(judged.checks) };
 }
 
 function describeAttempt(

@@ -26,7 +26,7 @@ const MAX_DEPTH = 8;
 export async function callAgent(
   ports: PythonTaskPorts,
   definition: AnyDefinition,
-  given: unknown,
+  rawInput: unknown,
   options: AgentCallOptions,
   caller: Authority | null = null,
 ): Promise<AgentResult> {
@@ -39,16 +39,16 @@ export async function callAgent(
       agent: name,
     });
   }
-  const input = await readInput(agent, given);
+  const input = await readInput(agent, rawInput);
   const workspace = settings?.workspace === undefined ? null : resolveWorkspace(settings.workspace, ports.own);
-  const { policy, request, asked } = await findAuthority(ports, definition, options, workspace, caller);
+  const { policy, request, requestedPolicy } = await findAuthority(ports, definition, options, workspace, caller);
   const model = options.model ?? definition.model ?? caller?.model;
   const onProgress: OnProgress = (progress) => options.onProgress?.({ agent: name, ...progress });
   const recorded = await recordRun(
     ports,
     {
       kind: "agent",
-      title: `${name}: ${typeof given === "string" ? given : JSON.stringify(input)}`,
+      title: `${name}: ${typeof rawInput === "string" ? rawInput : JSON.stringify(input)}`,
       workspace,
       data: { policy, request: { agent: name, input, model: model ?? null, executes: settings?.language ?? null } },
       ...{ parentRunId: caller?.runId, model, budget: options.budget, inherited: caller?.budget, onProgress },
@@ -57,7 +57,7 @@ export async function callAgent(
     },
     async (agentPorts, runId) => {
       const { signal, budget } = agentPorts;
-      const authority: Authority = { policy, asked, budget, runId, model, depth };
+      const authority: Authority = { policy, requestedPolicy, budget, runId, model, depth };
       const inner = { signal, onProgress: agentPorts.onProgress, approval: options.approval };
       const findSessionPlace = () =>
         findPlace(ports, {
@@ -67,7 +67,7 @@ export async function callAgent(
       const sandbox = openConversationSandbox(ports, findSessionPlace, { recorded: agentPorts, runId, model });
       const host = createToolHost(
         {
-          exec: (asked) => execute(ports, { signal, ...asked }),
+          exec: (nested) => execute(ports, { signal, ...nested }),
           policies: createPolicyViews(ports.policies, ports.own),
         },
         {
@@ -75,7 +75,7 @@ export async function callAgent(
           parentRunId: runId,
           sandbox,
           capabilities: createCapabilityHost(ports.extensions, {
-            ...{ policy: asked, parentRunId: runId, session: options.session ?? runId, model },
+            ...{ policy: requestedPolicy, parentRunId: runId, session: options.session ?? runId, model },
             ...{ workspace: workspace ?? undefined, approval: options.approval, inherited: budget },
           }),
         },
@@ -103,12 +103,12 @@ export async function callAgent(
   throw new DrydockError(code, message, hint, { ...data, agent: name, runId }, outcome.error);
 }
 
-interface Found {
+interface CallAuthority {
   policy: EffectivePolicy;
   /** The same, as something that can be asked for. */
   request: PolicyDocument;
   /** Only what a caller has requested. Where none has, the extension's own grants hold. */
-  asked: PolicyDocument | undefined;
+  requestedPolicy: PolicyDocument | undefined;
 }
 
 /**
@@ -118,17 +118,17 @@ interface Found {
 async function findAuthority(
   { policies }: PythonTaskPorts,
   { execute: settings, policy: own }: AnyDefinition,
-  { policy: asked }: AgentCallOptions,
+  { policy: callPolicy }: AgentCallOptions,
   workspace: string | null,
   caller: Authority | null,
-): Promise<Found> {
+): Promise<CallAuthority> {
   const preset = settings ? EXECUTE_PRESET : undefined;
-  const wanted = overlayRequests(overlayRequests(own, settings?.policy), asked);
+  const wanted = overlayRequests(overlayRequests(own, settings?.policy), callPolicy);
   const { effective } = await policies.resolve({ workspace, request: wanted, preset });
   const policy = caller ? intersectPolicies(effective, caller.policy) : effective;
   return {
     policy,
     request: policy,
-    asked: pickNamedKeys(policy, [wanted, caller?.asked]),
+    requestedPolicy: pickNamedKeys(policy, [wanted, caller?.requestedPolicy]),
   };
 }

@@ -5,7 +5,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { PathRules } from "../../policy/index.ts";
 import type { Policies } from "../policies/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api.ts";
-import { conflict, needsWord, refusal, refuseLost, refuseUnended } from "./delivery-errors.ts";
+import { autorunApprovalError, conflict, refusal, refuseLost, refuseUnended } from "./delivery-errors.ts";
 import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";
 import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
@@ -69,7 +69,7 @@ export async function applyRun(
     case "conflict":
       throw conflict(runId, outcome.files);
     case "autorun":
-      throw needsWord(runId, outcome.files);
+      throw autorunApprovalError(runId, outcome.files);
     case "applied": {
       const { merged, changes, reduced } = outcome;
       const isUnjudged = found.run.verdict === "passed" && merged.length > 0;
@@ -120,7 +120,7 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   const made = { workspace, searchPath, layer, branch, contents, rules, autorun, ...commitment, signal };
   const outcome = await commitLayer(made);
   if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
-  if (outcome.kind === "autorun") throw needsWord(run.id, outcome.files, branch);
+  if (outcome.kind === "autorun") throw autorunApprovalError(run.id, outcome.files, branch);
   const ignored = [...work.ignored, ...outcome.ignored];
   described.ignored = ignored.length;
   const notes = [...described.notes, ...noteIgnored(run.id, ignored, outcome.kind === "committed")];

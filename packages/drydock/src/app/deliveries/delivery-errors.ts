@@ -42,7 +42,7 @@ export function conflict(runId: string, files: readonly Conflict[], verb: "apply
 }
 
 /** The changes hold files that run by themselves, and only a person can agree to those. */
-export function needsWord(runId: string, files: readonly AutorunFile[], branch?: string): DrydockError {
+export function autorunApprovalError(runId: string, files: readonly AutorunFile[], branch?: string): DrydockError {
   const listed = files.slice(0, LISTED).map(({ path, reason }) => `\n${path} (${reason})`);
   const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
   const place = branch === undefined ? "" : ` --branch ${quoteWord(branch)}`;

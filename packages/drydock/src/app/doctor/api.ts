@@ -1,13 +1,13 @@
 import type { SandboxReport } from "@drydock/protocol";
-import type { Finding } from "../../sandbox/index.ts";
+import type { DoctorFinding } from "../../sandbox/index.ts";
 import type { DoctorPorts } from "./examine-dock.ts";
 
-export type { Finding };
+export type { DoctorFinding };
 
 export interface DoctorReport {
   ok: boolean;
   level: SandboxReport["level"];
-  findings: Finding[];
+  findings: DoctorFinding[];
   /** Medians, in milliseconds: bare start of the interpreter against a warm run in the dock. */
   timings: { name: string; bareMs: number; dockMs: number }[];
 }

@@ -3,7 +3,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { DiskUsage } from "../clean-up/api.ts";
 import type { Config } from "../config.ts";
 import type { Policies } from "../policies/index.ts";
-import type { Finding } from "./api.ts";
+import type { DoctorFinding } from "./api.ts";
 
 export interface SettingsPorts {
   config: Config;
@@ -16,7 +16,7 @@ export interface SettingsPorts {
 const MEGABYTE = 1024 * 1024;
 
 /** What the owner wrote and what the home holds, each blamed by its own name: the sandbox is not at fault for them. */
-export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
+export async function checkSettings(ports: SettingsPorts): Promise<DoctorFinding[]> {
   return [
     await look("home size", async () => {
       const { totalBytes } = await ports.diskUsage();
@@ -44,7 +44,7 @@ export async function checkSettings(ports: SettingsPorts): Promise<Finding[]> {
   ];
 }
 
-async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
+async function checkModel({ home, config }: SettingsPorts): Promise<DoctorFinding[]> {
   const { readHomeConfig, readModelSettings } = await import("../models/index.ts");
   const settings = await look("config", async () => {
     await readHomeConfig(home);
@@ -65,7 +65,7 @@ async function checkModel({ home, config }: SettingsPorts): Promise<Finding[]> {
   return [settings, model];
 }
 
-async function look(name: string, act: () => Promise<Finding>): Promise<Finding> {
+async function look(name: string, act: () => Promise<DoctorFinding>): Promise<DoctorFinding> {
   try {
     return await act();
   } catch (error) {

@@ -5,13 +5,13 @@ import { DrydockError, describeFileError, type EffectivePolicy, type ExecResult 
 import { describeReport, findPython, inspectBackends, measureBare } from "../../sandbox/index.ts";
 import type { DockOptions } from "../dock.ts";
 import type { ExecOptions } from "../execute/api.ts";
-import type { DoctorReport, Finding } from "./api.ts";
+import type { DoctorFinding, DoctorReport } from "./api.ts";
 import { checkSettings, type SettingsPorts } from "./check-settings.ts";
 
 interface Patient extends SettingsPorts {
   options: DockOptions;
   exec(request: ExecOptions): Promise<ExecResult>;
-  probe(policy: EffectivePolicy): Promise<{ level: DoctorReport["level"]; findings: Finding[] }>;
+  probe(policy: EffectivePolicy): Promise<{ level: DoctorReport["level"]; findings: DoctorFinding[] }>;
 }
 
 const MEASUREMENTS = 7;
@@ -21,7 +21,7 @@ const LIBRARIES = ["numpy", "pandas", "matplotlib", "pytest"];
 /** Tries each part for real and says what was found. */
 export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   const settings = await checkSettings(patient);
-  const findings: Finding[] = [checkKernel(), checkHome(patient.home), ...settings];
+  const findings: DoctorFinding[] = [checkKernel(), checkHome(patient.home), ...settings];
   const python = checkPython(patient, findings);
   const policy = await patient.policies.resolve({}).then(
     ({ effective }) => effective,
@@ -59,7 +59,7 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   return { ok, level, findings, timings: ok ? await measure(patient, python) : [] };
 }
 
-function checkKernel(): Finding {
+function checkKernel(): DoctorFinding {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   const ok = process.platform === "linux" && (major > 5 || (major === 5 && minor >= 12));
   const detail = `${process.platform} ${release()}`;
@@ -68,7 +68,7 @@ function checkKernel(): Finding {
     : { name: "kernel", state: "missing", detail, remedy: "Drydock needs Linux 5.12 or later." };
 }
 
-function checkHome(home: string): Finding {
+function checkHome(home: string): DoctorFinding {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     accessSync(home, constants.W_OK);
@@ -93,7 +93,7 @@ function checkHome(home: string): Finding {
   }
 }
 
-function checkPython({ config, options }: Patient, findings: Finding[]): string | undefined {
+function checkPython({ config, options }: Patient, findings: DoctorFinding[]): string | undefined {
   try {
     const { path } = findPython(options.python ?? config.python, config.searchPath);
     findings.push({ name: "python", state: "ok", detail: path });
@@ -125,14 +125,14 @@ async function findHolder({ exec }: Patient): Promise<{ level: DoctorReport["lev
   return backend && { level: sandbox.level, held: backend.doctor.held };
 }
 
-async function checkRun({ exec }: Patient): Promise<Finding> {
+async function checkRun({ exec }: Patient): Promise<DoctorFinding> {
   const { ok, error } = await exec({ language: "python", code: "print(1)" });
   return ok
     ? { name: "a run", state: "ok", detail: "executed, contained and recorded" }
     : { name: "a run", state: "missing", detail: `${error?.code}: ${error?.message}`, remedy: error?.hint };
 }
 
-async function checkLayer({ exec, config }: Patient): Promise<Finding> {
+async function checkLayer({ exec, config }: Patient): Promise<DoctorFinding> {
   const directory = mkdtempSync(join(config.temporary, "drydock-doctor-"));
   try {
     writeFileSync(join(directory, "a.txt"), "a");
@@ -155,7 +155,7 @@ async function checkLayer({ exec, config }: Patient): Promise<Finding> {
   }
 }
 
-async function checkLibraries({ exec }: Patient): Promise<Finding[]> {
+async function checkLibraries({ exec }: Patient): Promise<DoctorFinding[]> {
   const code = `import importlib.util\nresult = {n: importlib.util.find_spec(n) is not None for n in ${JSON.stringify(LIBRARIES)}}`;
   const found = ((await exec({ language: "python", code })).result ?? {}) as Record<string, boolean>;
   return LIBRARIES.map((name) =>

@@ -21,8 +21,8 @@ export async function execWithPackages(
   const request = { ...options, requirements };
   let found: Environment;
   try {
-    const asked = { requirements, install, policy, workspace: workspace ?? null, signal, parentRunId };
-    found = await (await environments()).open(asked);
+    const environmentRequest = { requirements, install, policy, workspace: workspace ?? null, signal, parentRunId };
+    found = await (await environments()).open(environmentRequest);
   } catch (error) {
     return execute(ports, request, { refusal: asDrydockError(error) });
   }

@@ -18,7 +18,7 @@ import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
 import { commandDenied } from "./command-denied.ts";
-import { readRequest, titleOf, toWork } from "./read-request.ts";
+import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
 
 const INLINE_CODE_CHARS = 64 * 1024;
 
@@ -34,7 +34,7 @@ export interface ExecExtras {
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
 export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
   const request = await readRequest(options);
-  const work = toWork(request);
+  const work = toSandboxWork(request);
   ports.expect(work);
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   let resolved: ResolvedPolicy | undefined;

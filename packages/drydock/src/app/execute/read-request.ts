@@ -63,7 +63,7 @@ export function invalid(message: string): DrydockError {
   return new DrydockError("input.invalid", message, "Give { language, code } or { command: [name, …arguments] }.");
 }
 
-export function toWork(request: ExecRequest): Work {
+export function toSandboxWork(request: ExecRequest): Work {
   if (request.command) return { language: "command", code: "", argv: request.command };
   const { language = "python", code = "", filename, args } = request;
   return { language, code, filename, args };

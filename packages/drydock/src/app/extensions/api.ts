@@ -35,7 +35,7 @@ export interface CapabilityContext {
   /** For analyses by a model; default: the configured one, if any. */
   model?: string;
   /** How a person is asked where the risk demands it. Default `deny`: nobody can be asked. `wait`: the run waits for one. */
-  approval?: "deny" | "wait" | ((asked: Approval) => Promise<ApprovalDecision>);
+  approval?: "deny" | "wait" | ((approval: Approval) => Promise<ApprovalDecision>);
   signal?: AbortSignal;
   onOutput?: (chunk: { stream: "stdout" | "stderr"; text: string }) => void;
   /** Called when it has to wait for its turn; 1 is next. */

@@ -6,9 +6,9 @@ import {
   type ErrorInfo,
 } from "@drydock/protocol";
 import {
-  askedForHelp,
   countResponsesNeeded,
   fillTemplates,
+  findHelpTopic,
   helpText,
   type InputResponse,
   listResponsesNeeded,
@@ -20,23 +20,23 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import {
   askApproval,
-  asksFirst,
   changedSince,
   describeKept,
   holdsSecret,
+  requiresApproval,
   secretCantWait,
 } from "./approvals/approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
-import { type Call, type Prepared, prepareCall } from "./prepare-call.ts";
+import { type Call, type PreparedCall, prepareCall } from "./prepare-call.ts";
 import {
   type Caller,
   cancelledError,
   createCallRun,
   DEFAULT_SESSION,
   DEFAULT_USER,
-  endOf,
-  tellError,
+  terminalEvent,
+  toCapabilityError,
 } from "./record-call.ts";
 import { routeCall } from "./route-call.ts";
 import { type AdmittedCall, type Ran, runCall } from "./run-call.ts";
@@ -48,7 +48,7 @@ const RECHECK_MS = 5;
 /** A line or a route, from its words to its outcome. Whatever the words, the policy or the tool did is an outcome. */
 export async function executeCapability(
   ports: CallPorts,
-  given: string | CommandRoute,
+  request: string | CommandRoute,
   context: CapabilityContext & { signal: AbortSignal },
 ): Promise<CapabilityOutcome> {
   const since = performance.now();
@@ -57,14 +57,14 @@ export async function executeCapability(
   const { session = DEFAULT_SESSION, user = DEFAULT_USER } = context;
   const caller = { session, user };
   const refuse = (error: unknown) =>
-    tellError({ runId: null, call: null, session, durationMs: performance.now() - since }, infoOf(error));
+    toCapabilityError({ runId: null, call: null, session, durationMs: performance.now() - since }, infoOf(error));
   try {
     if (!ConversationId.safeParse(session).success) throw badSession(session);
     if (typeof user !== "string" || user === "" || user.length > MAX_USER_CHARS) throw badUser();
     const commands = await ports.registry.routes();
-    const words = typeof given === "string" ? askedForHelp(given, commands) : null;
+    const words = typeof request === "string" ? findHelpTopic(request, commands) : null;
     if (words) return tellHelp(helpText(words, commands), session, since);
-    const parts = await routeCall(ports.registry, given, commands);
+    const parts = await routeCall(ports.registry, request, commands);
     return await executeParts(ports, parts, caller, context);
   } catch (error) {
     return refuse(error);
@@ -82,7 +82,7 @@ async function executeParts(
   let piped: InputResponse | null = null;
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1;
-    const { outcome, piped: given }: Ran = await executePart(ports, part, caller, piped, {
+    const { outcome, piped: nextInput }: Ran = await executePart(ports, part, caller, piped, {
       ...context,
       parentRunId,
       // What passes from one to the next is nobody's output.
@@ -91,7 +91,7 @@ async function executeParts(
     });
     if (isLast || outcome.type !== "capability_result") return outcome;
     parentRunId ??= outcome.runId ?? undefined;
-    piped = given;
+    piped = nextInput;
   }
   throw new DrydockError("input.invalid", "There is no command.", "As in: /curl get https://example.org");
 }
@@ -110,10 +110,10 @@ async function executePart(
   try {
     call = { ...named, values: await fillValues(ports, part, caller.session) };
   } catch (error) {
-    const told = { runId: null, call: named, session: caller.session, durationMs: performance.now() - since };
-    return { outcome: tellError(told, infoOf(error)), piped: null };
+    const header = { runId: null, call: named, session: caller.session, durationMs: performance.now() - since };
+    return { outcome: toCapabilityError(header, infoOf(error)), piped: null };
   }
-  let prepared: Prepared | null = null;
+  let prepared: PreparedCall | null = null;
   let refusal: unknown;
   try {
     prepared = await prepareCall(ports, call, context, caller.session);
@@ -122,7 +122,7 @@ async function executePart(
   }
   const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session, call) : null);
   if (prepared && !input && needsInput(call)) refusal = noResponse(call, caller.session);
-  const waits = prepared && context.approval === "wait" && asksFirst(call, prepared);
+  const waits = prepared && context.approval === "wait" && requiresApproval(call, prepared);
   const { policy, model } = context;
   const kept =
     prepared && waits && !holdsSecret(ports, call)
@@ -141,7 +141,7 @@ async function executePart(
     if (!prepared || refusal) throw refusal;
     await admitByQuota(ports, runId, call, prepared);
     admitted = { runId, call, caller, prepared, context, input, signal, since, waitedMs: 0 };
-    if (!asksFirst(call, prepared)) return await runQueued(ports, admitted);
+    if (!requiresApproval(call, prepared)) return await runQueued(ports, admitted);
     if (waits && !kept) throw secretCantWait();
     if (kept) await ports.ledger.blobs.put(Buffer.from(kept.text), { runId });
     return await runApproved(ports, admitted);
@@ -158,12 +158,12 @@ async function runApproved(ports: CallPorts, admitted: AdmittedCall): Promise<Ra
   const asking = ports.asking.open(runId);
   let ran: Ran;
   try {
-    const asked = await leaveOut(admitted, askApproval(ports, admitted, asking.answered));
-    if (asked.kind === "approved") ran = await runQueued(ports, admitted);
+    const decision = await leaveOut(admitted, askApproval(ports, admitted, asking.answered));
+    if (decision.kind === "approved") ran = await runQueued(ports, admitted);
     else {
       const { extension, command, action } = call;
-      const told = { runId, extension, command, action: action.name, session: caller.session };
-      ran = { outcome: { type: "capability_waiting", ...told, approval: asked.approval }, piped: null };
+      const header = { runId, extension, command, action: action.name, session: caller.session };
+      ran = { outcome: { type: "capability_waiting", ...header, approval: decision.approval }, piped: null };
     }
   } catch (error) {
     ran = await endEarly(ports, admitted, error);
@@ -179,8 +179,8 @@ async function endEarly({ ledger }: CallPorts, early: Early, error: unknown): Pr
   const { runId, call, caller, since, signal } = early;
   const info = infoOf(signal.aborted ? cancelledError() : error);
   const durationMs = performance.now() - since;
-  await ledger.finish(runId, endOf(info, { durationMs, notes: [] }));
-  return { outcome: tellError({ runId, call, session: caller.session, durationMs }, info), piped: null };
+  await ledger.finish(runId, terminalEvent(info, { durationMs, notes: [] }));
+  return { outcome: toCapabilityError({ runId, call, session: caller.session, durationMs }, info), piped: null };
 }
 
 /** Waits for its turn, then does it. Throws only what happens before it begins. */
@@ -202,7 +202,7 @@ export async function runQueued(ports: CallPorts, admitted: AdmittedCall): Promi
   }
 }
 
-async function refuseChanged({ registry }: CallPorts, { record }: Prepared): Promise<void> {
+async function refuseChanged({ registry }: CallPorts, { record }: PreparedCall): Promise<void> {
   const { id } = record.manifest;
   if ((await registry.verify(id)).hash !== record.hash) throw changedSince(id);
 }
@@ -219,7 +219,7 @@ async function leaveOut<T>(admitted: AdmittedCall, waited: Promise<T>): Promise<
   }
 }
 
-async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }: Call, { grant }: Prepared) {
+async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }: Call, { grant }: PreparedCall) {
   const { callsPerHour, secondsPerHour } = grant.policy.extensions;
   const quota = { callsPerHour, secondsPerHour };
   const admission = await ledger.capabilities.admit(runId, quota);

@@ -19,10 +19,10 @@ function namesInput({ args, stdin, request }: Call["action"]): boolean {
 
 /** An action that names a response and was given no file either has nothing to work on. */
 export function needsInput({ action, values }: Call): boolean {
-  const given = [...action.arguments, ...action.flags].some(
+  const hasOwnInput = [...action.arguments, ...action.flags].some(
     ({ name, type }) => type === "path" && values[name] !== undefined,
   );
-  return !given && namesInput(action);
+  return !hasOwnInput && namesInput(action);
 }
 
 const LOOKS_BACK = 20;
@@ -42,10 +42,10 @@ function isAnalysis(runner: string): boolean {
 
 export async function readInput(
   { ledger }: CallPorts,
-  found: (ResponseInfo & { text: string }) | null,
+  response: (ResponseInfo & { text: string }) | null,
 ): Promise<InputResponse | null> {
-  if (!found) return null;
-  const { text, ...info } = found;
+  if (!response) return null;
+  const { text, ...info } = response;
   if (!info.truncated || !info.artifact) return { info, text };
   const whole = await ledger.artifacts.read(info.artifact.id).catch(() => null);
   return { info, text: whole ? whole.toString() : text };

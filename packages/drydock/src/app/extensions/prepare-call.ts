@@ -7,7 +7,7 @@ import type { CapabilityContext } from "./api.ts";
 import { type Grant, grantPolicy, presetFor } from "./grant-policy.ts";
 import { findWorkDirectory, workDirectoryOf } from "./work-directory.ts";
 
-export interface Prepared {
+export interface PreparedCall {
   record: ExtensionRecord;
   grant: Grant;
   /** The most that the owner lets anybody ask for. */
@@ -15,11 +15,11 @@ export interface Prepared {
   /** The directory that was named, by its real path. */
   workspace: string | null;
   /** What the run sees as its directory. */
-  place: Place;
+  place: CallDirectory;
 }
 
 /** The user's directory as far as the extension may see it, or the extension's own. */
-export type Place =
+export type CallDirectory =
   | { kind: "workspace"; path: string; visible: readonly string[]; scope: readonly string[] }
   | { kind: "work"; path: string; existing: string | null; keeps: boolean };
 
@@ -45,13 +45,13 @@ const grants = new WeakMap<ResolvedPolicy, WeakMap<CommandAction, Grant>>();
 export async function prepareCall(
   ports: PreparePorts,
   call: Call,
-  { policy: request, workspace: asked }: Pick<CapabilityContext, "policy" | "workspace">,
+  { policy: request, workspace: requestedWorkspace }: Pick<CapabilityContext, "policy" | "workspace">,
   session: string,
-): Promise<Prepared> {
+): Promise<PreparedCall> {
   const { action, extension: id } = call;
   const record = await ports.registry.verify(id);
   const { permissions } = record.manifest;
-  const workspace = asked === undefined ? null : resolveWorkspace(asked, ports.own);
+  const workspace = requestedWorkspace === undefined ? null : resolveWorkspace(requestedWorkspace, ports.own);
   const preset = presetFor(permissions, action.timeoutSeconds);
   const resolved = await ports.policies.resolve({ workspace, request, preset });
   const { allow } = resolved.effective.extensions;
@@ -101,7 +101,7 @@ function choosePlace(
   workspace: string | null,
   session: string,
   { files }: EffectivePolicy,
-): Place {
+): CallDirectory {
   const { read, write } = manifest.permissions.paths;
   // Who may see nothing of the user's directory is not brought there.
   if (workspace !== null && read.length + write.length > 0) {

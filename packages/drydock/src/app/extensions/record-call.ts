@@ -10,7 +10,7 @@ import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/inde
 import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import type { CapabilityContext } from "./api.ts";
-import type { Call, Prepared } from "./prepare-call.ts";
+import type { Call, PreparedCall } from "./prepare-call.ts";
 
 export const DEFAULT_SESSION = "default";
 export const DEFAULT_USER = "owner";
@@ -26,7 +26,7 @@ export async function createCallRun(
   call: Call,
   { session, user }: Caller,
   context: CapabilityContext,
-  prepared: Prepared | null,
+  prepared: PreparedCall | null,
   more: Record<string, unknown> = {},
 ): Promise<string> {
   const { extension, command, action, values } = call;
@@ -59,9 +59,9 @@ function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Ca
   return fitText(title, TITLE_CHARS);
 }
 
-export function endOf(error: ErrorInfo | null, told: Record<string, unknown>): NewEvent {
+export function terminalEvent(error: ErrorInfo | null, data: Record<string, unknown>): NewEvent {
   const type = error === null ? "run.succeeded" : error.code === "run.cancelled" ? "run.cancelled" : "run.failed";
-  return { type, data: { verdict: "unverified", treeHash: null, error, ...told } };
+  return { type, data: { verdict: "unverified", treeHash: null, error, ...data } };
 }
 
 interface CallHeader {
@@ -71,7 +71,7 @@ interface CallHeader {
   durationMs: number;
 }
 
-export function tellError(
+export function toCapabilityError(
   { runId, call, session, durationMs }: CallHeader,
   error: ErrorInfo,
   outcome?: Partial<Pick<CapabilityError, "output" | "artifacts" | "metadata" | "notes">>,
@@ -85,7 +85,7 @@ export function tellError(
   };
 }
 
-export function tellResult(
+export function toCapabilityResult(
   { runId, call, session, durationMs }: CallHeader,
   { content, artifacts, metadata, notes }: RunnerOutcome,
   response: Pick<StagedResponse, "info" | "text">,

@@ -7,11 +7,11 @@ import { type EnabledCommand, type Registry, type Route, route } from "../../ext
  */
 export async function routeCall(
   registry: Registry,
-  given: string | CommandRoute,
+  request: string | CommandRoute,
   commands: readonly EnabledCommand[],
 ): Promise<Route[]> {
   try {
-    return route(given, commands);
+    return route(request, commands);
   } catch (error) {
     if (!(error instanceof DrydockError) || error.code !== "extension.not_found") throw error;
     const all = (await registry.list()).flatMap(({ manifest, commands: own }) =>
@@ -20,7 +20,7 @@ export async function routeCall(
     const others = all.filter(({ command }) => !commands.some((each) => each.command === command));
     if (others.length === 0) throw error;
     try {
-      return route(given, [...commands, ...others]);
+      return route(request, [...commands, ...others]);
     } catch {
       throw error;
     }

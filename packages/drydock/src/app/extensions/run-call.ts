@@ -7,8 +7,8 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { mayAnalyze } from "./find-input.ts";
-import type { Call, Prepared } from "./prepare-call.ts";
-import { type Caller, cancelledError, endOf, tellError, tellResult } from "./record-call.ts";
+import type { Call, PreparedCall } from "./prepare-call.ts";
+import { type Caller, cancelledError, terminalEvent, toCapabilityError, toCapabilityResult } from "./record-call.ts";
 import { createInnerRunner } from "./run-inner.ts";
 import { openRunnerPorts } from "./runner-ports.ts";
 import { keepInWorkDirectory } from "./work-directory.ts";
@@ -17,7 +17,7 @@ export interface AdmittedCall {
   runId: string;
   call: Call;
   caller: Caller;
-  prepared: Prepared;
+  prepared: PreparedCall;
   context: CapabilityContext;
   input: InputResponse | null;
   signal: AbortSignal;
@@ -63,14 +63,14 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
   }
   const { events, layer } = await inner.conclude();
   const durationMs = Math.round((performance.now() - admitted.since) * 1000) / 1000;
-  const told = { runId, call, session: caller.session, durationMs };
+  const header = { runId, call, session: caller.session, durationMs };
   const { metadata, notes } = ran;
   const data = { durationMs, notes, treeHash: layer?.treeHash ?? null };
   if (!ran.ok) {
     const error =
       ran.error ??
       failed(new DrydockError("code.exit", "The command failed.", "Read its output for the reason.")).error;
-    await ledger.finish(runId, endOf(error, data), events);
+    await ledger.finish(runId, terminalEvent(error, data), events);
     // Without secrets before it is cut.
     const output = readsSecrets
       ? redactor.text(readText(ran.content)).slice(0, ERROR_OUTPUT_BYTES)
@@ -78,7 +78,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
     const shown = readsSecrets
       ? (redactor.value({ error, metadata, notes }) as typeof ran)
       : { error, metadata, notes };
-    const outcome = tellError(told, shown.error as ErrorInfo, { ...shown, output, artifacts: ran.artifacts });
+    const outcome = toCapabilityError(header, shown.error as ErrorInfo, { ...shown, output, artifacts: ran.artifacts });
     return { outcome, piped: null };
   }
   const { extension, command, action } = call;
@@ -87,13 +87,18 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
     ...{ runId, session: caller.session, extension, command, action: action.name, content, mime },
     metadata: { runner: action.runner, ...metadata },
   });
-  await ledger.finish(runId, endOf(null, { ...data, responseId: staged.info.id }), [...events, staged.event], [staged]);
+  await ledger.finish(
+    runId,
+    terminalEvent(null, { ...data, responseId: staged.info.id }),
+    [...events, staged.event],
+    [staged],
+  );
   const kept =
     layer && layer.entries.length > 0 && place.kind === "work" && place.keeps
       ? await keepInWorkDirectory(ledger, { runId, home: ports.home, directory: place.path, layer, policy })
       : [];
   const shown = readsSecrets ? { ...ran, metadata: staged.info.metadata } : ran;
-  const outcome = tellResult(told, { ...shown, notes: [...notes, ...kept] }, staged, !readsSecrets);
+  const outcome = toCapabilityResult(header, { ...shown, notes: [...notes, ...kept] }, staged, !readsSecrets);
   return { outcome, piped: { info: staged.info, text: pipeText() } };
 
   async function run(): Promise<RunnerOutcome> {
@@ -178,8 +183,8 @@ function tell({ onOutput }: CapabilityContext, stream: "stdout" | "stderr", text
 }
 
 function failed(error: DrydockError): RunnerOutcome {
-  const told = { content: Buffer.alloc(0), mime: "text/plain", artifacts: [], metadata: {}, notes: [] };
-  return { ok: false, error: error.toInfo(), ...told };
+  const empty = { content: Buffer.alloc(0), mime: "text/plain", artifacts: [], metadata: {}, notes: [] };
+  return { ok: false, error: error.toInfo(), ...empty };
 }
 
 function readText(content: Uint8Array): string {

@@ -48,11 +48,11 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   const events: NewEvent[] = [];
   let layer: Layer | null = null;
 
-  async function run(asked: InnerRun): Promise<InnerResult> {
-    const work = toWork(asked);
+  async function run(request: InnerRun): Promise<InnerResult> {
+    const work = toWork(request);
     if (work.argv) options.checkCommand(work.argv);
     ports.expect(work);
-    const policy = fitPolicy(options, asked);
+    const policy = fitPolicy(options, request);
     const outcome = await ports.sandbox().run({
       work,
       policy,
@@ -60,15 +60,15 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
       scope: options.workspace === null ? undefined : options.scope,
       visible: options.workspace === null ? undefined : options.visible,
       admit: options.admit,
-      environment: { ...options.environment, ...asked.environment },
-      stdin: asked.stdin,
+      environment: { ...options.environment, ...request.environment },
+      stdin: request.stdin,
       signal: options.signal,
-      onOutput: asked.quiet || !options.onOutput ? undefined : decodeOutput(options.onOutput),
-      mounts: asked.mounts,
+      onOutput: request.quiet || !options.onOutput ? undefined : decodeOutput(options.onOutput),
+      mounts: request.mounts,
       base: layer ? { layer, contents: createTreeContents(ledger, await options.admit()) } : undefined,
     });
-    const artifacts = await keep(outcome, asked.quiet === true);
-    return toInnerResult(outcome, artifacts, asked, policy);
+    const artifacts = await keep(outcome, request.quiet === true);
+    return toInnerResult(outcome, artifacts, request, policy);
   }
 
   async function keep(outcome: Outcome, quiet: boolean): Promise<ArtifactRef[]> {
@@ -89,11 +89,11 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   }
 
   return {
-    async exec(asked) {
+    async exec(request) {
       try {
-        return await run(asked);
+        return await run(request);
       } catch (error) {
-        return toInnerResult(refusedOutcome(asDrydockError(error)), [], asked, options.policy);
+        return toInnerResult(refusedOutcome(asDrydockError(error)), [], request, options.policy);
       }
     },
     async conclude() {
@@ -113,9 +113,9 @@ function fitPolicy({ policy, ceiling }: InnerRunnerOptions, { network, limits = 
   return Object.keys(limits).length === 0 ? narrowed : raiseLimits(narrowed, ceiling, limits);
 }
 
-function toInnerResult(outcome: Outcome, artifacts: ArtifactRef[], asked: InnerRun, { limits }: EffectivePolicy) {
+function toInnerResult(outcome: Outcome, artifacts: ArtifactRef[], request: InnerRun, { limits }: EffectivePolicy) {
   const { stdout, stderr, result, exitCode, network, usage, notes } = outcome;
-  const isAccepted = outcome.error?.code === "code.exit" && asked.okExitCodes?.includes(exitCode ?? -1) === true;
+  const isAccepted = outcome.error?.code === "code.exit" && request.okExitCodes?.includes(exitCode ?? -1) === true;
   const isLate = outcome.error?.code === "limit.timeout";
   const error = isAccepted ? null : isLate ? timedOut(limits.wallSeconds).toInfo() : outcome.error;
   const { refused } = network;

@@ -1,7 +1,7 @@
 import type { ParameterValue } from "@drydock/protocol";
 import { formatCall } from "../../extensions/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import type { Call, Place } from "./prepare-call.ts";
+import type { Call, CallDirectory } from "./prepare-call.ts";
 
 const VALUE_CHARS = 300;
 const SHOWN_ITEMS = 20;
@@ -10,7 +10,11 @@ const SHOWN_ITEMS = 20;
  * What somebody is asked to agree to, on one line. Every value is there: a long one is cut by itself, and says so, so that
  * none can push the others out of sight. What does not show (line breaks, marks that turn text around) is spelled out.
  */
-export function summarizeCall(ledger: Pick<Ledger, "redact">, { command, action, values }: Call, place: Place): string {
+export function summarizeCall(
+  ledger: Pick<Ledger, "redact">,
+  { command, action, values }: Call,
+  place: CallDirectory,
+): string {
   const shown = Object.entries(values).map(([name, value]): [string, ParameterValue] => {
     if (!Array.isArray(value)) return [name, shorten(ledger, value)];
     const items = value.slice(0, SHOWN_ITEMS).map((item) => shorten(ledger, item));

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DrydockError, type EffectivePolicy, type Layer } from "@drydock/protocol";
 import { loadDelivery } from "../../engine/index.ts";
-import { notSafe } from "../../extensions/index.ts";
+import { unsafePathError } from "../../extensions/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { recordDelivery } from "../deliveries/index.ts";
@@ -17,7 +17,7 @@ export function workDirectoryOf(home: string, extension: string, session: string
 export function findWorkDirectory(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  if (!found.isDirectory()) throw notSafe("The work directory", path, "it is not a directory");
+  if (!found.isDirectory()) throw unsafePathError("The work directory", path, "it is not a directory");
   markUsed(path);
   return path;
 }

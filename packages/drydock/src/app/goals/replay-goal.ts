@@ -5,10 +5,10 @@ import { createReplayModel, type Model } from "../../models/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { GoalOptions, ReplayOptions, ReplayResult } from "./api.ts";
 import { findBase, type RecordedContents } from "./find-base.ts";
-import { type FoundFollowed, readFollowed } from "./follow/settle-followed.ts";
+import { type FollowedRun, readFollowed } from "./follow/settle-followed.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
-import { carryOn, type GoalRun } from "./run-goal.ts";
+import { continueRun, type GoalRun } from "./run-goal.ts";
 import { readFrozen, requireRun } from "./start-goal.ts";
 
 /** A run with everything that was recorded about it: of this home, or from elsewhere. */
@@ -32,7 +32,7 @@ export async function replayGoal(ports: GoalPorts, runId: string, options: Repla
  */
 export async function replayRecorded(
   ports: GoalPorts,
-  { run: old, events, contents, request: asked }: RecordedRun,
+  { run: old, events, contents, request: oldRequest }: RecordedRun,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const runId = old.id;
@@ -40,7 +40,7 @@ export async function replayRecorded(
   const workspace = options.workspace === undefined ? frozen.workspace : resolveWorkspace(options.workspace, ports.own);
   const altered = findAltered(events).map(describeAltered);
   const request = {
-    ...(asked ?? frozen.request),
+    ...(oldRequest ?? frozen.request),
     apply: "never" as const,
     branch: null,
     staleSeconds: 0,
@@ -60,7 +60,7 @@ export async function replayRecorded(
     findInitial: (workbench) => findBase(contents, workbench, events),
     findFollowed: () => readRecordedFollowed(contents, events),
   };
-  const result = await carryOn(ports, run);
+  const result = await continueRun(ports, run);
   if (result.error?.code === "run.cancelled")
     throw new DrydockError("run.cancelled", result.error.message, result.error.hint);
   const found = compareRuns(events, await ports.readEvents(id));
@@ -85,7 +85,7 @@ export async function replayRecorded(
 async function readRecordedFollowed(
   contents: RecordedContents,
   events: readonly RunEvent[],
-): Promise<FoundFollowed | null> {
+): Promise<FollowedRun | null> {
   const recorded = events.find(({ type }) => type === "run.followed");
   if (!recorded) return null;
   return { ...(await readFollowed(contents, recorded.data)), run: String(recorded.data.run), contents };

@@ -3,7 +3,7 @@ import { createTaskBoard } from "../../engine/index.ts";
 import type { GoalResult, ResumeOptions } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { chooseWorker } from "./read-worker.ts";
-import { carryOn } from "./run-goal.ts";
+import { continueRun } from "./run-goal.ts";
 import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
@@ -51,7 +51,7 @@ export async function runFrom(
   const copies = kept.map(({ type, data }) => ({ type, data: { ...data, takenFrom: oldId } }));
   if (copies.length > 0) await ports.ledger.append(run.runId, copies);
   const findInitial = await findOldBase(ports, oldId);
-  return carryOn(ports, { ...run, findInitial });
+  return continueRun(ports, { ...run, findInitial });
 }
 
 /** What belongs to a task that is not done again. */

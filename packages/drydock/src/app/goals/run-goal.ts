@@ -10,7 +10,7 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 import type { GoalOptions, GoalResult } from "./api.ts";
 import { deliverGoal } from "./deliver-goal.ts";
-import { type FoundFollowed, settleFollowed } from "./follow/settle-followed.ts";
+import { type FollowedRun, settleFollowed } from "./follow/settle-followed.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { openContext } from "./open-context.ts";
@@ -28,14 +28,14 @@ export interface GoalRun {
   /** The untouched tree, where that is not the workspace as it is. */
   findInitial?(workbench: Workbench): Promise<Layer | null>;
   /** The run that it follows, where its own record does not have it yet. */
-  findFollowed?(workbench: Workbench): Promise<FoundFollowed | null>;
+  findFollowed?(workbench: Workbench): Promise<FollowedRun | null>;
 }
 
 /** The work of a recorded run. The run ends with the terminal event that it returns. */
 export type Work = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
 
 /** Carries a run on from wherever its record says it is, up to its end or its next pause. */
-export async function carryOn(ports: GoalPorts, run: GoalRun, work: Work = workOn(run)): Promise<GoalResult> {
+export async function continueRun(ports: GoalPorts, run: GoalRun, work: Work = workOn(run)): Promise<GoalResult> {
   const { ledger } = ports;
   const { runId, watch } = run;
   const past = await ports.readEvents(runId);

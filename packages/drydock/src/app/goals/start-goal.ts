@@ -11,7 +11,7 @@ import type { GoalRequest } from "./goal-request.ts";
 import { readDemands } from "./read-demands.ts";
 import { chooseWorker, REPAIR_DEFAULTS, readWorker } from "./read-worker.ts";
 import { requireFollowable } from "./require-followable.ts";
-import { carryOn, type GoalRun } from "./run-goal.ts";
+import { continueRun, type GoalRun } from "./run-goal.ts";
 
 const STALE_SECONDS = 3600;
 const TITLE_CHARS = 200;
@@ -19,7 +19,7 @@ const MODEL_ONLY = { worker: "model", thenRepair: false, bestOf: 1, repair: REPA
 
 /** A new run for a goal or a plan. Rejects for what can't be read; all else is a result and on record. */
 export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise<GoalResult> {
-  return carryOn(ports, await createGoalRun(ports, options));
+  return continueRun(ports, await createGoalRun(ports, options));
 }
 
 export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
@@ -101,7 +101,7 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     const resumed = await ports.ledger.resume(runId);
     options.onEvent?.(resumed);
   }
-  return carryOn(ports, {
+  return continueRun(ports, {
     runId,
     workspace: frozen.workspace,
     policy: frozen.policy,

@@ -2,13 +2,13 @@ import type { Track } from "../runs/track-calls.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { Models } from "./api.ts";
 
-interface Surroundings {
+interface ModelPorts {
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Loaded with the first question: most docks are asked none. */
-export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: Surroundings): Models {
+export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: ModelPorts): Models {
   const chat: Models["chat"] = (options) =>
     track(options.signal, async (signal) => (await import("../tasks/index.ts")).chat(ports, { ...options, signal }));
   return {

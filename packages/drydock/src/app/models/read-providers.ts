@@ -25,10 +25,10 @@ function readProvider(
   const variable = known?.addressVariable;
   const address = variable ? environment[variable]?.trim() || undefined : undefined;
   const wrongAddress = variable && address !== undefined ? findAddressProblem(variable, address) : null;
-  const given = wrongAddress === null ? (address ?? own.baseUrl) : own.baseUrl;
-  const usual = given === undefined ? known?.api : (known?.apiElsewhere ?? known?.api);
+  const configuredUrl = wrongAddress === null ? (address ?? own.baseUrl) : own.baseUrl;
+  const usual = configuredUrl === undefined ? known?.api : (known?.apiElsewhere ?? known?.api);
   const api = own.api ?? usual ?? "openai-compatible";
-  const baseUrl = given ?? known?.baseUrl;
+  const baseUrl = configuredUrl ?? known?.baseUrl;
   if (baseUrl === undefined) {
     const message = `models.providers.${name}: the provider has no address.`;
     throw new DrydockError("input.invalid", message, `Set ${setting}.`, { provider: name });
@@ -36,7 +36,7 @@ function readProvider(
   const keyVariable = own.keyVariable ?? known?.keyVariable;
   const key = keyVariable === undefined ? undefined : environment[keyVariable]?.trim();
   // A server of one's own may want no key: only the provider's own address surely does.
-  const needsKey = own.keyVariable !== undefined || given === undefined;
+  const needsKey = own.keyVariable !== undefined || configuredUrl === undefined;
   const { proxy, problem: wrongProxy } = proxies(baseUrl);
   const problem = wrongAddress ?? wrongProxy;
   return {

@@ -45,7 +45,7 @@ export interface Environments {
   open(request: EnvironmentRequest): Promise<Environment>;
 }
 
-type Place = Pick<Build, "key" | "directory" | "requirements">;
+type BuildTarget = Pick<Build, "key" | "directory" | "requirements">;
 
 export function createEnvironments(ports: EnvironmentPorts): Environments {
   const root = join(ports.home, "environments");
@@ -53,7 +53,7 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
   const seen = new Map<string, { stamp: string; lock: EnvironmentLock }>();
   const building = new Map<string, Promise<void>>();
 
-  async function findKept({ directory, key }: Place): Promise<EnvironmentLock | null> {
+  async function findKept({ directory, key }: BuildTarget): Promise<EnvironmentLock | null> {
     const stamp = await stampOf(directory);
     const known = seen.get(directory);
     if (stamp !== null && known?.stamp === stamp) return known.lock;
@@ -63,7 +63,7 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
     return lock;
   }
 
-  async function build(request: EnvironmentRequest, place: Place): Promise<void> {
+  async function build(request: EnvironmentRequest, place: BuildTarget): Promise<void> {
     const policy = await consent(ports, request);
     const broken = await readLock(place.directory);
     await mkdir(root, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
   }
 
   /** Once for all who ask for it at the same time; where the one who began was cancelled, another begins. */
-  async function install(request: EnvironmentRequest, place: Place): Promise<void> {
+  async function install(request: EnvironmentRequest, place: BuildTarget): Promise<void> {
     const { directory } = place;
     const begun = building.get(directory);
     if (begun) {
@@ -135,8 +135,10 @@ async function stampOf(directory: string): Promise<string | null> {
 async function consent(ports: EnvironmentPorts, request: EnvironmentRequest): Promise<PolicyDocument> {
   const { workspace = null, policy } = request;
   const { ceiling } = await ports.policies.resolve({ workspace, request: policy });
-  const asked = policy?.network?.allow;
-  const allow = Array.isArray(asked) ? asked : (asked?.max ?? asked?.default ?? ceiling.network.allow);
+  const requestedHosts = policy?.network?.allow;
+  const allow = Array.isArray(requestedHosts)
+    ? requestedHosts
+    : (requestedHosts?.max ?? requestedHosts?.default ?? ceiling.network.allow);
   const { pythonIndex } = ports;
   const index = pythonIndex === null ? null : new URL(pythonIndex);
   const port = Number(index?.port || (index?.protocol === "http:" ? 80 : 443));

@@ -14,10 +14,10 @@ const REQUIREMENT = new RegExp(
  * What is to be installed, each requirement once and in one spelling: names, versions, markers and hashes of an index's
  * packages. Whatever else such a file can hold (options, addresses, paths) would install from elsewhere, and is refused.
  *
- * @param given The lines, or the path of a requirements.txt.
+ * @param fileOrLines The lines, or the path of a requirements.txt.
  */
-export async function readRequirements(given: string | readonly string[]): Promise<string[]> {
-  const text = typeof given === "string" ? await readText(given) : given.join("\n");
+export async function readRequirements(fileOrLines: string | readonly string[]): Promise<string[]> {
+  const text = typeof fileOrLines === "string" ? await readText(fileOrLines) : fileOrLines.join("\n");
   if (text.length > MAX_FILE_CHARS) throw invalid(`The requirements have over ${MAX_FILE_CHARS} characters.`);
   const lines = text
     .replace(/\\\r?\n/g, " ")

@@ -55,8 +55,9 @@ export function createPolicies(home: string): Policies {
       const key = JSON.stringify([request, preset]);
       const answer = answers.get(key);
       if (answer && answer.owner === owner && answer.local === local) return answer.resolved;
-      const asked = request === undefined ? undefined : (await loadPolicyRequests()).parsePolicyRequest(request);
-      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request: asked, preset }));
+      const parsedRequest =
+        request === undefined ? undefined : (await loadPolicyRequests()).parsePolicyRequest(request);
+      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request: parsedRequest, preset }));
       if (answers.size >= MAX_ANSWERS) answers.clear();
       answers.set(key, { owner, local, resolved });
       return resolved;

@@ -75,8 +75,8 @@ async function drawProposal(ports: ProfilePorts, workspace: string, { text, mode
 }
 
 /** A model that somebody names must work; one that is only configured may be missing, and rules are enough then. */
-async function openModel(ports: ProfilePorts, asked: string | undefined) {
-  const { spec, source, options } = await ports.readModelSettings(asked);
+async function openModel(ports: ProfilePorts, requestedModel: string | undefined) {
+  const { spec, source, options } = await ports.readModelSettings(requestedModel);
   // A key that is merely found is no reason to send a workspace's files to anybody where rules are enough.
   if (spec === null || source === "key") return { model: null, warning: null };
   try {
@@ -84,7 +84,7 @@ async function openModel(ports: ProfilePorts, asked: string | undefined) {
     const model: Model = await createModel(spec, options);
     return { model, warning: null };
   } catch (error) {
-    if (asked !== undefined || !(error instanceof DrydockError)) throw error;
+    if (requestedModel !== undefined || !(error instanceof DrydockError)) throw error;
     return { model: null, warning: `The configured model added nothing: ${error.message}` };
   }
 }

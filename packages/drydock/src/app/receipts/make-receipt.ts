@@ -16,7 +16,7 @@ import { canonicalJson, type Ledger, type Redactor, signEnvelope } from "../../l
 import { readAllEvents } from "../runs/read-all-events.ts";
 import type { Receipt, ReceiptOptions } from "./api.ts";
 import { makeRecord } from "./make-record.ts";
-import { type FoundTree, openTrees } from "./open-trees.ts";
+import { openTrees, type TreeLookup } from "./open-trees.ts";
 import { readEvidence } from "./read-evidence.ts";
 
 export interface ReceiptPorts {
@@ -85,7 +85,7 @@ function describeRun({ id, kind, title, createdAt }: Run, events: readonly RunEv
 async function findGitTree(
   { searchPath }: ReceiptPorts,
   { workspace }: Run,
-  judged: FoundTree,
+  judged: TreeLookup,
   notes: string[],
 ): Promise<string | null> {
   const note = (reason: string) => {

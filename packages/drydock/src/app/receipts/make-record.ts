@@ -10,7 +10,7 @@ import {
 import type { Ledger } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
-import type { FoundTree } from "./open-trees.ts";
+import type { TreeLookup } from "./open-trees.ts";
 
 /** Of the contents together: a record is one file, and held in memory. */
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
@@ -21,7 +21,7 @@ export async function makeRecord(
   ledger: Ledger,
   run: Run,
   events: readonly RunEvent[],
-  base: FoundTree,
+  base: TreeLookup,
 ): Promise<RunRecord> {
   const contents = new Map<string, Buffer>();
   let size = 0;

@@ -9,13 +9,13 @@ import { createTreeContents } from "../runs/run-on-tree.ts";
 import { findLastJudged } from "./read-evidence.ts";
 
 /** A tree of the run's workspace, as far as it can still be told; else why not. */
-export type FoundTree = { tree: WorkTree } | { missing: string };
+export type TreeLookup = { tree: WorkTree } | { missing: string };
 
 export interface RunTrees {
   /** What was judged. */
-  judged: FoundTree;
+  judged: TreeLookup;
   /** What the run began with. */
-  base: FoundTree;
+  base: TreeLookup;
   close(): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ export async function openTrees(
   const contents = createTreeContents(ledger, run.id);
   const workbench = await openWorkbench({ workspace, rules: EVERYTHING, contents });
   const moved = { missing: "the workspace has changed since the run" };
-  const findJudged = async (): Promise<FoundTree> => {
+  const findJudged = async (): Promise<TreeLookup> => {
     if (workbench.treeHash === run.treeHash) return { tree: workbench.tree(null) };
     const layer = await (run.treeHash === null ? readAttempt(ledger, run.id, events) : readFinal(ledger, events));
     return layer?.baseHash === workbench.treeHash ? { tree: workbench.tree(layer) } : moved;
   };
-  const findStart = async (): Promise<FoundTree> => {
+  const findStart = async (): Promise<TreeLookup> => {
     if (run.kind !== "goal") return findJudged();
     try {
       return { tree: workbench.tree(await findBase(ledger.blobs, workbench, events)) };

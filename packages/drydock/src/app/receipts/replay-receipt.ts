@@ -61,12 +61,12 @@ type Options = Omit<ReplayReceiptOptions, "key"> & { workspace: string };
 async function replayRecord(ports: ReplayPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
   const { run, events } = record;
   if (run.kind === "verify") return replayChecks(ports, record, options);
-  const asked = RecordedRequest.safeParse(events[0]?.data.request);
-  if (run.kind !== "goal" || !asked.success) {
+  const recordedRequest = RecordedRequest.safeParse(events[0]?.data.request);
+  if (run.kind !== "goal" || !recordedRequest.success) {
     throw refusal(`it is of a run of the kind ${run.kind}`, "Only goals and verifications can be executed again.");
   }
   const request: GoalRequest = {
-    ...asked.data,
+    ...recordedRequest.data,
     model: null,
     apply: "never",
     branch: null,

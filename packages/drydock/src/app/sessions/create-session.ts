@@ -47,8 +47,8 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
   async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
     const look = stepOptions.look === true && language === "python";
     if (!look && steps - looks >= policy.sessions.tasks) throw tooManySteps(steps - looks, policy.sessions.tasks);
-    const asked = stepOptions.policy ?? options.policy;
-    const request = stepOptions.unsafe ? withoutGuard(asked) : asked;
+    const requestedPolicy = stepOptions.policy ?? options.policy;
+    const request = stepOptions.unsafe ? withoutGuard(requestedPolicy) : requestedPolicy;
     const rules = await ports.policies.resolve({ workspace, request, preset: options.preset });
     const stepPolicy = keepSessionAccess(rules.effective, policy);
     const { id: runId } = await ledger.createRun({

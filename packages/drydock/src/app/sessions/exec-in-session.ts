@@ -1,7 +1,7 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { ExecOptions } from "../execute/api.ts";
-import { invalid, readRequest, titleOf, toWork } from "../execute/index.ts";
+import { invalid, readRequest, titleOf, toSandboxWork } from "../execute/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { Sessions } from "./api.ts";
@@ -30,7 +30,7 @@ export async function execInSession(
     if (refusal.code === "input.invalid") throw refusal;
     const { id: runId } = await ledger.createRun({
       kind: "session",
-      title: titleOf(ledger, toWork(request)),
+      title: titleOf(ledger, toSandboxWork(request)),
       sessionId,
       workspace: null,
       data: { policy: null, request: { session: sessionId }, ...nameParent(options) },

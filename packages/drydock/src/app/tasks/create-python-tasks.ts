@@ -22,7 +22,7 @@ export interface PythonTaskPorts extends GoalPorts {
 export interface Authority {
   policy: EffectivePolicy;
   /** Of that, what it or its callers have asked for themselves; the rest is what holds where nobody asks. */
-  asked: PolicyDocument | undefined;
+  requestedPolicy: PolicyDocument | undefined;
   budget: Budget | null;
   runId: string;
   /** What it asks, and its tools where they name no model of their own. */

@@ -54,9 +54,9 @@ export async function recordRun<T>(
   const journal = openJournal(ledger, runId, past, onEvent);
   const control = openControl(ledger, runId, request.signal);
   const { signal } = control;
-  const end = async (type: "run.succeeded" | "run.failed" | "run.cancelled", told: Record<string, unknown>) => {
+  const end = async (type: "run.succeeded" | "run.failed" | "run.cancelled", endData: Record<string, unknown>) => {
     const usage = sumUsage(journal.events());
-    const terminal = { type, data: { verdict: "unverified", treeHash: null, error: null, ...told, usage } };
+    const terminal = { type, data: { verdict: "unverified", treeHash: null, error: null, ...endData, usage } };
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
     return usage;
   };
@@ -77,8 +77,8 @@ export async function recordRun<T>(
       signal,
       onProgress: quietly(request.onProgress),
     };
-    const { value, ok, data: told } = await work(recorded, runId);
-    const usage = await end(ok ? "run.succeeded" : "run.failed", told);
+    const { value, ok, data: endData } = await work(recorded, runId);
+    const usage = await end(ok ? "run.succeeded" : "run.failed", endData);
     return { runId, usage, outcome: { kind: "done", value } };
   } catch (caught) {
     const isCancelled = signal.aborted || (caught instanceof DrydockError && caught.code === "run.cancelled");
@@ -96,7 +96,7 @@ interface ModelChoice extends Pick<RecordRequest, "model" | "budget" | "inherite
 
 export async function openTaskModel(
   ports: PythonTaskPorts,
-  { model: wanted, budget: asked, inherited = null, onNotice }: ModelChoice,
+  { model: wanted, budget: requestedBudget, inherited = null, onNotice }: ModelChoice,
 ): Promise<{ model: Model | null; budget: Budget | null }> {
   const settings = await ports.readModelSettings(wanted);
   let model: Model | null = null;
@@ -108,7 +108,7 @@ export async function openTaskModel(
     if (!ports.wrapModel) throw error;
   }
   const wrapped = ports.wrapModel ? ports.wrapModel(model) : model;
-  const limits = { ...settings.budget, ...asked };
+  const limits = { ...settings.budget, ...requestedBudget };
   const own = limits.tokens === undefined && limits.usd === undefined ? null : createBudget(limits);
   const budget = inherited ?? own;
   return { model: wrapped && budget ? budget.limit(wrapped) : wrapped, budget };

@@ -20,7 +20,7 @@ import {
 import { listBlocks } from "./blocks.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { recordRun } from "./record-task.ts";
-import { findPlace, invalid, openStage, type Place } from "./stage.ts";
+import { findPlace, invalid, openStage, type TaskLocation } from "./stage.ts";
 
 const DEFAULT_ATTEMPTS = 3;
 const MAX_ATTEMPTS = 20;
@@ -114,7 +114,7 @@ export async function executePythonWorkflow(
   return { ok: false, runId, sessionId, ...nothing, error: outcome.error.toInfo(), usage };
 }
 
-function pickRun(place: Place, request: Record<string, unknown>) {
+function pickRun(place: TaskLocation, request: Record<string, unknown>) {
   return { workspace: place.workspace, data: { policy: place.policy, request } };
 }
 

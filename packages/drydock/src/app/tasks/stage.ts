@@ -31,7 +31,7 @@ export interface PlaceRequest {
 }
 
 /** Where a task works: found before anything is on record, so that what can't be read is refused at once. */
-export interface Place {
+export interface TaskLocation {
   workspace: string | null;
   session: Session | null;
   policy: EffectivePolicy;
@@ -58,7 +58,7 @@ const MAX_OWN_BYTES = 64 * MB;
 const MAX_CARRIED_BYTES = 16 * MB;
 const LISTED_FILES = 100;
 
-export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): Promise<Place> {
+export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): Promise<TaskLocation> {
   const session = typeof request.session === "string" ? ports.sessions.get(request.session) : (request.session ?? null);
   const stats = session?.stats();
   if (stats && request.workspace !== undefined) throw invalid("A task in a session has no workspace of its own.");
@@ -82,7 +82,7 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
   return { workspace: place, session, policy, files, checks: request.checks, request: request.policy, packages };
 }
 
-async function readPackages({ requirements, install = false }: PlaceRequest): Promise<Place["packages"]> {
+async function readPackages({ requirements, install = false }: PlaceRequest): Promise<TaskLocation["packages"]> {
   if (requirements === undefined) return null;
   const { readRequirements } = await import("../packages/index.ts");
   return { requirements: await readRequirements(requirements), install };
@@ -91,7 +91,7 @@ async function readPackages({ requirements, install = false }: PlaceRequest): Pr
 /** Opens the session, and puts variables and files there. */
 export async function openStage(
   ports: PythonTaskPorts,
-  place: Place,
+  place: TaskLocation,
   context: TaskContext,
   watch: {
     runId: string;
@@ -110,9 +110,9 @@ export async function openStage(
   };
   try {
     if (own !== null) await writeFiles(own, files);
-    const found = await openPackages(ports, place, watch);
+    const installed = await openPackages(ports, place, watch);
     const options = { ...(workspace !== null && { workspace }), policy: request };
-    session ??= await ports.sessions.open(options, found?.mounts, found?.environment);
+    session ??= await ports.sessions.open(options, installed?.mounts, installed?.environment);
     const { parentRunId, signal } = { parentRunId: watch.runId, signal: watch.signal };
     const opened = session;
     const prepare = async (code: string) => {
@@ -122,8 +122,8 @@ export async function openStage(
     if (own === null) for (const code of writeFilesCode(files)) await prepare(code);
     if (Object.keys(context.variables ?? {}).length > 0) await prepare(writeVariables(context.variables ?? {}));
     const listed = workspace === null ? [] : await listFiles(workspace, policy);
-    const stage = createStage(ports, { session, workspace, policy, request, checks, found }, watch);
-    const packages = found ? (await import("../packages/index.ts")).describePackages(found.packages) : "";
+    const stage = createStage(ports, { session, workspace, policy, request, checks, installed }, watch);
+    const packages = installed ? (await import("../packages/index.ts")).describePackages(installed.packages) : "";
     return {
       ...{ stage, packages, close, files: [...new Set([...files.map(({ name }) => name), ...listed])] },
       rollback: (to) => opened.rollback(to),
@@ -136,7 +136,7 @@ export async function openStage(
 
 async function openPackages(
   ports: PythonTaskPorts,
-  { packages, request, workspace }: Place,
+  { packages, request, workspace }: TaskLocation,
   { runId, signal }: { runId: string; signal: AbortSignal },
 ): Promise<Environment | null> {
   if (packages === null) return null;
@@ -150,12 +150,12 @@ interface StagePlace {
   policy: EffectivePolicy;
   request: PolicyDocument | undefined;
   checks: readonly Check[];
-  found: Environment | null;
+  installed: Environment | null;
 }
 
 function createStage(
   ports: PythonTaskPorts,
-  { session, workspace, policy, request, checks, found }: StagePlace,
+  { session, workspace, policy, request, checks, installed }: StagePlace,
   { runId, signal, onOutput }: Parameters<typeof openStage>[3],
 ): Stage {
   let before = 0;
@@ -194,7 +194,8 @@ function createStage(
     },
     ...(checks.length > 0 &&
       workspace !== null && {
-        judge: () => judgeStage(ports, { checks, workspace, policy, runId, signal, found, last: last?.runId ?? null }),
+        judge: () =>
+          judgeStage(ports, { checks, workspace, policy, runId, signal, installed, last: last?.runId ?? null }),
       }),
   };
 }
@@ -220,7 +221,7 @@ async function judgeStage(ports: PythonTaskPorts, request: JudgeRequest) {
       before: null,
       scope: [],
       policy,
-      runner: createTreeRunner(ports, { runId, workspace, policy, ...(request.found ?? {}) }),
+      runner: createTreeRunner(ports, { runId, workspace, policy, ...(request.installed ?? {}) }),
       signal,
       onCheck: async (result, round) => {
         await ledger.append(runId, [{ type: "check.finished", data: { ...result, round } }]);
@@ -239,7 +240,7 @@ async function readLayer(ports: PythonTaskPorts, runId: string): Promise<Layer |
   return Layer.parse(JSON.parse((await ports.ledger.blobs.readWhole(String(captured.data.layer))).toString()));
 }
 
-async function writeFiles(directory: string, files: Place["files"]): Promise<void> {
+async function writeFiles(directory: string, files: TaskLocation["files"]): Promise<void> {
   for (const { name, bytes } of files) {
     const path = join(directory, name);
     await mkdir(dirname(path), { recursive: true });

@@ -13,9 +13,13 @@ const WHOSE = { owner: "the owner's", workspace: "the workspace's", user: "the u
 export async function collectChecks(
   resolved: ResolvedPolicy,
   workspace: string,
-  given: readonly CheckEntry[],
+  entries: readonly CheckEntry[],
 ): Promise<RequiredCheck[]> {
-  const checks = joinChecks([...policyChecks(resolved), ...(await workspaceChecks(workspace)), ...givenChecks(given)]);
+  const checks = joinChecks([
+    ...policyChecks(resolved),
+    ...(await workspaceChecks(workspace)),
+    ...requestChecks(entries),
+  ]);
   await refuseDenied(checks, resolved);
   return checks;
 }
@@ -30,8 +34,8 @@ export async function workspaceChecks(workspace: string): Promise<RequiredCheck[
   return checks.map((check) => ({ source: "workspace", check }));
 }
 
-export function givenChecks(given: readonly CheckEntry[]): RequiredCheck[] {
-  return given.map((entry, index) => ({ source: "user", check: requireCheck(entry, `checks.${index}`) }));
+export function requestChecks(entries: readonly CheckEntry[]): RequiredCheck[] {
+  return entries.map((entry, index) => ({ source: "user", check: requireCheck(entry, `checks.${index}`) }));
 }
 
 /** The same check is made once, and belongs to whoever required it first. */

@@ -8,7 +8,7 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
 import type { VerifyOptions, VerifyResult } from "./api.ts";
-import { givenChecks, joinChecks, policyChecks, workspaceChecks } from "./required-checks.ts";
+import { joinChecks, policyChecks, requestChecks, workspaceChecks } from "./required-checks.ts";
 import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
 
 export type VerifyPorts = ExecPorts & { searchPath: string };
@@ -91,7 +91,7 @@ async function judge(
       strength && judged.verdict === "passed"
         ? await measureDirectory(ports, place, { ...strength, checks, treeHash, signal }, since)
         : null;
-    const told = measured ? { strength: measured.strength } : {};
+    const measuredStrength = measured ? { strength: measured.strength } : {};
     const shortfall = measured && strength?.min !== undefined && describeShortfall(measured.strength, strength.min);
     const decided = shortfall ? { verdict: "failed" as const, reason: shortfall } : {};
     const verification = { ...judged, ...decided, checks: judged.checks.map(nameSource) };
@@ -99,13 +99,13 @@ async function judge(
     const type = verdict === "passed" ? "run.succeeded" : "run.failed";
     await ledger.finish(runId, {
       type,
-      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...told },
+      data: { error: null, verdict, treeHash, repeated, ...(reason !== undefined && { reason }), ...measuredStrength },
     });
     const results = verification.checks.map((result, index) => {
       const own = measured?.perCheck[index];
       return own ? { ...result, strength: own } : result;
     });
-    return { ...verification, checks: results, ...told, notes: [...notes] };
+    return { ...verification, checks: results, ...measuredStrength, notes: [...notes] };
   } finally {
     await workbench.close();
   }
@@ -113,15 +113,15 @@ async function judge(
 
 /** Whoever names the checks names all but the required ones; else the workspace's own are judged. */
 async function chooseChecks(
-  given: VerifyOptions["checks"],
+  entries: VerifyOptions["checks"],
   workspace: string,
   resolved: ResolvedPolicy,
 ): Promise<RequiredCheck[]> {
-  if (given?.length === 0) throw noChecks("The list of checks is empty.", workspace);
+  if (entries?.length === 0) throw noChecks("The list of checks is empty.", workspace);
   // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
-  const all = [...policyChecks(resolved), ...(given ? [] : await workspaceChecks(workspace))];
+  const all = [...policyChecks(resolved), ...(entries ? [] : await workspaceChecks(workspace))];
   const standing = all.filter(({ check }) => !describeCheckType(check).comparesTrees);
-  const checks = joinChecks([...standing, ...givenChecks(given ?? [])]);
+  const checks = joinChecks([...standing, ...requestChecks(entries ?? [])]);
   if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
   return checks;

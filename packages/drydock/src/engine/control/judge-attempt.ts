@@ -4,7 +4,7 @@ import { type EngineContext, openTree } from "../engine-context.ts";
 import { decideVerdict, type EarlyRequest, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
-import { requireOwnChange, openChangeBase } from "./followed-work.ts";
+import { openChangeBase, requireOwnChange } from "./followed-work.ts";
 import { judgingOptions } from "./judging.ts";
 import { joinRequired } from "./required-checks.ts";
 

@@ -15,7 +15,7 @@ import type { EarlyRecords } from "../verify/index.ts";
 import { type Attempt, type AttemptRequest, makeAttempt } from "../work/make-attempt.ts";
 import { makeRepairAttempt } from "../work/repair-attempt.ts";
 import { taskRules } from "../work/task-rules.ts";
-import { prefetchRecords, judgeAttempt } from "./judge-attempt.ts";
+import { judgeAttempt, prefetchRecords } from "./judge-attempt.ts";
 import { joinRequired } from "./required-checks.ts";
 
 export interface RunTaskOptions {

@@ -1,5 +1,5 @@
 import { lstat, mkdir, rename, rmdir, unlink } from "node:fs/promises";
-import { errnoOf, type DeliveryTarget } from "./delivery-target.ts";
+import { type DeliveryTarget, errnoOf } from "./delivery-target.ts";
 import type { JournalItem } from "./journal.ts";
 import { changesToOrFromDirectory, isSameState, type PathState } from "./path-state.ts";
 import { parentOf } from "./plan-delivery.ts";
@@ -11,7 +11,7 @@ const WAY_BLOCKED = new Set(["EEXIST", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP"]);
 export type StepListener = (step: string) => void;
 
 export interface ApplyJournalOptions {
-  ground: DeliveryTarget;
+  target: DeliveryTarget;
   /** In byte order of their paths: a directory before what it holds. */
   items: readonly JournalItem[];
   /** What each path was when it was last looked at, so that it need not be read again. */
@@ -38,10 +38,10 @@ export class Disturbed extends Error {
  * what is there. Returns the paths that were left as somebody else made them.
  */
 export async function applyJournal(options: ApplyJournalOptions): Promise<string[]> {
-  const { ground, items } = options;
+  const { target, items } = options;
   const left: string[] = [];
   const backwards = items.toReversed();
-  for (const item of items) await openUp(ground, item);
+  for (const item of items) await openUp(target, item);
   for (const item of backwards) await clearPlace(options, item, left);
   for (const item of items) await makeDirectory(options, item, left);
   for (const item of items) await putInPlace(options, item, left);
@@ -49,26 +49,26 @@ export async function applyJournal(options: ApplyJournalOptions): Promise<string
   const touched = new Set(
     items.flatMap(({ path, after }) => (after.type === "directory" ? [path, parentOf(path)] : [parentOf(path)])),
   );
-  for (const directory of touched) await ground.syncDirectory(directory);
+  for (const directory of touched) await target.syncDirectory(directory);
   return left;
 }
 
 /** The owner can't work in a directory that is closed to himself; its final permissions come at the end. */
-async function openUp(ground: DeliveryTarget, { path, before }: JournalItem): Promise<void> {
+async function openUp(target: DeliveryTarget, { path, before }: JournalItem): Promise<void> {
   if (before.type !== "directory" || (before.mode & 0o700) === 0o700) return;
-  const { standing } = await ground.look(path);
-  if (standing.type === "directory" && (standing.mode & 0o700) !== 0o700) {
-    await ground.setMode(path, standing.mode | 0o700);
+  const { state } = await target.look(path);
+  if (state.type === "directory" && (state.mode & 0o700) !== 0o700) {
+    await target.setMode(path, state.mode | 0o700);
   }
 }
 
 async function clearPlace(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, onStep } = options;
+  const { target, onStep } = options;
   const { path, before, after } = item;
   if (before.type === "absent" || (after.type !== "absent" && !changesToOrFromDirectory(before, after))) return;
   if (before.type === "directory") {
-    if ((await ground.look(path)).standing.type !== "directory") return;
-    if (!(await removeDirectory(ground, path))) {
+    if ((await target.look(path)).state.type !== "directory") return;
+    if (!(await removeDirectory(target, path))) {
       // What somebody has put into it keeps it; that matters only where something else is to take its place.
       if (after.type !== "absent") disturbed(options, item, left);
       return;
@@ -79,31 +79,31 @@ async function clearPlace(options: ApplyJournalOptions, item: JournalItem, left:
       if (now.type === "absent" || now.type === "blocked" || now.type === after.type) return;
       if (!isSameState(now, before)) return disturbed(options, item, left);
     }
-    await ground.at(path, unlink);
+    await target.at(path, unlink);
   }
   onStep?.(`removed ${path}`);
 }
 
 async function makeDirectory(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, onStep } = options;
+  const { target, onStep } = options;
   const { path, before, after, afterOwner } = item;
   if (after.type !== "directory" || before.type === "directory") return;
   try {
-    await ground.at(path, (address) => mkdir(address, 0o700));
+    await target.at(path, (address) => mkdir(address, 0o700));
   } catch (error) {
     if (!WAY_BLOCKED.has(errnoOf(error))) throw error;
-    if ((await ground.look(path)).standing.type !== "directory") disturbed(options, item, left);
+    if ((await target.look(path)).state.type !== "directory") disturbed(options, item, left);
     return;
   }
-  await ground.setOwner(path, afterOwner);
+  await target.setOwner(path, afterOwner);
   onStep?.(`made ${path}`);
 }
 
 async function putInPlace(options: ApplyJournalOptions, item: JournalItem, left: string[]): Promise<void> {
-  const { ground, supply, onStep } = options;
+  const { target, supply, onStep } = options;
   const { path, before, after, temporary } = item;
   if (temporary === null || (after.type !== "file" && after.type !== "symlink")) return;
-  if (!supply && !(await isThere(ground, temporary))) return;
+  if (!supply && !(await isThere(target, temporary))) return;
   const now = await lookAgain(options, path);
   if (now !== "unchanged" && !isSameState(now, before)) {
     if (supply && isSameState(now, after)) return;
@@ -112,7 +112,7 @@ async function putInPlace(options: ApplyJournalOptions, item: JournalItem, left:
   }
   await supply?.(item);
   try {
-    await ground.at(temporary, (from) => ground.at(path, (to) => rename(from, to)));
+    await target.at(temporary, (from) => target.at(path, (to) => rename(from, to)));
   } catch (error) {
     if (!WAY_BLOCKED.has(errnoOf(error))) throw error;
     return disturbed(options, item, left);
@@ -121,23 +121,23 @@ async function putInPlace(options: ApplyJournalOptions, item: JournalItem, left:
 }
 
 async function settleMode(
-  { ground, onStep }: ApplyJournalOptions,
+  { target, onStep }: ApplyJournalOptions,
   { path, after, afterOwner, before }: JournalItem,
 ): Promise<void> {
   if (after.type !== "directory") return;
-  const { standing, owner } = await ground.look(path);
-  if (standing.type !== "directory") return;
+  const { state, owner } = await target.look(path);
+  if (state.type !== "directory") return;
   const isNew = before.type !== "directory";
-  if (isNew && (owner?.uid !== afterOwner.uid || owner.gid !== afterOwner.gid)) await ground.setOwner(path, afterOwner);
-  if (standing.mode === after.mode) return;
-  await ground.setMode(path, after.mode);
+  if (isNew && (owner?.uid !== afterOwner.uid || owner.gid !== afterOwner.gid)) await target.setOwner(path, afterOwner);
+  if (state.mode === after.mode) return;
+  await target.setMode(path, after.mode);
   onStep?.(`set mode of ${path}`);
 }
 
-async function lookAgain({ ground, stamps }: ApplyJournalOptions, path: string): Promise<PathState | "unchanged"> {
+async function lookAgain({ target, stamps }: ApplyJournalOptions, path: string): Promise<PathState | "unchanged"> {
   const stamp = stamps?.get(path);
-  if (stamp !== undefined && stamp !== "" && (await ground.stamp(path)) === stamp) return "unchanged";
-  return (await ground.look(path)).standing;
+  if (stamp !== undefined && stamp !== "" && (await target.stamp(path)) === stamp) return "unchanged";
+  return (await target.look(path)).state;
 }
 
 function disturbed({ onDisturbed }: ApplyJournalOptions, { path }: JournalItem, left: string[]): void {
@@ -146,9 +146,9 @@ function disturbed({ onDisturbed }: ApplyJournalOptions, { path }: JournalItem, 
 }
 
 /** False: something is in it that is not ours to remove. */
-async function removeDirectory(ground: DeliveryTarget, path: string): Promise<boolean> {
+async function removeDirectory(target: DeliveryTarget, path: string): Promise<boolean> {
   try {
-    await ground.at(path, rmdir);
+    await target.at(path, rmdir);
     return true;
   } catch (error) {
     if (["ENOTEMPTY", "EEXIST"].includes(errnoOf(error))) return false;
@@ -156,9 +156,9 @@ async function removeDirectory(ground: DeliveryTarget, path: string): Promise<bo
   }
 }
 
-async function isThere(ground: DeliveryTarget, path: string): Promise<boolean> {
+async function isThere(target: DeliveryTarget, path: string): Promise<boolean> {
   try {
-    await ground.at(path, lstat);
+    await target.at(path, lstat);
     return true;
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(error))) return false;

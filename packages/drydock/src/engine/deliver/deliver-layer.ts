@@ -4,7 +4,7 @@ import type { PathRules } from "../../policy/index.ts";
 import type { StepListener } from "./apply-journal.ts";
 import { checkLayer, checkResult } from "./check-layer.ts";
 import { closeDelivery, directoryOf, lockWorkspace, type OpenDelivery, openDelivery } from "./delivery-lock.ts";
-import { openGround } from "./delivery-target.ts";
+import { openDeliveryTarget } from "./delivery-target.ts";
 import { type DeliveryJournal, readJournal } from "./journal.ts";
 import { toPlannedPath } from "./path-state.ts";
 import { type Conflict, planDelivery } from "./plan-delivery.ts";
@@ -75,9 +75,9 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
     signal,
   } = options;
   checkLayer(layer, rules);
-  return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (ground) => {
+  return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (target) => {
     if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };
-    const base = viewGround(ground);
+    const base = viewGround(target);
     const tree = createResultTree(base, layer.entries);
     if (!isPrivate) await checkResult(tree, layer.entries);
     const { isAllowed = false, hookDirectories = [] } = consent;
@@ -88,7 +88,7 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
       readBase: async (sha256: string) => (await contents.readBase?.(sha256)) ?? null,
       readWanted: contents.read,
     };
-    const plan = await planDelivery(ground, entries.map(toPlannedPath), sources, signal);
+    const plan = await planDelivery(target, entries.map(toPlannedPath), sources, signal);
     const marks = {
       ...(reduced.length > 0 && { reduced }),
       ...(files.length > 0 && { autorun: files.map(({ path }) => path) }),
@@ -105,7 +105,7 @@ export async function inWorkspace(
   delivery: OpenDelivery,
   { admit, record, onStep }: DeliveryHooks,
   signal: AbortSignal | undefined,
-  prepare: (ground: DeliveryWork["ground"]) => Promise<Prepared | DeliveryOutcome>,
+  prepare: (target: DeliveryWork["target"]) => Promise<Prepared | DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {
   const { workspace, journalDirectory, kind } = delivery;
   const deliveries = dirname(journalDirectory);
@@ -114,16 +114,16 @@ export async function inWorkspace(
     using _lock = await lockWorkspace(deliveries, workspace, signal);
     await recoverWorkspace(deliveries, workspace, { record: put, onStep });
     await admit?.();
-    const ground = await openGround(workspace);
+    const target = await openDeliveryTarget(workspace);
     try {
-      const prepared = await prepare(ground);
+      const prepared = await prepare(target);
       if ("kind" in prepared) return prepared;
       if (prepared.plan.conflicts.length > 0) return { kind: "conflict", files: prepared.plan.conflicts };
       const reduced = prepared.marks?.reduced ?? [];
       if (prepared.plan.changes.length === 0) return { kind: "nothing", ...(reduced.length > 0 && { reduced }) };
       await openDelivery(delivery);
       const directory = directoryOf(delivery);
-      const result = await runDelivery({ ...prepared, ground, directory, kind, signal, onStep }).catch(closeUnlessOpen);
+      const result = await runDelivery({ ...prepared, target, directory, kind, signal, onStep }).catch(closeUnlessOpen);
       if (result.kind === "conflict") {
         await closeDelivery(delivery);
         return result;
@@ -132,7 +132,7 @@ export async function inWorkspace(
       await concludeDelivery(delivery);
       return { kind: "applied", merged: result.journal.merged, changes: listChanges(result.journal), reduced };
     } finally {
-      await ground.close();
+      await target.close();
     }
   } catch (error) {
     throw toDeliveryError(error, workspace);

@@ -18,7 +18,7 @@ export interface FileOwner {
 }
 
 export interface Look {
-  standing: PathState;
+  state: PathState;
   owner: FileOwner | null;
   /** Changes with every change of what stands there; empty where nothing does. */
   stamp: string;
@@ -51,7 +51,7 @@ export interface DeliveryTarget {
   close(): Promise<void>;
 }
 
-export async function openGround(workspace: string): Promise<DeliveryTarget> {
+export async function openDeliveryTarget(workspace: string): Promise<DeliveryTarget> {
   const root = await openRoot(workspace);
 
   async function openDirectory(path: string): Promise<FileHandle> {
@@ -96,8 +96,8 @@ export async function openGround(workspace: string): Promise<DeliveryTarget> {
         return await at(path, lookAt);
       } catch (error) {
         const code = errnoOf(error);
-        if (code === "ENOENT") return { standing: { type: "absent" }, owner: null, stamp: "" };
-        if (code === "ENOTDIR" || code === "ELOOP") return { standing: { type: "blocked" }, owner: null, stamp: "" };
+        if (code === "ENOENT") return { state: { type: "absent" }, owner: null, stamp: "" };
+        if (code === "ENOTDIR" || code === "ELOOP") return { state: { type: "blocked" }, owner: null, stamp: "" };
         throw error;
       }
     },
@@ -211,13 +211,13 @@ async function lookAt(address: Buffer): Promise<Look> {
   const stat = await lstat(address, { bigint: true });
   const mode = Number(stat.mode) & 0o7777;
   const seen = { owner: { uid: Number(stat.uid), gid: Number(stat.gid) }, stamp: stampOf(stat) };
-  if (stat.isDirectory()) return { ...seen, standing: { type: "directory", mode } };
+  if (stat.isDirectory()) return { ...seen, state: { type: "directory", mode } };
   if (stat.isSymbolicLink()) {
     const target = decodePath(await readlink(address, { encoding: "buffer" }));
-    return { ...seen, standing: { type: "symlink", target } };
+    return { ...seen, state: { type: "symlink", target } };
   }
-  if (!stat.isFile()) return { ...seen, standing: { type: "other" } };
-  return { ...seen, standing: { type: "file", mode, sha256: await hashAt(address) } };
+  if (!stat.isFile()) return { ...seen, state: { type: "other" } };
+  return { ...seen, state: { type: "file", mode, sha256: await hashAt(address) } };
 }
 
 async function peekAt(address: Buffer): Promise<TreeNode> {

@@ -39,7 +39,7 @@ const NOTHING: Decision = { kind: "nothing" };
 
 /** Compares what stands in the workspace with what each change was made from. Nothing is written. */
 export async function planDelivery(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   wants: readonly PlannedPath[],
   sources: MergeSources,
   signal?: AbortSignal,
@@ -49,19 +49,19 @@ export async function planDelivery(
   const directories = new Set(wants.filter(({ after: want }) => want.type === "directory").map(({ path }) => path));
   for (const want of wants) {
     signal?.throwIfAborted();
-    const before = await ground.look(want.path);
+    const before = await target.look(want.path);
     // Below a file that becomes a directory there is nothing yet.
-    const isBelowNew = before.standing.type === "blocked" && directories.has(parentOf(want.path));
+    const isBelowNew = before.state.type === "blocked" && directories.has(parentOf(want.path));
     const look = isBelowNew ? { ...before, standing: ABSENT } : before;
-    const decision = await decide(ground, want, look.standing, sources);
+    const decision = await decide(target, want, look.state, sources);
     if (decision.kind === "conflict") plan.conflicts.push({ path: want.path, reason: decision.reason });
     if (decision.kind !== "change") continue;
     if (decision.content !== undefined) plan.merged.push(want.path);
     const { after, content } = decision;
     planned.set(want.path, { path: want.path, before: look, after, content, owner: want.owner });
   }
-  await keepInhabited(ground, planned, plan.conflicts);
-  await refuseHomeless(ground, planned, plan.conflicts);
+  await keepInhabited(target, planned, plan.conflicts);
+  await refuseHomeless(target, planned, plan.conflicts);
   plan.changes = [...planned.values()];
   return plan;
 }
@@ -71,7 +71,7 @@ export function parentOf(path: string): string {
 }
 
 async function decide(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   { path, before: was, after: want }: PlannedPath,
   now: PathState,
   sources: MergeSources,
@@ -94,7 +94,7 @@ async function decide(
         : change({ ...want, mode });
   }
   if (want.type === "file" && now.type === "file" && was.type === "file") {
-    return mergeFiles(ground, path, was, now, want, sources);
+    return mergeFiles(target, path, was, now, want, sources);
   }
   return was.type === "absent" ? conflict("was created meanwhile") : changed(now);
 }
@@ -102,7 +102,7 @@ async function decide(
 type FileStanding = Extract<PathState, { type: "file" }>;
 
 async function mergeFiles(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   path: string,
   was: FileStanding,
   now: FileStanding,
@@ -118,15 +118,15 @@ async function mergeFiles(
   if (now.sha256 === was.sha256) return settle(want.sha256);
   const base = await readBase(was.sha256);
   if (!base) return conflict("was changed meanwhile, and what it was before is not kept");
-  const mine = await readMine(ground, path, now.sha256);
+  const mine = await readMine(target, path, now.sha256);
   const content = mine && (await mergeText(base, mine, await readWanted(want.sha256)));
   if (!content) return conflict("was changed meanwhile, in the same places or not as text");
   return { kind: "change", after: { type: "file", mode, sha256: hash("sha256", content) }, content };
 }
 
 /** The user's text; null where it is too large to be merged, or has changed since it was looked at. */
-async function readMine(ground: DeliveryTarget, path: string, sha256: string): Promise<Buffer | null> {
-  const handle = await ground.openFile(path);
+async function readMine(target: DeliveryTarget, path: string, sha256: string): Promise<Buffer | null> {
+  const handle = await target.openFile(path);
   try {
     if ((await handle.stat()).size > MAX_MERGE_BYTES) return null;
     const parts: Buffer[] = [];
@@ -159,13 +159,13 @@ function changed(now: PathState): Decision {
 
 /** A directory in which something stays is not removed: the run did not know of what is there. */
 async function keepInhabited(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   planned: Map<string, PlannedChange>,
   conflicts: Conflict[],
 ): Promise<void> {
   for (const { path, before, after } of [...planned.values()].reverse()) {
-    if (before.standing.type !== "directory" || after.type === "directory") continue;
-    const names = (await ground.list(path)) ?? [];
+    if (before.state.type !== "directory" || after.type === "directory") continue;
+    const names = (await target.list(path)) ?? [];
     const stays = names.find((name) => planned.get(`${path}/${name}`)?.after.type !== "absent");
     if (stays === undefined) continue;
     planned.delete(path);
@@ -174,7 +174,7 @@ async function keepInhabited(
 }
 
 async function refuseHomeless(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   planned: Map<string, PlannedChange>,
   conflicts: Conflict[],
 ): Promise<void> {
@@ -182,7 +182,7 @@ async function refuseHomeless(
   for (const { path, after } of planned.values()) {
     const parent = parentOf(path);
     if (after.type === "absent" || parent === "" || planned.get(parent)?.after.type === "directory") continue;
-    if (!known.has(parent)) known.set(parent, (await ground.look(parent)).standing.type === "directory");
+    if (!known.has(parent)) known.set(parent, (await target.look(parent)).state.type === "directory");
     if (!known.get(parent)) conflicts.push({ path, reason: "has no directory to lie in any more" });
   }
 }

@@ -7,7 +7,7 @@ import {
   type OpenDelivery,
   tryWorkspaceLock,
 } from "./delivery-lock.ts";
-import { openGround } from "./delivery-target.ts";
+import { openDeliveryTarget } from "./delivery-target.ts";
 import { type DeliveryJournal, readJournal, removeDurably } from "./journal.ts";
 import { forget, markDone, undoDelivery } from "./run-delivery.ts";
 import { removeTemporaries } from "./stage-delivery.ts";
@@ -91,28 +91,28 @@ async function settle(
 ): Promise<DeliveryJournal | null> {
   if (!journal) return null;
   const directory = directoryOf(delivery);
-  const ground = await openGround(delivery.workspace);
+  const target = await openDeliveryTarget(delivery.workspace);
   try {
     if (journal.state === "preparing") {
-      await forget(ground, directory, journal.items);
+      await forget(target, directory, journal.items);
       return null;
     }
     if (journal.state === "prepared") {
       const left = await complete();
       if (left) return await markDone(directory, journal, left, onStep);
     }
-    await undoDelivery(ground, directory, journal, onStep);
+    await undoDelivery(target, directory, journal, onStep);
     return null;
   } finally {
-    await ground.close();
+    await target.close();
   }
 
   /** Null: something stands in the way of completing it. */
   async function complete(): Promise<string[] | null> {
     const items = journal?.items ?? [];
     try {
-      const left = await applyJournal({ ground, items, onDisturbed: "leave", onStep });
-      await removeTemporaries(ground, items);
+      const left = await applyJournal({ target, items, onDisturbed: "leave", onStep });
+      await removeTemporaries(target, items);
       return left;
     } catch {
       return null;

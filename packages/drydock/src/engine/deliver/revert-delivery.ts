@@ -18,7 +18,7 @@ export interface RevertOptions extends DeliveryHooks {
  */
 export async function revertDelivery(options: RevertOptions): Promise<DeliveryOutcome> {
   const { journalDirectory, workspace, contents, signal } = options;
-  return inWorkspace({ kind: "revert", journalDirectory, workspace }, options, signal, async (ground) => {
+  return inWorkspace({ kind: "revert", journalDirectory, workspace }, options, signal, async (target) => {
     const journal = await readJournal(journalDirectory);
     if (journal?.state !== "done") return { kind: "nothing" };
     const wants = journal.items.map(({ path, before, after, beforeOwner }): PlannedPath => {
@@ -29,7 +29,7 @@ export async function revertDelivery(options: RevertOptions): Promise<DeliveryOu
       readBase: (sha256: string) => readKept(sha256).catch(() => contents.read(sha256).catch(() => null)),
       readWanted: readKept,
     };
-    const plan = await planDelivery(ground, wants, sources, signal);
+    const plan = await planDelivery(target, wants, sources, signal);
     return { plan, contentPath: (sha256) => keptPath(journalDirectory, sha256) };
   });
 }

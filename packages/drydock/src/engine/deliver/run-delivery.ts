@@ -21,7 +21,7 @@ import {
 } from "./stage-delivery.ts";
 
 export interface DeliveryWork {
-  ground: DeliveryTarget;
+  target: DeliveryTarget;
   /** Where this delivery's journal and what it replaces are kept. */
   directory: string;
   kind: DeliveryJournal["kind"];
@@ -38,9 +38,9 @@ export type DeliveryResult = { kind: "done"; journal: DeliveryJournal } | { kind
 
 /** Carries a plan out, wholly or not at all. What a crash leaves of it is `recoverDelivery`'s. */
 export async function runDelivery(work: DeliveryWork): Promise<DeliveryResult> {
-  const { ground, directory, plan, onStep } = work;
-  const items = await allotPlaces(ground, plan.changes, randomBytes(6).toString("hex"));
-  const { workspace } = ground;
+  const { target, directory, plan, onStep } = work;
+  const items = await allotPlaces(target, plan.changes, randomBytes(6).toString("hex"));
+  const { workspace } = target;
   const journal: DeliveryJournal = {
     version: 1,
     kind: work.kind,
@@ -58,22 +58,22 @@ export async function runDelivery(work: DeliveryWork): Promise<DeliveryResult> {
     const changed = await prepare(work, items);
     work.signal?.throwIfAborted();
     if (changed.length > 0) {
-      await forget(ground, directory, items);
+      await forget(target, directory, items);
       return { kind: "conflict", files: changed };
     }
     journal.state = "prepared";
     await writeJournal(directory, journal);
   } catch (error) {
     // Where even that fails, the journal still says `preparing`, and the next command goes on with it.
-    await forget(ground, directory, items).catch(() => {});
+    await forget(target, directory, items).catch(() => {});
     throw error;
   }
   onStep?.("prepared");
   try {
     const stamps = new Map(plan.changes.map(({ path, before }) => [path, before.stamp]));
-    await applyJournal({ ground, items, stamps, onDisturbed: "stop", onStep });
+    await applyJournal({ target, items, stamps, onDisturbed: "stop", onStep });
   } catch (error) {
-    await undoDelivery(ground, directory, journal, onStep);
+    await undoDelivery(target, directory, journal, onStep);
     if (!(error instanceof Disturbed)) throw error;
     return { kind: "conflict", files: [{ path: error.path, reason: "was changed while it was being delivered" }] };
   }
@@ -94,26 +94,26 @@ export async function markDone(
 
 /** Puts back what has been replaced, from what is kept. It may be ended at any moment and begun again. */
 export async function undoDelivery(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   directory: string,
   journal: DeliveryJournal,
   onStep?: StepListener,
 ): Promise<void> {
   if (journal.state !== "undoing") await writeJournal(directory, { ...journal, state: "undoing" });
-  await removeTemporaries(ground, journal.items);
+  await removeTemporaries(target, journal.items);
   const items = journal.items.map(reverseItem);
   const supply = async (item: JournalItem) => {
     const path = item.after.type === "file" && item.after.sha256 ? keptPath(directory, item.after.sha256) : "";
-    await stageItem(ground, item, { path });
+    await stageItem(target, item, { path });
   };
-  await applyJournal({ ground, items, supply, onDisturbed: "leave", onStep });
-  await forget(ground, directory, items);
+  await applyJournal({ target, items, supply, onDisturbed: "leave", onStep });
+  await forget(target, directory, items);
   onStep?.("undone");
 }
 
 /** Leaves no trace of a delivery that has changed nothing, or nothing any more. */
-export async function forget(ground: DeliveryTarget, directory: string, items: readonly JournalItem[]): Promise<void> {
-  await removeTemporaries(ground, items);
+export async function forget(target: DeliveryTarget, directory: string, items: readonly JournalItem[]): Promise<void> {
+  await removeTemporaries(target, items);
   await removeDurably(directory);
 }
 
@@ -134,13 +134,13 @@ function reverseItem(item: JournalItem): JournalItem {
 
 /** The conflicts are files that have changed since the plan was made. */
 async function prepare(work: DeliveryWork, items: readonly JournalItem[]): Promise<Conflict[]> {
-  const { ground, directory, plan, signal, onStep } = work;
+  const { target, directory, plan, signal, onStep } = work;
   const changed: Conflict[] = [];
   for (const [index, item] of items.entries()) {
     signal?.throwIfAborted();
     const change = plan.changes[index];
     if (!change) continue;
-    if (!(await keepReplaced(ground, directory, item.path, item.before))) {
+    if (!(await keepReplaced(target, directory, item.path, item.before))) {
       changed.push({ path: item.path, reason: "was changed while it was being delivered" });
       continue;
     }
@@ -148,11 +148,11 @@ async function prepare(work: DeliveryWork, items: readonly JournalItem[]): Promi
     if (change.content && item.after.type === "file" && item.after.sha256) {
       await keepMerged(directory, item.after.sha256, change.content);
     }
-    await stageItem(ground, item, sourceOf(work, change));
+    await stageItem(target, item, sourceOf(work, change));
     onStep?.(`staged ${item.path}`);
   }
   const parents = new Set(items.flatMap(({ temporary }) => (temporary === null ? [] : [parentOf(temporary)])));
-  for (const parent of parents) await ground.syncDirectory(parent);
+  for (const parent of parents) await target.syncDirectory(parent);
   return changed;
 }
 
@@ -160,7 +160,7 @@ function sourceOf({ contentPath }: DeliveryWork, { path, before, after, content 
   if (content) return { bytes: content };
   if (after.type !== "file" || after.sha256 === null) return { path: "" };
   // Only its permissions change.
-  const { standing } = before;
-  if (standing.type === "file" && standing.sha256 === after.sha256) return { workspacePath: path };
+  const { state } = before;
+  if (state.type === "file" && state.sha256 === after.sha256) return { workspacePath: path };
   return { path: contentPath(after.sha256) };
 }

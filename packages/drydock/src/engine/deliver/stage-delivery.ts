@@ -3,7 +3,7 @@ import { copyFile, type FileHandle, lstat, open, rename, symlink, unlink } from 
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { encodePath } from "../../sandbox/index.ts";
-import { errnoOf, type FileOwner, type DeliveryTarget, hashHandle } from "./delivery-target.ts";
+import { type DeliveryTarget, errnoOf, type FileOwner, hashHandle } from "./delivery-target.ts";
 import { type JournalItem, keptPath, makePrivateDirectory, syncPath } from "./journal.ts";
 import type { PathState } from "./path-state.ts";
 import { type PlannedChange, parentOf } from "./plan-delivery.ts";
@@ -13,24 +13,24 @@ export type ContentSource = { path: string } | { bytes: Buffer } | { workspacePa
 
 /** Gives each change its owner and the place where it waits. Nothing is written. */
 export async function allotPlaces(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   changes: readonly PlannedChange[],
   id: string,
 ): Promise<JournalItem[]> {
   const byPath = new Map(changes.map((change) => [change.path, change]));
   const items: JournalItem[] = [];
   for (const { path, before, after, owner } of changes) {
-    const directory = await findStableParent(ground, path, byPath);
-    const isModeOnly = before.standing.type === "directory" && after.type === "directory";
-    if (!isModeOnly) await refuseClosed(ground, [parentOf(path), directory], byPath);
+    const directory = await findStableParent(target, path, byPath);
+    const isModeOnly = before.state.type === "directory" && after.type === "directory";
+    if (!isModeOnly) await refuseClosed(target, [parentOf(path), directory], byPath);
     // What is replaced waits in the same place, should it have to be put back.
-    const waits = [before.standing.type, after.type].some((type) => type === "file" || type === "symlink");
+    const waits = [before.state.type, after.type].some((type) => type === "file" || type === "symlink");
     items.push({
       path,
-      before: before.standing,
+      before: before.state,
       after,
       beforeOwner: before.owner,
-      afterOwner: owner ?? before.owner ?? (await ownerOf(ground, directory)),
+      afterOwner: owner ?? before.owner ?? (await ownerOf(target, directory)),
       temporary: waits ? joinPath(directory, `.drydock-${id}-${items.length}.tmp`) : null,
     });
   }
@@ -38,17 +38,17 @@ export async function allotPlaces(
 }
 
 /** Puts what is new beside its place: from there on it takes only a rename, which needs no room on the disk. */
-export async function stageItem(ground: DeliveryTarget, item: JournalItem, source: ContentSource): Promise<void> {
+export async function stageItem(target: DeliveryTarget, item: JournalItem, source: ContentSource): Promise<void> {
   const { temporary, after } = item;
   if (temporary === null) return;
   if (after.type === "symlink") {
-    await ground.at(temporary, (address) => symlink(encodePath(after.target), address));
-    return ground.setOwner(temporary, item.afterOwner);
+    await target.at(temporary, (address) => symlink(encodePath(after.target), address));
+    return target.setOwner(temporary, item.afterOwner);
   }
   if (after.type !== "file") return;
-  await copyInto(ground, temporary, source);
-  await ground.setOwner(temporary, item.afterOwner);
-  const handle = await ground.openFile(temporary);
+  await copyInto(target, temporary, source);
+  await target.setOwner(temporary, item.afterOwner);
+  const handle = await target.openFile(temporary);
   try {
     const found = await hashHandle(handle);
     if (found !== after.sha256) throw brokenContent(item.path);
@@ -61,24 +61,29 @@ export async function stageItem(ground: DeliveryTarget, item: JournalItem, sourc
 }
 
 /** Copies what is going to be replaced, exactly as it was looked at. False: it has changed since. */
-export async function keepReplaced(ground: DeliveryTarget, directory: string, path: string, was: PathState): Promise<boolean> {
+export async function keepReplaced(
+  target: DeliveryTarget,
+  directory: string,
+  path: string,
+  was: PathState,
+): Promise<boolean> {
   if (was.type !== "file" || was.sha256 === null) return true;
   await makePrivateDirectory(join(directory, "kept"));
   const kept = keptPath(directory, was.sha256);
   if (await lstat(kept).catch(() => null)) return true;
-  const source = await ground.openFile(path);
-  let target: FileHandle | undefined;
+  const source = await target.openFile(path);
+  let copy: FileHandle | undefined;
   try {
-    target = await open(`${kept}.new`, "w", 0o600);
-    const writing = target;
+    copy = await open(`${kept}.new`, "w", 0o600);
+    const writing = copy;
     const found = await hashHandle(source, async (bytes) => {
       await writing.writeFile(bytes);
     });
     if (found !== was.sha256) return false;
-    await target.sync();
+    await copy.sync();
   } finally {
     await source.close();
-    await target?.close();
+    await copy?.close();
   }
   await rename(`${kept}.new`, kept);
   await syncPath(join(directory, "kept"));
@@ -95,70 +100,70 @@ export async function keepMerged(directory: string, sha256: string, content: Buf
     .finally(() => handle.close());
 }
 
-export async function removeTemporaries(ground: DeliveryTarget, items: readonly JournalItem[]): Promise<void> {
+export async function removeTemporaries(target: DeliveryTarget, items: readonly JournalItem[]): Promise<void> {
   for (const { temporary } of items) {
     if (temporary === null) continue;
     try {
-      await ground.at(temporary, unlink);
+      await target.at(temporary, unlink);
     } catch (error) {
       if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(errnoOf(error))) throw error;
     }
   }
 }
 
-async function copyInto(ground: DeliveryTarget, temporary: string, source: ContentSource): Promise<void> {
+async function copyInto(target: DeliveryTarget, temporary: string, source: ContentSource): Promise<void> {
   if ("path" in source) {
     // Where the file system can, the copy shares its blocks with the store.
     const how = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
-    return ground.at(temporary, (address) => copyFile(source.path, address, how));
+    return target.at(temporary, (address) => copyFile(source.path, address, how));
   }
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const target = await ground.at(temporary, (address) => open(address, flags, 0o600));
+  const copy = await target.at(temporary, (address) => open(address, flags, 0o600));
   try {
-    if ("bytes" in source) return await target.writeFile(source.bytes);
-    const from = await ground.openFile(source.workspacePath);
+    if ("bytes" in source) return await copy.writeFile(source.bytes);
+    const from = await target.openFile(source.workspacePath);
     await hashHandle(from, async (bytes) => {
-      await target.writeFile(bytes);
+      await copy.writeFile(bytes);
     }).finally(() => from.close());
   } finally {
-    await target.close();
+    await copy.close();
   }
 }
 
 /** The nearest directory above that is one before and after, and in which something can be put. */
 async function findStableParent(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   path: string,
   changes: ReadonlyMap<string, PlannedChange>,
 ): Promise<string> {
   for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
     const change = changes.get(parent);
     if (!change) return parent;
-    const stays = change.before.standing.type === "directory" && change.after.type === "directory";
-    if (stays && (await ground.mayChange(parent))) return parent;
+    const stays = change.before.state.type === "directory" && change.after.type === "directory";
+    if (stays && (await target.mayChange(parent))) return parent;
   }
   return "";
 }
 
 /** Better said before anything is written. A directory that changes with the same delivery is opened up by it. */
 async function refuseClosed(
-  ground: DeliveryTarget,
+  target: DeliveryTarget,
   directories: readonly string[],
   changes: ReadonlyMap<string, PlannedChange>,
 ): Promise<void> {
   for (const directory of new Set(directories)) {
-    if (changes.has(directory) || (await ground.mayChange(directory))) continue;
+    if (changes.has(directory) || (await target.mayChange(directory))) continue;
     throw new DrydockError(
       "delivery.conflict",
-      `Nothing can be changed in ${directory === "" ? ground.workspace : directory}: it is read-only, or belongs to somebody else.`,
+      `Nothing can be changed in ${directory === "" ? target.workspace : directory}: it is read-only, or belongs to somebody else.`,
       "Make it writable (`chmod u+w`), and try again. Nothing was changed; the changes are kept.",
       { files: [{ path: directory === "" ? "." : directory, reason: "can't be written" }] },
     );
   }
 }
 
-async function ownerOf(ground: DeliveryTarget, directory: string): Promise<FileOwner> {
-  const { owner } = await ground.look(directory === "" ? "." : directory);
+async function ownerOf(target: DeliveryTarget, directory: string): Promise<FileOwner> {
+  const { owner } = await target.look(directory === "" ? "." : directory);
   return owner ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 }
 

@@ -2,7 +2,6 @@ import { CheckResult, RepairFinished, RepairProgressed, type RunEvent, type Task
 import type * as z from "zod";
 import {
   AnsweredData,
-  ModelAskedData,
   AttemptData,
   CheckData,
   CreatedData,
@@ -10,6 +9,7 @@ import {
   FailureData,
   FollowedData,
   LayerData,
+  ModelAskedData,
   PlanData,
   RefusedData,
   ReworkData,
@@ -17,7 +17,7 @@ import {
   ToolData,
   VerifiedData,
 } from "./event-data.ts";
-import { attemptOf, beginAttempt, checksOf, type AttemptKey, taskOf } from "./find-in-view.ts";
+import { type AttemptKey, attemptOf, beginAttempt, checksOf, taskOf } from "./find-in-view.ts";
 import { type AskView, createGoalView, type GoalView } from "./goal-view.ts";
 
 /** The whole run as its events tell it. Types of event that this version does not know are passed over. */
@@ -254,7 +254,11 @@ function parse<T extends z.ZodType>(shape: T, event: RunEvent): z.infer<T> | und
 }
 
 /** The request that an answer or a failure belongs to: by its key, else the first that has no answer. */
-function openAsk(view: GoalView, event: RunEvent, place: (AttemptKey & { key?: string }) | undefined): AskView | undefined {
+function openAsk(
+  view: GoalView,
+  event: RunEvent,
+  place: (AttemptKey & { key?: string }) | undefined,
+): AskView | undefined {
   const asks = place?.task === undefined ? view.planning : attemptOf(view, event, place)?.asks;
   const unanswered = asks?.filter((ask) => ask.answer === null);
   return unanswered?.find(({ key }) => key === place?.key) ?? unanswered?.[0];

@@ -38,7 +38,7 @@ interface Waiting {
   limits: QueueLimits;
   since: string;
   /** What its caller was told last. */
-  told: number;
+  reportedPosition: number;
   go(): void;
   giveUp(): void;
 }
@@ -97,10 +97,10 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
   function tellPositions(): void {
     // What a caller does when it is told may change the queue; then that change tells the rest.
     for (const [index, place] of [...waiting].entries()) {
-      if (place.told === index + 1 || waiting[index] !== place) continue;
-      place.told = index + 1;
+      if (place.reportedPosition === index + 1 || waiting[index] !== place) continue;
+      place.reportedPosition = index + 1;
       try {
-        place.limits.onQueued?.(place.told);
+        place.limits.onQueued?.(place.reportedPosition);
       } catch (error) {
         process.emitWarning(`onQueued threw: ${error instanceof Error ? error.message : error}`, "DrydockWarning");
       }
@@ -122,7 +122,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
           call,
           limits,
           since: now().toISOString(),
-          told: 0,
+          reportedPosition: 0,
           go() {
             signal?.removeEventListener("abort", place.giveUp);
             resolve(start(call));

@@ -10,12 +10,12 @@ import { collectLeftovers, openStaging, type Staging } from "./staging.ts";
 import type { ExtensionRecord, InstallOptions, RegistryChanges, RegistryOptions } from "./types.ts";
 import { explainWriteFailure } from "./write-files.ts";
 
-interface Place {
+interface RegistryPaths {
   root: string;
   file: RegistryFile;
 }
 
-interface Ports extends RegistryOptions, Place {
+interface Ports extends RegistryOptions, RegistryPaths {
   look(): Promise<{ records: Map<string, ExtensionRecord> }>;
   get(id: string): Promise<ExtensionRecord>;
 }
@@ -31,14 +31,14 @@ export function createChanges(ports: Ports): RegistryChanges {
     return openStaging(root, marker);
   }
 
-  async function install(given: string, id: string | null, options: InstallOptions): Promise<InstalledExtension> {
+  async function install(source: string, id: string | null, options: InstallOptions): Promise<InstalledExtension> {
     try {
       const installed = id === null ? null : await ports.get(id);
       await using staging = await stage();
       const { records } = await ports.look();
       const check = (next: Pick<InstalledExtension, "manifest" | "commands">) =>
         checkPlace(next, records, installed ?? null);
-      const prepared = await prepareInstall(ports, { tree: staging.tree, source: given, installed, check }, options);
+      const prepared = await prepareInstall(ports, { tree: staging.tree, source, installed, check }, options);
       if (!prepared) return await ports.get(id ?? "");
       using _lock = await lockRegistry(ports);
       // Another process may have been quicker.
@@ -89,7 +89,11 @@ export function createChanges(ports: Ports): RegistryChanges {
 }
 
 /** Keeps an extension from being used whose files are not those that were agreed to. */
-export async function quarantine(place: Place, record: ExtensionRecord, problem: string): Promise<ExtensionRecord> {
+export async function quarantine(
+  place: RegistryPaths,
+  record: ExtensionRecord,
+  problem: string,
+): Promise<ExtensionRecord> {
   using _lock = await lockRegistry(place);
   const content = await place.file.read();
   const now = content.extensions.find(({ manifest }) => manifest.id === record.manifest.id);
@@ -100,7 +104,7 @@ export async function quarantine(place: Place, record: ExtensionRecord, problem:
   return { ...record, state: "quarantined", problem };
 }
 
-function lockRegistry({ root }: Pick<Place, "root">): Promise<Disposable> {
+function lockRegistry({ root }: Pick<RegistryPaths, "root">): Promise<Disposable> {
   return waitForLock(join(root, "lock"));
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadLater } from "../../base/lazy/index.ts";
 import { tryFileLock } from "../../base/locks/index.ts";
 import { findNearestWord } from "../../base/text/index.ts";
-import { disabled, notInstalled, quarantined } from "../errors.ts";
+import { extensionDisabledError, notInstalled, quarantined } from "../errors.ts";
 import { USAGE_FILE } from "../format/file-names.ts";
 import { readBuiltIns } from "./built-ins.ts";
 import { describeChange, readSignature } from "./check-files.ts";
@@ -79,7 +79,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     async verify(id) {
       const record = await check(await get(id));
       if (record.state === "quarantined") throw quarantined(id, record.problem ?? "");
-      if (record.state === "disabled") throw disabled(id);
+      if (record.state === "disabled") throw extensionDisabledError(id);
       return record;
     },
     add: change((changes) => changes.add),

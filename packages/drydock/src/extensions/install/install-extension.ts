@@ -11,7 +11,7 @@ import { stageSource } from "./sources/stage-source.ts";
 import type { InstallOptions, RegistryOptions } from "./types.ts";
 import { sealFiles } from "./write-files.ts";
 
-export interface Preparation {
+export interface InstallPreparation {
   tree: string;
   source: string;
   installed: InstalledExtension | null;
@@ -19,7 +19,7 @@ export interface Preparation {
   check: (extension: ReadExtension) => void;
 }
 
-export interface Prepared {
+export interface PreparedInstall {
   entry: Omit<RegistryEntry, "directory">;
   files: Awaited<ReturnType<typeof hashFiles>>;
 }
@@ -30,17 +30,17 @@ export interface Prepared {
  */
 export async function prepareInstall(
   ports: RegistryOptions,
-  { tree, source: given, installed, check }: Preparation,
+  { tree, source: requestedSource, installed, check }: InstallPreparation,
   options: InstallOptions,
-): Promise<Prepared | null> {
+): Promise<PreparedInstall | null> {
   const { signal, onProgress } = options;
-  const where = await parseSource(given);
+  const where = await parseSource(requestedSource);
   const source = formatSource(where);
   if (where.kind === "npm") onProgress?.(`fetching ${source}`);
   ports.onStep?.("copy the files");
   await stageSource(ports, where, tree, signal);
   const reading = await readExtension(tree);
-  if (!reading.ok) throw refuseProblems(given, reading.problems);
+  if (!reading.ok) throw refuseProblems(requestedSource, reading.problems);
   const { extension, problems } = reading;
   checkPlatform(extension);
   check(extension);
@@ -60,7 +60,7 @@ export async function prepareInstall(
   ports.onStep?.("seal the files");
   await sealFiles(tree, files);
   signal?.throwIfAborted();
-  const entry: Prepared["entry"] = {
+  const entry: PreparedInstall["entry"] = {
     manifest: extension.manifest,
     commands: extension.commands,
     state: installed?.state === "disabled" ? "disabled" : "enabled",

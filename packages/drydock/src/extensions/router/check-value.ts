@@ -17,48 +17,48 @@ const BOOLEANS = new Map(
  * One value as its declaration wants it. What was typed, what a program or a model handed in and what a template was
  * filled with all go through here.
  */
-export function checkValue(parameter: Parameter, given: unknown): ParameterValue {
-  if (typeof given === "string") refuseUnfitText(parameter, given);
-  const value = READERS[parameter.type](parameter, given);
+export function checkValue(parameter: Parameter, raw: unknown): ParameterValue {
+  if (typeof raw === "string") refuseUnfitText(parameter, raw);
+  const value = READERS[parameter.type](parameter, raw);
   refuseOutside(parameter, value);
   return value;
 }
 
-type Reader = (parameter: Parameter, given: unknown) => ParameterValue;
+type Reader = (parameter: Parameter, raw: unknown) => ParameterValue;
 
 const READERS: Record<ParameterType, Reader> = {
   string: readText,
-  integer(parameter, given) {
-    const value = typeof given === "string" && INTEGER.test(given) ? Number(given) : given;
+  integer(parameter, raw) {
+    const value = typeof raw === "string" && INTEGER.test(raw) ? Number(raw) : raw;
     if (Number.isSafeInteger(value)) return value as number;
-    throw mismatch(parameter, given, "a whole number");
+    throw mismatch(parameter, raw, "a whole number");
   },
-  number(parameter, given) {
-    const value = typeof given === "string" && NUMBER.test(given) ? Number(given) : given;
+  number(parameter, raw) {
+    const value = typeof raw === "string" && NUMBER.test(raw) ? Number(raw) : raw;
     if (Number.isFinite(value)) return value as number;
-    throw mismatch(parameter, given, "a number");
+    throw mismatch(parameter, raw, "a number");
   },
-  boolean(parameter, given) {
-    const value = typeof given === "string" ? BOOLEANS.get(given.toLowerCase()) : given;
+  boolean(parameter, raw) {
+    const value = typeof raw === "string" ? BOOLEANS.get(raw.toLowerCase()) : raw;
     if (typeof value === "boolean") return value;
-    throw mismatch(parameter, given, "true or false");
+    throw mismatch(parameter, raw, "true or false");
   },
   path: readPath,
   url: readUrl,
-  json(parameter, given) {
-    refuseDepth(parameter.name, given);
-    return given as ParameterValue;
+  json(parameter, raw) {
+    refuseDepth(parameter.name, raw);
+    return raw as ParameterValue;
   },
 };
 
-function readText(parameter: Parameter, given: unknown): string {
-  if (typeof given === "string") return given;
-  throw mismatch(parameter, given, "a text");
+function readText(parameter: Parameter, raw: unknown): string {
+  if (typeof raw === "string") return raw;
+  throw mismatch(parameter, raw, "a text");
 }
 
 /** A path is one of the workspace or the work directory, and nothing that a tool could take for an address. */
-function readPath(parameter: Parameter, given: unknown): string {
-  const path = readText(parameter, given);
+function readPath(parameter: Parameter, raw: unknown): string {
+  const path = readText(parameter, raw);
   const name = parameter.name;
   if (path === "") throw refuseInput(`${name} is empty, and should be a path.`, "Give a path like data/report.csv.");
   if (path.startsWith("/") || path.startsWith("~")) {
@@ -82,8 +82,8 @@ function readPath(parameter: Parameter, given: unknown): string {
  * Given on in the form that a URL parser makes of it, so that what the host was read from is what the tool reads. Control
  * characters and backslashes, on which parsers disagree, are refused.
  */
-function readUrl(parameter: Parameter, given: unknown): string {
-  const text = readText(parameter, given);
+function readUrl(parameter: Parameter, raw: unknown): string {
+  const text = readText(parameter, raw);
   const data = { parameter: parameter.name };
   const url = /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) ? URL.parse(text) : null;
   if (!url || url.hostname === "") {
@@ -130,7 +130,7 @@ function refuseOutside({ name, type, choices, min, max }: Parameter, value: Para
     throw refuseInput(`${name} is too ${isText ? "long" : "large"}: ${size}${unit}.`, range, data);
 }
 
-function mismatch({ name }: Parameter, given: unknown, wanted: string) {
-  const shown = typeof given === "string" ? showText(given) || "empty" : describeValue(given);
+function mismatch({ name }: Parameter, raw: unknown, wanted: string) {
+  const shown = typeof raw === "string" ? showText(raw) || "empty" : describeValue(raw);
   return refuseInput(`${name} must be ${wanted}, and is ${shown}.`, `Give ${wanted}.`, { parameter: name });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { complete, findBegunWord } from "./complete.ts";
-import { askedForHelp, helpText } from "./help-text.ts";
+import { findHelpTopic, helpText } from "./help-text.ts";
 import { SAMPLE } from "./testing/sample-commands.ts";
 
 const offered = (line: string) => complete(line, SAMPLE).map(({ word }) => word);
@@ -97,7 +97,7 @@ describe("help", () => {
     ["/nope --help", null],
     ["/curl get x", null],
   ])("asked for by %j", (line, words) => {
-    expect(askedForHelp(line, SAMPLE)).toEqual(words);
+    expect(findHelpTopic(line, SAMPLE)).toEqual(words);
   });
 
   it("tells of all commands, of one, and of an action", () => {

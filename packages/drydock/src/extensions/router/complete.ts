@@ -61,11 +61,11 @@ function findOffers(before: readonly string[], begun: string, commands: readonly
   if (!found) return [];
   const named = pickAction(second ?? "", found.command);
   const action = named ?? pickDefaultAction(found.command);
-  const given = before.slice(named ? 2 : 1);
+  const typed = before.slice(named ? 2 : 1);
   const actions = second === undefined ? found.command.actions : [];
   return [
     ...actions.map(({ name, description }) => ({ text: name, description: firstSentence(description) })),
-    ...(action ? offerForAction(action, given, begun) : []),
+    ...(action ? offerForAction(action, typed, begun) : []),
     ...(before.length <= 2 && begun.startsWith("-") ? [{ text: "--help", description: "what it does and takes" }] : []),
   ];
 }
@@ -80,8 +80,8 @@ function offerCommands(begun: string, commands: readonly EnabledCommand[]): Offe
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-function offerForAction(action: CommandAction, given: readonly string[], begun: string): Offer[] {
-  const { waiting, places, used, isAfterEnd } = readGiven(action, given);
+function offerForAction(action: CommandAction, typed: readonly string[], begun: string): Offer[] {
+  const { waiting, places, used, isAfterEnd } = readTypedWords(action, typed);
   if (waiting) return offerValues(waiting, "");
   if (!isAfterEnd && begun.startsWith("--") && begun.includes("=")) {
     const name = begun.slice(2, begun.indexOf("="));
@@ -114,9 +114,9 @@ interface ReadSoFar {
 }
 
 /** Takes what is there as it comes: a line that is being typed may well hold mistakes. */
-function readGiven(action: CommandAction, given: readonly string[]): ReadSoFar {
+function readTypedWords(action: CommandAction, typed: readonly string[]): ReadSoFar {
   const state: ReadSoFar = { waiting: null, places: 0, used: new Set(), isAfterEnd: false };
-  for (const text of given) {
+  for (const text of typed) {
     if (state.waiting) state.waiting = null;
     else if (!state.isAfterEnd && text === "--") state.isAfterEnd = true;
     else if (state.isAfterEnd || !text.startsWith("-")) state.places += 1;

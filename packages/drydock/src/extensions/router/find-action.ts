@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseInput, showText } from "./refuse-input.ts";
 
-export interface FoundAction extends EnabledCommand {
+export interface ResolvedAction extends EnabledCommand {
   action: CommandAction;
 }
 

@@ -28,7 +28,7 @@ function describeFlag({ name, type }: Parameter): string {
 const PLACEHOLDERS = { string: "TEXT", integer: "N", number: "N", boolean: "", path: "PATH", url: "URL", json: "JSON" };
 
 /** Which command's or action's help a line asks for: `/help curl`, `/curl --help`, `/curl get -h`; null where it asks for none. */
-export function askedForHelp(line: string, commands: readonly EnabledCommand[]): string[] | null {
+export function findHelpTopic(line: string, commands: readonly EnabledCommand[]): string[] | null {
   for (const words of scanWords(line).commands) {
     const texts = words.map(({ text }) => text);
     const [first = "", ...rest] = texts;

@@ -1,7 +1,7 @@
 export { complete, findBegunWord } from "./complete.ts";
 export { fillText } from "./fill-text.ts";
 export { formatCall } from "./format-call.ts";
-export { askedForHelp, helpText } from "./help-text.ts";
+export { findHelpTopic, helpText } from "./help-text.ts";
 export { listTools } from "./list-tools.ts";
 export { listUrls } from "./list-urls.ts";
 export { makeWords } from "./make-words.ts";

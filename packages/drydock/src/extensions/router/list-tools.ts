@@ -97,7 +97,7 @@ function toBounds({ type, min, max }: Parameter): Record<string, number> {
 }
 
 /** What a model asked for, as a route; whether its values fit is for `route` to say. */
-export function routeFromTool(name: string, given: unknown, commands: readonly EnabledCommand[]): CommandRoute {
+export function routeFromTool(name: string, input: unknown, commands: readonly EnabledCommand[]): CommandRoute {
   const tools = listTools(commands);
   const tool = tools.find((each) => each.name === name);
   if (!tool) {
@@ -110,8 +110,8 @@ export function routeFromTool(name: string, given: unknown, commands: readonly E
       word: showText(name),
     });
   }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw refuseInput(`The arguments of ${name} are not an object.`, "Give an object of values by name.");
   }
-  return { command: tool.command, action: tool.action, values: given as Record<string, ParameterValue> };
+  return { command: tool.command, action: tool.action, values: input as Record<string, ParameterValue> };
 }

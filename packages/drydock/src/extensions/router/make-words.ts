@@ -96,7 +96,7 @@ function makeDeclaredWords(args: NonNullable<CommandAction["args"]>, source: Sou
     if (typeof template === "string") return makeTemplateWords(template, source, null);
     const name = "each" in template ? template.each : template.when;
     const value = pickValue(name, source.values, source.options);
-    const isThere = "when" in template && template.is !== undefined ? value === template.is : isGiven(value);
+    const isThere = "when" in template && template.is !== undefined ? value === template.is : isSet(value);
     if (!isThere || value === undefined) return [];
     const isEach = "each" in template;
     const items = isEach ? listValues(value, source.lists.has(name)) : [value];
@@ -108,7 +108,7 @@ function makeDeclaredWords(args: NonNullable<CommandAction["args"]>, source: Sou
   });
 }
 
-function isGiven(value: ParameterValue | undefined): boolean {
+function isSet(value: ParameterValue | undefined): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 

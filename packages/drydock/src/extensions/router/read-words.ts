@@ -6,7 +6,7 @@ import { refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import type { Word } from "./split-words.ts";
 
 /** A text that was given for a parameter, and the word it came in. */
-export interface GivenText {
+export interface ParameterText {
   parameter: Parameter;
   /** True and false where a flag stood without a value. */
   value: string | boolean;
@@ -18,23 +18,23 @@ const LOOKALIKE = /^[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b]+-?
 const NEGATIVE = /^-\.?\d/;
 
 /** Sorts words into flags and arguments, in their order. `--` ends the flags. */
-export function readWords(action: CommandAction, words: readonly Word[]): GivenText[] {
-  const given: GivenText[] = [];
+export function readWords(action: CommandAction, words: readonly Word[]): ParameterText[] {
+  const parameterTexts: ParameterText[] = [];
   const left = [...words];
   let places = 0;
   let isAfterEnd = false;
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     const { text } = word;
     if (!isAfterEnd && text === "--") isAfterEnd = true;
-    else if (!isAfterEnd && text.startsWith("--")) given.push(readLong(action, word, left));
-    else if (!isAfterEnd && isShort(action, text, places)) given.push(...readShort(action, word, left));
+    else if (!isAfterEnd && text.startsWith("--")) parameterTexts.push(readLong(action, word, left));
+    else if (!isAfterEnd && isShort(action, text, places)) parameterTexts.push(...readShort(action, word, left));
     else {
       if (!isAfterEnd) refuseLookalike(action, word);
-      given.push({ parameter: takePlace(action, word, places), value: text, word });
+      parameterTexts.push({ parameter: takePlace(action, word, places), value: text, word });
       places += 1;
     }
   }
-  return given;
+  return parameterTexts;
 }
 
 /** `-5` is a number where a number is wanted. */
@@ -61,7 +61,7 @@ function takePlace(action: CommandAction, word: Word, place: number): Parameter 
   );
 }
 
-function readLong(action: CommandAction, word: Word, left: Word[]): GivenText {
+function readLong(action: CommandAction, word: Word, left: Word[]): ParameterText {
   const equals = word.text.indexOf("=");
   const name = word.text.slice(2, equals < 0 ? undefined : equals);
   const value = equals < 0 ? undefined : word.text.slice(equals + 1);
@@ -73,21 +73,21 @@ function readLong(action: CommandAction, word: Word, left: Word[]): GivenText {
 }
 
 /** `-n 5`, `-n5`, `-n=5`, and letters of flags without values together: `-rv`. */
-function readShort(action: CommandAction, word: Word, left: Word[]): GivenText[] {
-  const given: GivenText[] = [];
+function readShort(action: CommandAction, word: Word, left: Word[]): ParameterText[] {
+  const parameterTexts: ParameterText[] = [];
   for (let at = 1; at < word.text.length; at++) {
     const letter = word.text[at];
     const flag = action.flags.find(({ short }) => short === letter);
     if (!flag) throw unknownFlag(action, word, at === 1 ? word.text : `-${letter}`);
     const rest = word.text.slice(at + 1);
     if (flag.type === "boolean" && !rest.startsWith("=")) {
-      given.push({ parameter: flag, value: true, word });
+      parameterTexts.push({ parameter: flag, value: true, word });
       continue;
     }
     const value = rest === "" ? takeValue(action, flag, word, left) : rest.replace(/^=/, "");
-    return [...given, { parameter: flag, value, word }];
+    return [...parameterTexts, { parameter: flag, value, word }];
   }
-  return given;
+  return parameterTexts;
 }
 
 /** The next word, unless it is another flag of the action: then a value was forgotten. */
@@ -134,9 +134,9 @@ function refuseLookalike(action: CommandAction, word: Word): void {
 }
 
 /** Gathers what was given by name; what may be given once and was given twice is refused. */
-export function gatherTexts(given: readonly GivenText[]): Map<string, GivenText[]> {
-  const gathered = new Map<string, GivenText[]>();
-  for (const each of given) {
+export function gatherTexts(parameterTexts: readonly ParameterText[]): Map<string, ParameterText[]> {
+  const gathered = new Map<string, ParameterText[]>();
+  for (const each of parameterTexts) {
     const before = gathered.get(each.parameter.name);
     if (before && !each.parameter.repeat) {
       throw refuseAt(each.word.start, `${each.parameter.name} is given twice.`, "Give it once.");

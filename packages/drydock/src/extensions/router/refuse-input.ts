@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 
 /** Where in a line something stands: offsets of characters, the end not included. */
-export interface Place {
+export interface InputPosition {
   start: number;
   end: number;
 }

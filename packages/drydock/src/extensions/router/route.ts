@@ -3,22 +3,22 @@ import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseDepth } from "./check-depth.ts";
 import { findCommand, noSuchAction, pickAction, pickDefaultAction } from "./find-action.ts";
-import { type GivenText, gatherTexts, readJsonText, readWords } from "./read-words.ts";
+import { gatherTexts, type ParameterText, readJsonText, readWords } from "./read-words.ts";
 import { atOffset, locateError, refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import { isTemplate } from "./response-templates.ts";
-import { type Given, listParameters, type Route, settleValues } from "./settle-values.ts";
+import { listParameters, type ParameterInput, type Route, settleValues } from "./settle-values.ts";
 import { splitWords, type Word } from "./split-words.ts";
 
 /**
  * Decides which action is meant, and with which values: one for each command of a pipeline. DrydockError
  * `extension.not_found` for an unknown command or action, `input.invalid` for whatever else does not fit.
  */
-export function route(given: string | CommandRoute, commands: readonly EnabledCommand[]): Route[] {
-  if (typeof given !== "string") return [routeData(given, commands)];
+export function route(request: string | CommandRoute, commands: readonly EnabledCommand[]): Route[] {
+  if (typeof request !== "string") return [routeData(request, commands)];
   try {
-    return splitWords(given).map((words) => routeWords(words, commands));
+    return splitWords(request).map((words) => routeWords(words, commands));
   } catch (error) {
-    throw locateError(given, error);
+    throw locateError(request, error);
   }
 }
 
@@ -40,14 +40,14 @@ function routeWords([first, ...words]: readonly Word[], commands: readonly Enabl
   }
   try {
     const texts = gatherTexts(readWords(action, named ? words.slice(1) : words));
-    const given = new Map([...texts].map(([name, each]) => [name, toGiven(each)]));
-    return settleValues({ ...found, action }, given);
+    const inputs = new Map([...texts].map(([name, each]) => [name, toParameterInput(each)]));
+    return settleValues({ ...found, action }, inputs);
   } catch (error) {
     throw named || !next ? error : suggestAction(error, next.text, found.command);
   }
 }
 
-function toGiven(texts: readonly GivenText[]): Given {
+function toParameterInput(texts: readonly ParameterText[]): ParameterInput {
   const values = texts.map((text) => atOffset(text.word.start, () => readText(text)));
   const [first] = texts;
   return {
@@ -56,7 +56,7 @@ function toGiven(texts: readonly GivenText[]): Given {
   };
 }
 
-function readText({ parameter, value }: GivenText): unknown {
+function readText({ parameter, value }: ParameterText): unknown {
   if (parameter.type !== "json" || typeof value !== "string" || isTemplate(value)) return value;
   return readJsonText(parameter, value);
 }
@@ -71,9 +71,9 @@ function suggestAction(error: unknown, word: string, { name, actions }: Extensio
   return new DrydockError(error.code, error.message, `Did you mean /${name} ${near}? ${error.hint}`, error.data, error);
 }
 
-function routeData(given: CommandRoute, commands: readonly EnabledCommand[]): Route {
-  refuseDepth("The route", given);
-  const parsed = CommandRoute.safeParse(given);
+function routeData(request: CommandRoute, commands: readonly EnabledCommand[]): Route {
+  refuseDepth("The route", request);
+  const parsed = CommandRoute.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "The route";
@@ -86,10 +86,13 @@ function routeData(given: CommandRoute, commands: readonly EnabledCommand[]): Ro
   if (!action) throw noSuchAction(actionName, found.command);
   const names = listParameters(action).map(({ name }) => name);
   // Of what was handed in: reading it drops names that mean something to objects.
-  for (const name of Object.keys(given.values ?? {})) {
+  for (const name of Object.keys(request.values ?? {})) {
     if (!names.includes(name)) throw unknownValue(`/${found.command.name} ${action.name}`, name, names);
   }
-  const settled = Object.entries(values).map(([name, value]): [string, Given] => [name, { value, at: (act) => act() }]);
+  const settled = Object.entries(values).map(([name, value]): [string, ParameterInput] => [
+    name,
+    { value, at: (act) => act() },
+  ]);
   return settleValues({ ...found, action }, new Map(settled));
 }
 

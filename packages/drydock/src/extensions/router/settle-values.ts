@@ -3,13 +3,13 @@ import { looksLikeOption } from "../errors.ts";
 import { checkValue, type Parameter } from "./check-value.ts";
 import { mayStartWithDash } from "./dash-rule.ts";
 import { type Values, writeValue } from "./fill-text.ts";
-import type { FoundAction } from "./find-action.ts";
+import type { ResolvedAction } from "./find-action.ts";
 import { describeUsage } from "./help-text.ts";
 import { refuseInput } from "./refuse-input.ts";
 import { type FilledResponse, fillValue, hasTemplate, listResponses, toText } from "./response-templates.ts";
 
 /** One action, decided. */
-export interface Route extends FoundAction {
+export interface Route extends ResolvedAction {
   /** Checked, with their types and defaults. */
   values: Values;
   /** What speaks of responses, as it was given: checked once it is filled. */
@@ -17,19 +17,19 @@ export interface Route extends FoundAction {
 }
 
 /** A value as it was given; where it stood decides how an error about it is told. */
-export interface Given {
+export interface ParameterInput {
   value: unknown;
   at<T>(act: () => T): T;
 }
 
 /** Gives each parameter its value: the one that was given, the default, or none. */
-export function settleValues(found: FoundAction, given: ReadonlyMap<string, Given>): Route {
-  const { action, command } = found;
+export function settleValues(target: ResolvedAction, inputs: ReadonlyMap<string, ParameterInput>): Route {
+  const { action, command } = target;
   const values: Record<string, ParameterValue> = {};
   const pending: Record<string, unknown> = {};
   for (const parameter of listParameters(action)) {
     const { name, required, default: usual } = parameter;
-    const { value, at } = given.get(name) ?? { value: usual, at: (act) => act() };
+    const { value, at } = inputs.get(name) ?? { value: usual, at: (act) => act() };
     if (value === undefined) {
       if (!required) continue;
       const hint = `Usage: ${describeUsage(command, action)}`;
@@ -40,7 +40,7 @@ export function settleValues(found: FoundAction, given: ReadonlyMap<string, Give
       else values[name] = fillParameter(action, parameter, value, []);
     });
   }
-  return { ...found, values, pending };
+  return { ...target, values, pending };
 }
 
 export function listParameters(action: CommandAction): Parameter[] {
@@ -68,23 +68,23 @@ export function fillTemplates({ action, values, pending }: Route, responses: rea
 function fillParameter(
   action: CommandAction,
   parameter: Parameter,
-  given: unknown,
+  value: unknown,
   responses: readonly FilledResponse[],
 ): ParameterValue {
   const read = (item: unknown) => checkOne(action, parameter, fillItem(parameter, item, responses));
-  if (parameter.repeat) return (Array.isArray(given) ? given : [given]).map(read);
-  return read(given);
+  if (parameter.repeat) return (Array.isArray(value) ? value : [value]).map(read);
+  return read(value);
 }
 
-function fillItem({ type }: Parameter, given: unknown, responses: readonly FilledResponse[]): unknown {
-  if (!hasTemplate(given)) return given;
-  const filled = fillValue(given, responses);
+function fillItem({ type }: Parameter, value: unknown, responses: readonly FilledResponse[]): unknown {
+  if (!hasTemplate(value)) return value;
+  const filled = fillValue(value, responses);
   const isText = type === "string" || type === "path" || type === "url";
-  return isText && typeof given === "string" && filled !== null ? toText(filled) : filled;
+  return isText && typeof value === "string" && filled !== null ? toText(filled) : filled;
 }
 
-function checkOne(action: CommandAction, parameter: Parameter, given: unknown): ParameterValue {
-  const value = checkValue(parameter, given);
+function checkOne(action: CommandAction, parameter: Parameter, raw: unknown): ParameterValue {
+  const value = checkValue(parameter, raw);
   const text = writeValue(value);
   if (text.startsWith("-") && !mayStartWithDash(action, parameter.name)) throw looksLikeOption(parameter.name, text);
   return value;

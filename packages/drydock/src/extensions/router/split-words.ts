@@ -1,6 +1,6 @@
-import { locateError, type Place, refuseAt, refuseInput, showText } from "./refuse-input.ts";
+import { type InputPosition, locateError, refuseAt, refuseInput, showText } from "./refuse-input.ts";
 
-export interface Word extends Place {
+export interface Word extends InputPosition {
   /** As it is meant: without its quotes and backslashes. */
   text: string;
   /** Nothing in it was quoted. */

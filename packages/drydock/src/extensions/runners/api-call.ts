@@ -30,7 +30,7 @@ export const apiCall: CapabilityRunner = async (call, ports) => {
   const filled = fillRequest(action.request, values, { input: input?.text });
   await authorize(filled, action.request.auth, ports);
   const host = `${filled.url.hostname}:${filled.url.port || (filled.url.protocol === "https:" ? 443 : 80)}`;
-  const asked = {
+  const httpRequest = {
     method: filled.method,
     url: filled.url.href,
     headers: filled.headers,
@@ -39,7 +39,7 @@ export const apiCall: CapabilityRunner = async (call, ports) => {
   };
   const ran = await ports.exec({
     command: ["python3", "-I", "-c", API_PROGRAM],
-    stdin: JSON.stringify(asked),
+    stdin: JSON.stringify(httpRequest),
     network: [host],
     quiet: true,
   });

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { Mount } from "../../sandbox/index.ts";
-import { notSafe, toolMissing } from "../errors.ts";
+import { toolMissing, unsafePathError } from "../errors.ts";
 import type { ExtensionView, RunnerPorts } from "../ports.ts";
 
 /** Where a run sees the extension's own files. */
@@ -13,7 +13,7 @@ const SYSTEM_DIRECTORIES = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "
 /** Every run has these, whichever the host's own are. */
 const INTERPRETERS = ["python3", "python", "node"];
 
-export interface FoundTool {
+export interface ResolvedTool {
   name: string;
   /** What is started inside. */
   program: string;
@@ -32,7 +32,7 @@ export function findTool(
   tool: string,
   { manifest, directory }: Pick<ExtensionView, "manifest" | "directory">,
   { toolDirectories, searchPath }: Pick<RunnerPorts, "toolDirectories" | "searchPath">,
-): FoundTool {
+): ResolvedTool {
   const candidates = listCandidates(tool);
   const extensionMount = { source: directory, target: EXTENSION_MOUNT };
   for (const folder of OWN_FOLDERS) {
@@ -64,13 +64,13 @@ function isOwnProgram(folder: string, name: string): boolean {
   const real = realPathOf(path);
   const inside = realPathOf(folder);
   if (real === null || inside === null || !real.startsWith(`${inside}${sep}`)) {
-    throw notSafe("The tool", path, "it is a link that leads out of its folder");
+    throw unsafePathError("The tool", path, "it is a link that leads out of its folder");
   }
   return isProgram(path);
 }
 
-function isProgram(path: string, found = statSync(path, { throwIfNoEntry: false })): boolean {
-  if (!found?.isFile()) return false;
+function isProgram(path: string, stats = statSync(path, { throwIfNoEntry: false })): boolean {
+  if (!stats?.isFile()) return false;
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import { notSafe } from "../errors.ts";
+import { unsafePathError } from "../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult } from "../ports.ts";
 import { readCall, toOutcome } from "./exec-tool.ts";
 import { EXTENSION_MOUNT } from "./find-tool.ts";
@@ -13,8 +13,8 @@ export const pythonScript: CapabilityRunner = async (call, ports) => {
   const { path, inner } = await findScript(call);
   const { words, stdin, mounts } = readCall(call, mountOf(call));
   const code = (await readFile(path)).toString();
-  const asked = { stdin, mounts, okExitCodes: call.action.okExitCodes };
-  const ran = await ports.exec({ language: "python", code, filename: inner, args: words, ...asked });
+  const options = { stdin, mounts, okExitCodes: call.action.okExitCodes };
+  const ran = await ports.exec({ language: "python", code, filename: inner, args: words, ...options });
   return toOutcome(ran, inner.slice(EXTENSION_MOUNT.length + 1), contentOf(ran), ports);
 };
 
@@ -22,8 +22,8 @@ export const pythonScript: CapabilityRunner = async (call, ports) => {
 export const nodeScript: CapabilityRunner = async (call, ports) => {
   const { inner } = await findScript(call);
   const { words, stdin, mounts } = readCall(call, mountOf(call));
-  const asked = { stdin, mounts, okExitCodes: call.action.okExitCodes };
-  const ran = await ports.exec({ command: ["node", inner, ...words], ...asked });
+  const options = { stdin, mounts, okExitCodes: call.action.okExitCodes };
+  const ran = await ports.exec({ command: ["node", inner, ...words], ...options });
   return toOutcome(ran, inner.slice(EXTENSION_MOUNT.length + 1), ran.stdout, ports);
 };
 
@@ -44,7 +44,7 @@ async function findScript({ action, extension }: CapabilityCall): Promise<{ path
   if (!found) throw missing(extension.manifest.id, `its script ${script} is not there`);
   const real = await realpath(path);
   if (!real.startsWith(`${await realpath(extension.directory)}${sep}`)) {
-    throw notSafe("The script", script, "it leads out of the extension's folder");
+    throw unsafePathError("The script", script, "it leads out of the extension's folder");
   }
   if (found.size > MAX_SCRIPT_BYTES) throw missing(extension.manifest.id, `its script ${script} is over 4 MB`);
   return { path: real, inner: `${EXTENSION_MOUNT}/${script}` };

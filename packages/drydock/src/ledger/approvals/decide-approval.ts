@@ -7,7 +7,7 @@ import { requireRun } from "../runs/find-run.ts";
 import { endInTransaction } from "../runs/finish-run.ts";
 import { foldOwner, isHeldBy } from "../runs/run-state.ts";
 import { type NewEvent, prepareEvent } from "../runs/write-events.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 import { requireApproval } from "./approval-row.ts";
 
 export interface DecidedApproval {
@@ -30,8 +30,8 @@ export type Decision = { kind: "decided" | "already" | "elsewhere"; approval: Ap
  * run is either still waiting or in the hands of whoever approved it; a denied one has ended.
  */
 export async function decideApproval(context: LedgerContext, id: string, decided: DecidedApproval): Promise<Decision> {
-  const by = storable(context, decided.by);
-  const reason = decided.reason ? storable(context, decided.reason) : null;
+  const by = toStorableText(context, decided.by);
+  const reason = decided.reason ? toStorableText(context, decided.reason) : null;
   const at = context.now().toISOString();
   return write(context, async (trx) => {
     const found = await requireApproval(trx, id);

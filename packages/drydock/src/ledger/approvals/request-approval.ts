@@ -6,7 +6,7 @@ import { moveTo } from "../runs/change-state.ts";
 import { requireRun } from "../runs/find-run.ts";
 import { foldOwner, requireOwner } from "../runs/run-state.ts";
 import { prepareEvent } from "../runs/write-events.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 
 export interface NewApproval {
   runId: string;
@@ -22,7 +22,7 @@ export interface NewApproval {
 export async function requestApproval(context: LedgerContext, request: NewApproval): Promise<Approval> {
   const id = context.newId("apr");
   const at = context.now().toISOString();
-  const [summary, requestedBy] = [request.summary, request.requestedBy].map((text) => storable(context, text));
+  const [summary, requestedBy] = [request.summary, request.requestedBy].map((text) => toStorableText(context, text));
   return write(context, async (trx) => {
     const row = await findCapability(trx, request.runId);
     const approval: Approval = {

@@ -7,7 +7,7 @@ import type { ArtifactsTable } from "../database/schema.ts";
 import { toLedgerError } from "../database/sqlite-failure.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 import type { Content, ContentStore } from "./content-store.ts";
 import { redactContent } from "./redact-content.ts";
 
@@ -46,7 +46,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 
 export function createArtifacts(context: LedgerContext, store: ContentStore): Artifacts {
   async function put(content: Content, artifact: NewArtifact): Promise<ArtifactRef> {
-    const name = storable(context, artifact.name);
+    const name = toStorableText(context, artifact.name);
     const limit = { maxBytes: artifact.maxBytes ?? DEFAULT_MAX_BYTES, what: `The artifact ${name}` };
     const redacted = await redactContent(context.redactor, content, artifact.mime, limit);
     const staged = await store.stage(redacted, limit).catch((error) => {

@@ -1,6 +1,6 @@
 import { DrydockError, type Profile } from "@drydock/protocol";
 import { type LedgerContext, write } from "../ledger-context.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 import { addProfileStep, findProfiles } from "./profile-row.ts";
 
 export interface DecidedProfile {
@@ -15,7 +15,7 @@ export interface DecidedProfile {
 /** A person's word on a proposal. Rejecting where nothing waits withdraws the one in force. */
 export async function decideProfile(context: LedgerContext, decided: DecidedProfile): Promise<Profile> {
   const { workspace, decision, number } = decided;
-  const [by = "", reason = ""] = [decided.by, decided.reason].map((text) => storable(context, text));
+  const [by = "", reason = ""] = [decided.by, decided.reason].map((text) => toStorableText(context, text));
   const at = context.now().toISOString();
   return write(context, async (trx) => {
     const known = await findProfiles(trx, workspace);

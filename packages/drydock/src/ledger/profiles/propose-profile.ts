@@ -1,6 +1,6 @@
 import type { Profile } from "@drydock/protocol";
 import { type LedgerContext, write } from "../ledger-context.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 import { addProfileStep, findProfiles } from "./profile-row.ts";
 
 export interface ProposedProfile {
@@ -14,7 +14,7 @@ export interface ProposedProfile {
 /** Adds a proposal. It takes the place of one that waits; the same words again are the same proposal. */
 export async function proposeProfile(context: LedgerContext, proposed: ProposedProfile): Promise<Profile> {
   const { workspace, sources } = proposed;
-  const [text, by, reason] = [proposed.text, proposed.by, proposed.reason].map((each) => storable(context, each));
+  const [text, by, reason] = [proposed.text, proposed.by, proposed.reason].map((each) => toStorableText(context, each));
   const at = context.now().toISOString();
   return write(context, async (trx) => {
     const known = await findProfiles(trx, workspace);

@@ -5,7 +5,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, canChangeOwner, requireOwner, statusAfter } from "./run-state.ts";
+import { canChangeOwner, foldOwner, hasEnded, requireOwner, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>

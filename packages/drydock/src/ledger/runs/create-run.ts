@@ -6,7 +6,7 @@ import { runGenesis } from "../chain/hash-entries.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
-import { storable } from "../storable.ts";
+import { toStorableText } from "../to-storable-text.ts";
 import { foldCreated, UNENDED } from "./fold-run.ts";
 import { writeEvents } from "./write-events.ts";
 
@@ -49,7 +49,7 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
   const data = {
     ...frozen,
     kind: run.kind,
-    title: storable(context, run.title),
+    title: toStorableText(context, run.title),
     sessionId: run.sessionId ?? null,
     workspace: run.workspace ?? null,
     owner: context.owner,

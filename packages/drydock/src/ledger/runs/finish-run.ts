@@ -6,7 +6,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isTerminal } from "./fold-run.ts";
-import { foldOwner, hasEnded, canChangeOwner, requireOwner } from "./run-state.ts";
+import { canChangeOwner, foldOwner, hasEnded, requireOwner } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<

@@ -22,12 +22,12 @@ import {
 import {
   addFunction,
   type Definition,
-  nestedPosition,
   isPlainFunction,
   lineAt,
-  type ScriptPosition,
+  nestedPosition,
   Refusal,
   refuse,
+  type ScriptPosition,
 } from "./script-position.ts";
 import { createShellArithmetic } from "./shell-arithmetic.ts";
 import {

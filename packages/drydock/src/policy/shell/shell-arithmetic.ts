@@ -1,5 +1,5 @@
 import type { SyntaxNode, Word } from "unbash";
-import { type ScriptPosition, refuse } from "./script-position.ts";
+import { refuse, type ScriptPosition } from "./script-position.ts";
 import { isGuardedVariable } from "./shell-builtins.ts";
 import { readExpression, readNumber } from "./shell-numbers.ts";
 import { readWord } from "./shell-words.ts";

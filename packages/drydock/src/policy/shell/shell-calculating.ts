@@ -1,7 +1,7 @@
 import type { Command, CommandArgument, Word } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
 import type { BuiltinCall } from "./builtin-call.ts";
-import { type ScriptPosition, refuse } from "./script-position.ts";
+import { refuse, type ScriptPosition } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { readNumber } from "./shell-numbers.ts";
 import { separateOptions } from "./shell-options.ts";
@@ -83,8 +83,8 @@ function mayNameFiles(word: CommandArgument): boolean {
 }
 
 /** Any word may be a name: which ones are values of options does not matter. */
-function checkReading({ arithmetic, name: builtin, args: given, at, place }: BuiltinCall): void {
-  const args = separateOptions(builtin, given, at, place);
+function checkReading({ arithmetic, name: builtin, args: argv, at, place }: BuiltinCall): void {
+  const args = separateOptions(builtin, argv, at, place);
   const isArray = args.some((word) => /^-\w*a/.test(word ?? ""));
   for (const word of args) {
     const name = /^[A-Za-z_]\w*/.exec(word ?? "")?.[0];

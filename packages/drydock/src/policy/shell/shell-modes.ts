@@ -1,6 +1,6 @@
 import type { Command } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type ScriptPosition, refuse } from "./script-position.ts";
+import { refuse, type ScriptPosition } from "./script-position.ts";
 
 /**
  * Modes in which bash reads a script otherwise than it is checked: words after a command's name that look like

@@ -1,6 +1,6 @@
 import type { Command } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type ScriptPosition, refuse } from "./script-position.ts";
+import { refuse, type ScriptPosition } from "./script-position.ts";
 
 interface KnownOptions {
   flags: string;

@@ -7,7 +7,7 @@ import type {
   SyntaxNode,
 } from "unbash";
 import type { CommandWord } from "../rules/command-rules.ts";
-import { type ScriptPosition, refuse } from "./script-position.ts";
+import { refuse, type ScriptPosition } from "./script-position.ts";
 import type { ShellArithmetic } from "./shell-arithmetic.ts";
 import { ASSIGNING_BUILTINS, HARMFUL_OPTIONS, hidesSubstitution, isGuardedVariable } from "./shell-builtins.ts";
 import { separateOptions } from "./shell-options.ts";
@@ -94,14 +94,24 @@ function evaluateExpansion(arithmetic: ShellArithmetic, node: ParameterExpansion
 }
 
 /** A name that is given as text, with the subscript that bash would evaluate. */
-export function evaluateName(arithmetic: ShellArithmetic, text: string | null, at: SyntaxNode, place: ScriptPosition): void {
+export function evaluateName(
+  arithmetic: ShellArithmetic,
+  text: string | null,
+  at: SyntaxNode,
+  place: ScriptPosition,
+): void {
   const name = text === null ? null : /^[A-Za-z_]\w*(?:\[(.*)\])?$/s.exec(text);
   if (!name) arithmetic.evaluate(null, at, place);
   else if (name[1] !== undefined && !/^[@*]$/.test(name[1])) arithmetic.evaluate(name[1], at, place);
 }
 
 /** Builtins that set variables: which ones they set must be plain from the text, and none of the guarded ones. */
-export function checkAssigningBuiltin(name: string, argv: readonly CommandWord[], at: Command, place: ScriptPosition): void {
+export function checkAssigningBuiltin(
+  name: string,
+  argv: readonly CommandWord[],
+  at: Command,
+  place: ScriptPosition,
+): void {
   const args = separateOptions(name, argv, at, place);
   if (!ASSIGNING_BUILTINS.has(name)) return;
   // What follows the second word of getopts is what it reads, not what it sets.

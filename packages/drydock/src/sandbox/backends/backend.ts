@@ -40,7 +40,7 @@ export interface BackendParts {
 }
 
 /** One thing that was looked at, what was found, and what to do about it. */
-export interface Finding {
+export interface DoctorFinding {
   name: string;
   state: "ok" | "limited" | "missing";
   detail: string;
@@ -62,8 +62,8 @@ export interface BackendDescriptor {
     /** The first part of the sentence where it holds runs because another can't. */
     held: string;
     /** What can be told by looking. */
-    inspect(): Finding[];
+    inspect(): DoctorFinding[];
     /** What its reach means. */
-    explainReach(reach: Reach): Finding[];
+    explainReach(reach: Reach): DoctorFinding[];
   };
 }

@@ -1,6 +1,6 @@
 import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
 import { checkLevel } from "../check-level.ts";
-import type { BackendDescriptor, Finding } from "./backend.ts";
+import type { BackendDescriptor, DoctorFinding } from "./backend.ts";
 import { BACKEND_DESCRIPTORS } from "./registry.ts";
 
 const SANDBOXES = BACKEND_DESCRIPTORS.filter(({ levels }) => levels.length > 0);
@@ -25,7 +25,7 @@ export function chooseBackends(
 }
 
 /** What can be told, without starting anything, of the backends that a policy names; without a policy, of the usual one. */
-export function inspectBackends(policy: EffectivePolicy | undefined): Finding[] {
+export function inspectBackends(policy: EffectivePolicy | undefined): DoctorFinding[] {
   return (policy ? listNamed(policy) : USUAL).flatMap(({ doctor }) => doctor.inspect());
 }
 

@@ -5,12 +5,12 @@ import type { RunFlags } from "./flags/run-flags.ts";
 export async function readRunPolicy({ net, policy, ...flags }: RunFlags): Promise<PolicyDocument | undefined> {
   const document = policy === undefined ? {} : await loadPolicy(policy);
   const limits = { ...document.limits, ...readLimits(flags) };
-  const asked: PolicyDocument = {
+  const requestedPolicy: PolicyDocument = {
     ...document,
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(net === undefined ? {} : { network: { allow: net } }),
   };
-  return Object.keys(asked).length === 0 ? undefined : asked;
+  return Object.keys(requestedPolicy).length === 0 ? undefined : requestedPolicy;
 }
 
 /** The limits that have an option of their own. */

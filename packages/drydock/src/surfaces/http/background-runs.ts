@@ -3,11 +3,11 @@ import type { Dock } from "../../app/index.ts";
 import { toKnown } from "./guard/answer-error.ts";
 
 /** How a piece of work reports the id of its run. */
-export type Begun = (runId: string) => void;
+export type OnRunStarted = (runId: string) => void;
 
 export interface BackgroundRuns {
   /** Starts work that goes on after the answer. Resolves with its run, or rejects where it never became one. */
-  start(act: (signal: AbortSignal, begun: Begun) => Promise<unknown>): Promise<string>;
+  start(act: (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>): Promise<string>;
   /** Cancels a run, whoever holds it. */
   cancel(runId: string): Promise<void>;
   count(): number;
@@ -73,7 +73,7 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
 }
 
 /** Tells the run from the first of its events. */
-export function beginWith(begun: Begun): (event: RunEvent) => void {
+export function reportRunId(begun: OnRunStarted): (event: RunEvent) => void {
   let isTold = false;
   return ({ runId }) => {
     if (!isTold) begun(runId);

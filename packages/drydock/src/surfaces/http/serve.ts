@@ -102,14 +102,14 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
 }
 
 /** A stream must not be taken for one that nobody reads only because nothing happens on it. */
-function readLimits(asked: Partial<HttpLimits> | undefined): HttpLimits {
-  const limits = { ...DEFAULT_LIMITS, ...asked };
+function readLimits(overrides: Partial<HttpLimits> | undefined): HttpLimits {
+  const limits = { ...DEFAULT_LIMITS, ...overrides };
   return { ...limits, heartbeatMs: Math.min(limits.heartbeatMs, limits.stallMs / 3) };
 }
 
-type FoundToken = Omit<KeptToken, "file"> & { file: string | null };
+type ServerToken = Omit<KeptToken, "file"> & { file: string | null };
 
-async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Promise<FoundToken | null> {
+async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Promise<ServerToken | null> {
   if (!auth) return null;
   if (token === undefined) return readToken(dock.home);
   if (token.length >= 16 && /^[\x21-\x7e]+$/.test(token)) return { token, file: null, isNew: false };
@@ -120,16 +120,16 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
 /** Tokens that can't be read open nothing. The owner hears why, once until they can be read, and not whoever shows one. */
 async function openScopes(home: string): Promise<(shown: string) => TokenScope | null> {
   const { findTokenScope } = await loadHttpTokens();
-  let told: string | null = null;
+  let lastWarning: string | null = null;
   return (shown) => {
     try {
       const scope = findTokenScope(home, shown);
-      told = null;
+      lastWarning = null;
       return scope;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== told) process.emitWarning(message, "DrydockWarning");
-      told = message;
+      if (message !== lastWarning) process.emitWarning(message, "DrydockWarning");
+      lastWarning = message;
       return null;
     }
   };
@@ -137,15 +137,15 @@ async function openScopes(home: string): Promise<(shown: string) => TokenScope |
 
 /** What the routes need, without a socket. */
 function createContext(
-  given: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions"> & {
+  options: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions"> & {
     token: string | null;
     findScope(shown: string): TokenScope | null;
   },
 ): ServerContext {
-  const { token, findScope: _, ...parts } = given;
+  const { token, findScope: _, ...parts } = options;
   const { dock, limits } = parts;
   const background = createBackgroundRuns(dock);
-  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token, given.findScope);
+  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token, options.findScope);
   return {
     ...parts,
     authorize,

@@ -28,8 +28,8 @@ export async function inspectCode(session: NotebookSession, content: Content): P
 
 export async function judgeCompleteness(session: NotebookSession, content: Content): Promise<Content> {
   const { code, position } = readCodeAt(content);
-  const told = Completeness.safeParse(await session.look("is_complete", code, position)).data;
-  return told ?? { status: "unknown" };
+  const completeness = Completeness.safeParse(await session.look("is_complete", code, position)).data;
+  return completeness ?? { status: "unknown" };
 }
 
 function readCodeAt(content: Content): { code: string; position: number; detail: number } {

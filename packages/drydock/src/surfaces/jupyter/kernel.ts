@@ -39,20 +39,20 @@ export function createKernel(ports: KernelPorts): Kernel {
   let isServing = false;
 
   async function execute(request: Request, replies: Replies): Promise<Content> {
-    const asked = ExecuteRequest.parse(request.content);
-    const isBlank = asked.code.trim() === "";
-    if (!isBlank && asked.store_history && !asked.silent) {
+    const cell = ExecuteRequest.parse(request.content);
+    const isBlank = cell.code.trim() === "";
+    if (!isBlank && cell.store_history && !cell.silent) {
       count++;
-      history.push(asked.code);
+      history.push(cell.code);
       if (history.length > MAX_HISTORY) history.shift();
     }
-    if (!asked.silent) replies.publish("execute_input", { code: asked.code, execution_count: count });
+    if (!cell.silent) replies.publish("execute_input", { code: cell.code, execution_count: count });
     if (isBlank) return { status: "ok", execution_count: count, user_expressions: {}, payload: [] };
     running = new AbortController();
-    const failure = await runCell(ports, asked, count, replies, running.signal);
+    const failure = await runCell(ports, cell, count, replies, running.signal);
     running = null;
     if (failure === null) return { status: "ok", execution_count: count, user_expressions: {}, payload: [] };
-    if (asked.stop_on_error) abortWaiting();
+    if (cell.stop_on_error) abortWaiting();
     return { status: "error", execution_count: count, ...failure };
   }
 

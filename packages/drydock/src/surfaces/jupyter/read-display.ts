@@ -12,7 +12,7 @@ export interface Display {
 }
 
 const bundle = z.record(z.string(), z.string());
-const Told = z.object({ shown: z.array(bundle), value: bundle.nullable() });
+const DisplayReport = z.object({ shown: z.array(bundle), value: bundle.nullable() });
 const Described = z.object({ type: z.string(), repr: z.string() });
 const PICTURES: Record<string, readonly number[]> = {
   "image/png": [0x89, 0x50, 0x4e, 0x47],
@@ -21,8 +21,8 @@ const PICTURES: Record<string, readonly number[]> = {
 
 /** What a step's result shows. It comes from the sandbox: nothing of it is passed on that could act where it is shown. */
 export function readDisplay(result: unknown): Display {
-  const told = Told.safeParse(result).data;
-  if (told) return { shown: told.shown.map(clean), value: told.value && clean(told.value) };
+  const display = DisplayReport.safeParse(result).data;
+  if (display) return { shown: display.shown.map(clean), value: display.value && clean(display.value) };
   if (result === null || result === undefined) return { shown: [], value: null };
   const text = Described.safeParse(result).data?.repr ?? JSON.stringify(result);
   return { shown: [], value: { "text/plain": text } };
@@ -33,12 +33,12 @@ export function pictureOf(mime: string, bytes: Uint8Array): string | null {
   return isPicture ? Buffer.from(bytes).toString("base64") : null;
 }
 
-function clean(told: Bundle): Bundle {
-  const kept: Bundle = { "text/plain": told["text/plain"] ?? "" };
-  const html = told["text/html"] === undefined ? null : cleanHtml(told["text/html"]);
+function clean(raw: Bundle): Bundle {
+  const kept: Bundle = { "text/plain": raw["text/plain"] ?? "" };
+  const html = raw["text/html"] === undefined ? null : cleanHtml(raw["text/html"]);
   if (html !== null) kept["text/html"] = html;
   for (const mime of Object.keys(PICTURES)) {
-    const picture = told[mime] === undefined ? null : pictureOf(mime, Buffer.from(told[mime], "base64"));
+    const picture = raw[mime] === undefined ? null : pictureOf(mime, Buffer.from(raw[mime], "base64"));
     if (picture !== null) kept[mime] = picture;
   }
   return kept;

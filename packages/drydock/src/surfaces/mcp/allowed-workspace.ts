@@ -4,25 +4,25 @@ import { DrydockError, type Run } from "@drydock/protocol";
 import type { McpContext, McpOptions } from "./mcp-context.ts";
 
 /** The directory that a client may use, links resolved; undefined where it asked for none. */
-export async function allowWorkspace(options: McpOptions, asked: string | undefined): Promise<string | undefined> {
-  if (asked === undefined) return undefined;
+export async function allowWorkspace(options: McpOptions, requested: string | undefined): Promise<string | undefined> {
+  if (requested === undefined) return undefined;
   const { workspaces = [] } = options;
-  if (workspaces === "any") return resolve(asked);
+  if (workspaces === "any") return resolve(requested);
   const base = workspaces[0];
-  const path = base === undefined ? undefined : await realpath(resolve(base, asked)).catch(() => undefined);
+  const path = base === undefined ? undefined : await realpath(resolve(base, requested)).catch(() => undefined);
   if (path !== undefined && (await isBelow(workspaces, path))) return path;
   const hint =
     base === undefined
       ? "Leave `workspace` out to work in an empty directory, or start the server with --workspace DIR."
       : `Directories in ${workspaces.join(", ")} can be named; paths are relative to ${base}.`;
-  throw new DrydockError("policy.path_denied", `${asked} is not a workspace of this server.`, hint, {
-    workspace: asked,
+  throw new DrydockError("policy.path_denied", `${requested} is not a workspace of this server.`, hint, {
+    workspace: requested,
   });
 }
 
 /** The workspace of what can't do without one: the one named, else the server's first. */
-export async function requireWorkspace(options: McpOptions, asked: string | undefined): Promise<string> {
-  const workspace = await allowWorkspace(options, asked ?? (options.workspaces === "any" ? undefined : "."));
+export async function requireWorkspace(options: McpOptions, requested: string | undefined): Promise<string> {
+  const workspace = await allowWorkspace(options, requested ?? (options.workspaces === "any" ? undefined : "."));
   if (workspace !== undefined) return workspace;
   throw new DrydockError("input.invalid", "`workspace` is missing.", "Name the directory to work on.");
 }

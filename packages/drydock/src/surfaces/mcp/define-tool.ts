@@ -22,7 +22,7 @@ export interface ToolCall {
 }
 
 /** A tool that needs a person's word. Where the client can't ask anybody, its answer is the refusal. */
-export interface Question {
+export interface ElicitQuestion {
   question: string;
   refusal: DrydockError;
 }
@@ -37,7 +37,7 @@ interface ToolDefinition<I extends z.ZodObject> {
   oldNames?: Readonly<Record<string, string>>;
   /** What is in a result beside `ok` and `error`. */
   output: z.ZodRawShape;
-  run(input: z.output<I>, call: ToolCall): Promise<Answer | Question>;
+  run(input: z.output<I>, call: ToolCall): Promise<Answer | ElicitQuestion>;
 }
 
 export interface Tool {
@@ -73,8 +73,8 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
   return {
     name,
     register(server, context) {
-      server.registerTool(name, config, async (given, call): Promise<CallToolResult | InputRequiredResult> => {
-        const args = rename(given, tool.oldNames);
+      server.registerTool(name, config, async (rawArgs, call): Promise<CallToolResult | InputRequiredResult> => {
+        const args = rename(rawArgs, tool.oldNames);
         const answer = await answerCall(name, input, run, args, call, context);
         if (!("question" in answer)) return renderAnswer(context.dock, answer);
         if (canAsk(server)) return askAboutCall(context, name, args, answer.question);
@@ -97,11 +97,11 @@ function rename(args: unknown, oldNames: Readonly<Record<string, string>> = {}):
 async function answerCall<I extends z.ZodObject>(
   name: string,
   schema: I,
-  run: (input: z.output<I>, call: ToolCall) => Promise<Answer | Question>,
+  run: (input: z.output<I>, call: ToolCall) => Promise<Answer | ElicitQuestion>,
   args: unknown,
   call: ServerContext,
   context: McpContext,
-): Promise<Answer | Question> {
+): Promise<Answer | ElicitQuestion> {
   const progress = createProgress(call);
   try {
     const read = schema.safeParse(args);

@@ -31,7 +31,7 @@ export interface McpContext {
   /** The actions of extensions that are offered. */
   capabilities: ToolWatch;
   /** Calls about which a person is being asked, by the name that the question has. */
-  asked: Map<string, CapabilityWaiting>;
+  pendingApprovals: Map<string, CapabilityWaiting>;
   /** Questions of tools that a person is being asked: by the name of each, the call that it is about. */
   questions: Map<string, string>;
   /** The conversation of a server that has one client; otherwise each client has its own. */
@@ -57,7 +57,7 @@ export function createMcpContext(
     isOffered,
     ownRuns: new Set(),
     capabilities,
-    asked: new Map(),
+    pendingApprovals: new Map(),
     questions: new Map(),
     session,
   };

@@ -1,7 +1,7 @@
 import { countWord, describeProgress, PlanAccepted, RepairProgressed, type RunEvent } from "@drydock/protocol";
 import type { ProgressReporter } from "./report-progress.ts";
 
-const TOLD: Partial<Record<RunEvent["type"], string>> = {
+const PROGRESS_TEXTS: Partial<Record<RunEvent["type"], string>> = {
   "model.asked": "asking the model",
   "plan.proposed": "a plan is proposed",
   "plan.refused": "the plan was refused",
@@ -32,10 +32,10 @@ export function watchGoal(progress: ProgressReporter): (event: RunEvent) => void
         progress.report(`${searching.task}: ${describeProgress(searching)}`, of === 0 ? undefined : { steps, of });
       return;
     }
-    const told = TOLD[type];
-    if (told === undefined) return;
+    const text = PROGRESS_TEXTS[type];
+    if (text === undefined) return;
     const subject = typeof data.task === "string" ? `${data.task}: ` : "";
     const verdict = typeof data.verdict === "string" ? ` ${data.verdict}` : "";
-    progress.report(`${subject}${told}${verdict}`, of === 0 ? undefined : { steps: Math.min(steps, of), of });
+    progress.report(`${subject}${text}${verdict}`, of === 0 ? undefined : { steps: Math.min(steps, of), of });
   };
 }

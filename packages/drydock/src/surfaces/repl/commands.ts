@@ -89,14 +89,14 @@ function showAgents({ agents, screen }: ReplContext): number {
 }
 
 async function runAgent(repl: ReplContext, rest: string, signal: AbortSignal): Promise<number> {
-  const [, name = "", given = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+  const [, name = "", inputText = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
   if (name === "") throw new DrydockError("input.invalid", "No agent was named.", "As in: /run AGENT INPUT");
   const agent = findAgent(repl, name);
-  return callAgent(repl, { agent, args: given === "" ? [] : [readGiven(given)], variable: null }, signal);
+  return callAgent(repl, { agent, args: inputText === "" ? [] : [readAgentInput(inputText)], variable: null }, signal);
 }
 
 /** A value where it is one, else the words themselves. */
-function readGiven(text: string): unknown {
+function readAgentInput(text: string): unknown {
   try {
     const [value, ...others] = parseArguments(`(${text})`);
     return value === undefined || others.length > 0 ? text : toData(value);

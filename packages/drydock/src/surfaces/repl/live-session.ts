@@ -73,8 +73,8 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
     past.clear();
   }
 
-  function learn(found: Readonly<Record<string, string>>): void {
-    const named = Object.entries(found).filter(([name]) => IDENTIFIER.test(name));
+  function learn(reported: Readonly<Record<string, string>>): void {
+    const named = Object.entries(reported).filter(([name]) => IDENTIFIER.test(name));
     variables = new Map(named.slice(0, MAX_VARIABLES));
     past.set(stats?.().kept.at(-1) ?? 0, variables);
   }

@@ -1,6 +1,6 @@
 import { filterText } from "./filter-output.ts";
 
-export interface Question {
+export interface YesNoQuestion {
   text: string;
   signal: AbortSignal;
 }
@@ -11,12 +11,12 @@ export function canAsk(): boolean {
 }
 
 /** Only `y` and `yes` are a yes. */
-export async function askYesNo({ text, signal }: Question): Promise<boolean> {
+export async function askYesNo({ text, signal }: YesNoQuestion): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test((await askLine({ text: `${text} [y/N]`, signal })) ?? "");
 }
 
 /** One line, null where Ctrl-C was pressed. The question goes to stderr, so that what a program reads stays clean. */
-export async function askLine({ text, signal }: Question): Promise<string | null> {
+export async function askLine({ text, signal }: YesNoQuestion): Promise<string | null> {
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // With a terminal in this mode, Ctrl-C comes as a key, and not as a signal.

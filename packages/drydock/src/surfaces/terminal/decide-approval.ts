@@ -5,8 +5,8 @@ import type { Colors } from "./terminal.ts";
 
 /** What a person who has to agree is told. */
 export function describeApproval({ summary, risk, requestedBy }: Approval, colors: Colors): string {
-  const asked = `${colors.yellow("!")} ${cleanLine(summary)}\n`;
-  return `${asked}  This needs your approval: its risk is ${colors.bold(risk)}, and ${cleanLine(requestedBy)} asks for it.\n`;
+  const headline = `${colors.yellow("!")} ${cleanLine(summary)}\n`;
+  return `${headline}  This needs your approval: its risk is ${colors.bold(risk)}, and ${cleanLine(requestedBy)} asks for it.\n`;
 }
 
 export const APPROVAL_QUESTION = "Do it? [y/N, and a reason if you like]";

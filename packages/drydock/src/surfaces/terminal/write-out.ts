@@ -7,7 +7,7 @@ export async function writeOut(path: string, text: string, mode?: number): Promi
   try {
     await writeFile(path, text, { mode });
   } catch (error) {
-    throw cannotWrite(path, error);
+    throw writeError(path, error);
   }
 }
 
@@ -17,17 +17,17 @@ export async function refuseUnwritable(path: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (isDirectory) throw cannotWrite(path, "it is a directory");
+  if (isDirectory) throw writeError(path, "it is a directory");
   try {
-    if (!(await stat(dirname(path))).isDirectory()) throw cannotWrite(path, `${dirname(path)} is not a directory`);
+    if (!(await stat(dirname(path))).isDirectory()) throw writeError(path, `${dirname(path)} is not a directory`);
   } catch (error) {
     if (error instanceof DrydockError) throw error;
-    throw cannotWrite(path, `there is no directory ${dirname(path)}`);
+    throw writeError(path, `there is no directory ${dirname(path)}`);
   }
 }
 
 /** `option`: by which the place was given. */
-export function cannotWrite(path: string, error: unknown, option = "--out"): DrydockError {
+export function writeError(path: string, error: unknown, option = "--out"): DrydockError {
   const reason = typeof error === "string" ? error : describeFileError(error);
   return new DrydockError(
     "input.invalid",

@@ -69,8 +69,8 @@ function openAgent(definition: AnyDefinition, callInner: CallInner): OpenTool {
   const parameters = isObject ? input : { type: "object", properties: { input }, required: ["input"] };
   return {
     spec: { name, description, parameters },
-    async call(given) {
-      const { output, runId } = await callInner(definition, isObject ? given : given.input);
+    async call(args) {
+      const { output, runId } = await callInner(definition, isObject ? args : args.input);
       return { value: output, runId };
     },
   };
@@ -81,13 +81,13 @@ function openFunction({ name, description, input, run }: FunctionTool, context: 
   const parameters = schema ? describeInput(name, description, input) : (input as Record<string, unknown>);
   return {
     spec: { name, description, parameters },
-    async call(given) {
-      const parsed = await schema?.safeParseAsync(given);
+    async call(args) {
+      const parsed = await schema?.safeParseAsync(args);
       if (parsed && !parsed.success) {
         const reasons = explainIssues(parsed.error.issues, "input");
         throw new DrydockError("input.invalid", reasons.join("; "), "Call it again with other arguments.");
       }
-      return { value: await run((parsed?.data ?? given) as never, context), runId: null };
+      return { value: await run((parsed?.data ?? args) as never, context), runId: null };
     },
   };
 }
@@ -102,7 +102,7 @@ async function call(
   name: string,
   input: Record<string, unknown>,
 ): Promise<AgentToolCall> {
-  const told = (text: string, failed: boolean, runId: string | null = null): AgentToolCall => ({
+  const toToolCall = (text: string, failed: boolean, runId: string | null = null): AgentToolCall => ({
     name,
     arguments: input,
     text: text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}… (shortened)` : text,
@@ -110,14 +110,15 @@ async function call(
     runId,
   });
   const tool = opened.get(name);
-  if (!tool) return told(`There is no tool ${name}. There are: ${[...opened.keys()].join(", ") || "none"}.`, true);
+  if (!tool)
+    return toToolCall(`There is no tool ${name}. There are: ${[...opened.keys()].join(", ") || "none"}.`, true);
   try {
     const { value, runId } = await tool.call(input);
-    if (value instanceof ToolAnswer) return told(value.text, value.failed, value.runId);
-    return told(typeof value === "string" ? value : (JSON.stringify(value) ?? "null"), false, runId);
+    if (value instanceof ToolAnswer) return toToolCall(value.text, value.failed, value.runId);
+    return toToolCall(typeof value === "string" ? value : (JSON.stringify(value) ?? "null"), false, runId);
   } catch (error) {
     if (error instanceof DrydockError && error.code === "run.cancelled") throw error;
-    if (error instanceof DrydockError) return told(`${error.code}: ${error.message} ${error.hint}`, true);
-    return told(`The tool failed: ${error instanceof Error ? error.message : String(error)}`, true);
+    if (error instanceof DrydockError) return toToolCall(`${error.code}: ${error.message} ${error.hint}`, true);
+    return toToolCall(`The tool failed: ${error instanceof Error ? error.message : String(error)}`, true);
   }
 }

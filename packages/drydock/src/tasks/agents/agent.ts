@@ -112,7 +112,7 @@ export interface AgentCallOptions {
   session?: string;
   budget?: { tokens?: number; usd?: number };
   /** Asks a person about an extension's action whose risk demands it. Default: nobody can be asked, and it is refused. */
-  approval?: (asked: Approval) => Promise<{ approved: boolean; by?: string; reason?: string }>;
+  approval?: (approval: Approval) => Promise<{ approved: boolean; by?: string; reason?: string }>;
   onProgress?: OnProgress;
   onEvent?: (event: RunEvent) => void;
 }

@@ -52,8 +52,8 @@ export function createAgents(openDefault: () => Promise<ClosableHost>): Agents {
     });
     return opened;
   };
-  const define = (given: AnyDefinition) => {
-    const definition = Object.freeze({ ...given });
+  const define = (source: AnyDefinition) => {
+    const definition = Object.freeze({ ...source });
     prepareAgent(definition);
     let own: AgentHost | null = null;
     const run = async (input: unknown, options: AgentCallOptions = {}) =>

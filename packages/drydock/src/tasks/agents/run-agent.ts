@@ -37,8 +37,8 @@ export interface AgentOutcome {
 }
 
 /** The input as the agent's schema has it; a bare text stands for the one text that it needs. */
-export async function readInput({ definition, input, soleText }: PreparedAgent, given: unknown): Promise<unknown> {
-  const value = typeof given === "string" && soleText !== null ? { [soleText]: given } : given;
+export async function readInput({ definition, input, soleText }: PreparedAgent, rawInput: unknown): Promise<unknown> {
+  const value = typeof rawInput === "string" && soleText !== null ? { [soleText]: rawInput } : rawInput;
   const parsed = await input.safeParseAsync(value);
   if (parsed.success) return parsed.data;
   throw new DrydockError(
@@ -55,8 +55,8 @@ export async function runAgent(ports: TaskPorts & { prompts: TaskPrompts }, work
   const toolCalls: AgentToolCall[] = [];
   const toolbox: Toolbox = {
     specs: work.toolbox.specs,
-    async call(name, given) {
-      const call = await work.toolbox.call(name, given);
+    async call(name, args) {
+      const call = await work.toolbox.call(name, args);
       toolCalls.push(call);
       await hooks.afterTool?.({ input, call });
       return call;

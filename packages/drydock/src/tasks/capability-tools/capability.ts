@@ -9,7 +9,7 @@ export interface CapabilityOptions {
   workspace?: string;
 }
 
-interface Wanted {
+interface CapabilityName {
   command: string;
   action: string | undefined;
 }
@@ -36,7 +36,7 @@ export function capability(words: string, options: CapabilityOptions = {}): Tool
   };
 }
 
-function findActions({ command, action }: Wanted, all: readonly CapabilityTool[]): CapabilityTool[] {
+function findActions({ command, action }: CapabilityName, all: readonly CapabilityTool[]): CapabilityTool[] {
   const byCommand = all.filter((each) => each.command === command);
   const known = byCommand.length > 0 ? byCommand : all.filter((each) => each.extension === command);
   if (known.length === 0) throw notFound(`/${command}`, findNearestWord(command, listed(all, "command")), "/");

@@ -23,7 +23,7 @@ export interface Recording {
   /** Sits between the caller and the model. A replay asks no model. */
   wrap(model: Model | null): Model;
   /** Requests so far. */
-  asked(): number;
+  requestCount(): number;
 }
 
 const LAST_CHARS = 200;
@@ -32,15 +32,15 @@ export function openRecording(file: string, mode: RecordingMode = "auto"): Recor
   const isReplay = mode === "replay" || (mode === "auto" && existsSync(file));
   const recorded = isReplay ? readRecording(file) : { version: 1 as const, exchanges: [] };
   const uses = new Map<string, number>();
-  let asked = 0;
+  let requestCount = 0;
   return {
     mode: isReplay ? "replay" : "record",
-    asked: () => asked,
+    requestCount: () => requestCount,
     wrap: (model) => ({
       id: isReplay ? "recording" : (model?.id ?? "none"),
       scripted: model?.scripted ?? false,
       async ask(request) {
-        asked++;
+        requestCount++;
         const key = hashRequest(request);
         if (isReplay) return replay(file, recorded, uses, key, request);
         if (!model) throw noModel(file);

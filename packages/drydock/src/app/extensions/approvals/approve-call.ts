@@ -3,7 +3,7 @@ import { type Approval, DrydockError, type ParameterValue, type PolicyDocument }
 import { approvalDenied, needsApproval } from "../../../extensions/index.ts";
 import type { ApprovalDecision } from "../api.ts";
 import type { CallPorts } from "../call-ports.ts";
-import type { Call, Prepared } from "../prepare-call.ts";
+import type { Call, PreparedCall } from "../prepare-call.ts";
 import type { AdmittedCall } from "../run-call.ts";
 import { summarizeCall } from "../summarize-call.ts";
 
@@ -18,7 +18,7 @@ export interface KeptCall {
   inputId: string | null;
 }
 
-export function asksFirst({ action }: Call, { grant }: Prepared): boolean {
+export function requiresApproval({ action }: Call, { grant }: PreparedCall): boolean {
   return needsApproval(action.risk, grant.policy.extensions.approval);
 }
 
@@ -53,14 +53,14 @@ export function changedSince(extension: string): DrydockError {
 /** Somebody else has decided, and their word counts. */
 const NO_ANSWER: ApprovalDecision = { approved: false };
 
-export type Asked = { kind: "approved" } | { kind: "waiting"; approval: Approval };
+export type ApprovalOutcome = { kind: "approved" } | { kind: "waiting"; approval: Approval };
 
 /** Puts on record that somebody has to agree, and asks. Throws where nobody does. */
 export async function askApproval(
   { ledger }: CallPorts,
   { runId, call, caller: { user }, prepared, context: { approval: how = "deny" }, signal }: AdmittedCall,
   answered: Promise<void>,
-): Promise<Asked> {
+): Promise<ApprovalOutcome> {
   const summary = summarizeCall(ledger, call, prepared.place);
   const { risk } = call.action;
   const wait = how === "wait";
@@ -91,7 +91,10 @@ async function firstOf<T>(answers: readonly Promise<T>[], signal: AbortSignal): 
   }
 }
 
-async function ask(how: (asked: Approval) => Promise<ApprovalDecision>, approval: Approval): Promise<ApprovalDecision> {
+async function ask(
+  how: (pending: Approval) => Promise<ApprovalDecision>,
+  approval: Approval,
+): Promise<ApprovalDecision> {
   try {
     const answer = await how(approval);
     // Anything but a clear yes is a no.

@@ -20,7 +20,7 @@ export function createApprovals(
     get: (id) => approvals.get(id),
     async approve(id, { by = DEFAULT_DECIDER, reason } = {}, context = {}) {
       // Whoever has given up already must not set anything going.
-      if (context.signal?.aborted) throw givenUp();
+      if (context.signal?.aborted) throw cancelledBeforeApproval();
       const approval = requireDecided(await approvals.decide(id, { approved: true, by, reason }));
       return resume(approval, context);
     },
@@ -58,7 +58,7 @@ function requireDecided({ kind, approval }: Decision): Approval {
   );
 }
 
-function givenUp(): DrydockError {
+function cancelledBeforeApproval(): DrydockError {
   return new DrydockError(
     "run.cancelled",
     "The call was cancelled before it was approved.",

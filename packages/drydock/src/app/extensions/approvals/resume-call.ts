@@ -6,8 +6,8 @@ import type { CapabilityContext } from "../api.ts";
 import type { CallPorts } from "../call-ports.ts";
 import { runQueued } from "../execute-capability.ts";
 import { readInput } from "../find-input.ts";
-import { type Call, type Prepared, prepareCall } from "../prepare-call.ts";
-import { type Caller, cancelledError, endOf, tellError } from "../record-call.ts";
+import { type Call, type PreparedCall, prepareCall } from "../prepare-call.ts";
+import { type Caller, cancelledError, terminalEvent, toCapabilityError } from "../record-call.ts";
 import { changedSince, type KeptCall } from "./approve-call.ts";
 
 /**
@@ -31,8 +31,8 @@ export async function resumeCall(
     caller = found.caller;
     call = found.call;
     const { kept } = found;
-    const asked = { ...context, workspace: kept.workspace, policy: kept.policy, model: kept.model };
-    const prepared = await prepareCall(ports, call, asked, caller.session);
+    const resumedContext = { ...context, workspace: kept.workspace, policy: kept.policy, model: kept.model };
+    const prepared = await prepareCall(ports, call, resumedContext, caller.session);
     if (prepared.record.hash !== kept.hash) throw changedSince(call.extension);
     if (prepared.workspace !== (kept.workspace ?? null)) throw movedSince(kept.workspace ?? "");
     const input = kept.inputId === null ? null : await readInput(ports, await ledger.responses.read(kept.inputId));
@@ -42,7 +42,7 @@ export async function resumeCall(
       call,
       caller,
       prepared: narrow(prepared, found.policy),
-      context: asked,
+      context: resumedContext,
       input,
       signal,
       since,
@@ -52,8 +52,8 @@ export async function resumeCall(
   } catch (caught) {
     const error = signal.aborted ? cancelledError() : asDrydockError(caught);
     const durationMs = performance.now() - since;
-    await ledger.finish(runId, endOf(error.toInfo(), { durationMs, notes: [] }));
-    return tellError({ runId, call, session: caller.session, durationMs }, error.toInfo());
+    await ledger.finish(runId, terminalEvent(error.toInfo(), { durationMs, notes: [] }));
+    return toCapabilityError({ runId, call, session: caller.session, durationMs }, error.toInfo());
   } finally {
     control.close();
   }
@@ -72,7 +72,7 @@ async function readCall(ports: CallPorts, { runId, extension, command, action: n
 }
 
 /** The policy of then takes the owner's place: of what is allowed now, only what lies within it is left. */
-function narrow(prepared: Prepared, then: EffectivePolicy): Prepared {
+function narrow(prepared: PreparedCall, then: EffectivePolicy): PreparedCall {
   const now = prepared.grant.policy;
   if (JSON.stringify(now) === JSON.stringify(then)) return prepared;
   const policy = intersectPolicies(now, then);

@@ -59,7 +59,7 @@ export function readSecretsFile(home: string): SecretsFile | null {
 }
 
 /** What is stored from now on holds none of the owner's secrets. */
-export function learnSecrets(home: string, redactor: { learn(value: string, name?: string): void }): void {
+export function registerSecrets(home: string, redactor: { learn(value: string, name?: string): void }): void {
   for (const [name, value] of readSecretsFile(home)?.values ?? []) redactor.learn(value, name);
 }
 

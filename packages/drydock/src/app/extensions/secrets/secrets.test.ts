@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createRedactor } from "../../../ledger/index.ts";
 import { createDock } from "../../create-dock.ts";
 import { createSecrets } from "./create-secrets.ts";
-import { learnSecrets } from "./secrets-file.ts";
+import { registerSecrets } from "./secrets-file.ts";
 
 function open() {
   const home = mkdtempSync(join(tmpdir(), "drydock-secrets-"));
@@ -79,7 +79,7 @@ test.each([0o644, 0o640, 0o604, 0o620, 0o602])("a file with mode %o is not used"
     });
   }
   // What others could read is kept out of the records all the more.
-  learnSecrets(home, redactor);
+  registerSecrets(home, redactor);
   expect(redactor.text("the-secret-value")).toBe("[redacted:NAME]");
 });
 

@@ -5,7 +5,7 @@ import { readRunLayer } from "../../deliveries/index.ts";
 import { openDocuments } from "../../runs/open-journal.ts";
 import type { GoalPorts } from "../goal-ports.ts";
 import { describeFollowed } from "./describe-followed.ts";
-import { type FoundFollowed, readFollowed } from "./settle-followed.ts";
+import { type FollowedRun, readFollowed } from "./settle-followed.ts";
 
 const LISTED = 20;
 
@@ -13,7 +13,7 @@ const LISTED = 20;
  * The result of the run that is followed, over the workspace as it is now. What was delivered there is in the workspace,
  * and what was discarded is not wanted: neither needs a layer.
  */
-export async function findFollowed(ports: GoalPorts, runId: string, workbench: Workbench): Promise<FoundFollowed> {
+export async function findFollowed(ports: GoalPorts, runId: string, workbench: Workbench): Promise<FollowedRun> {
   const { fate, layer: final } = await readRunLayer(ports.ledger, runId);
   const place = fate.kind !== "applied" ? fate.kind : fate.branch === null ? "workspace" : "kept";
   const left = place === "kept" ? (final ?? (await collectLeft(ports, runId, workbench))) : null;

@@ -7,7 +7,7 @@ import { keepLayer } from "../keep-layer.ts";
 import type { GoalRun } from "../run-goal.ts";
 
 /** The run that another one follows, and where the contents of its layer are. */
-export interface FoundFollowed extends FollowedWork {
+export interface FollowedRun extends FollowedWork {
   run: string;
   contents: RecordedContents;
 }

@@ -5,7 +5,7 @@ import type { PathRules } from "../../../policy/index.ts";
 import { encodePath } from "../../../sandbox/index.ts";
 import { checkLayer, checkResult } from "../check-layer.ts";
 import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
-import { openGround } from "../delivery-target.ts";
+import { openDeliveryTarget } from "../delivery-target.ts";
 import type { Conflict } from "../plan-delivery.ts";
 import { findAutorun } from "../traps/find-autorun.ts";
 import { createResultTree, viewGround } from "../traps/tree-view.ts";
@@ -67,11 +67,11 @@ export async function commitLayer(options: CommitOptions): Promise<CommitOutcome
 
 /** Whoever checks the branch out has its files together with those that git does not know. */
 async function checkCheckedOut(workspace: string, entries: readonly LayerEntry[]): Promise<void> {
-  const ground = await openGround(workspace);
+  const target = await openDeliveryTarget(workspace);
   try {
-    await checkResult(createResultTree(viewGround(ground), entries), entries);
+    await checkResult(createResultTree(viewGround(target), entries), entries);
   } finally {
-    await ground.close();
+    await target.close();
   }
 }
 

@@ -20,18 +20,18 @@ export interface TreeView {
 const ABSENT: TreeNode = { type: "absent" };
 
 /** The workspace as it is. */
-export function viewGround(ground: DeliveryTarget): TreeView {
-  const list = async (path: string) => (await ground.list(path)) ?? [];
-  return { peek: ground.peek, list, links: () => listLinks(ground) };
+export function viewGround(target: DeliveryTarget): TreeView {
+  const list = async (path: string) => (await target.list(path)) ?? [];
+  return { peek: target.peek, list, links: () => listLinks(target) };
 }
 
 /** So many directories are listed at once: most of the time goes by in waiting. */
 const AT_ONCE = 16;
 
-async function listLinks(ground: DeliveryTarget): Promise<string[]> {
+async function listLinks(target: DeliveryTarget): Promise<string[]> {
   const found: string[] = [];
   const directories = [""];
-  const list = async (directory: string) => ({ directory, entries: await ground.listTypes(directory) });
+  const list = async (directory: string) => ({ directory, entries: await target.listTypes(directory) });
   for (let next = directories.splice(0, AT_ONCE); next.length > 0; next = directories.splice(0, AT_ONCE)) {
     for (const { directory, entries } of await Promise.all(next.map(list))) {
       for (const { name, type } of entries) {

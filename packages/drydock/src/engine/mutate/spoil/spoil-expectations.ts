@@ -1,6 +1,6 @@
 import { isScript } from "../parse-script.ts";
 import { applySplices } from "../splice.ts";
-import type { Expectation, ExpectingFile, TestExpectations, Spoiled, Spoiling, TestFile } from "./expectation.ts";
+import type { Expectation, ExpectingFile, Spoiled, Spoiling, TestExpectations, TestFile } from "./expectation.ts";
 import { findPythonExpectations } from "./spoil-python.ts";
 import { findRecipeExpectations, isMakefile } from "./spoil-recipes.ts";
 import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";

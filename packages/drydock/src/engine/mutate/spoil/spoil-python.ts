@@ -1,4 +1,4 @@
-import type { Expectation, TestExpectations, Spoiling, TestFile, TestSpan } from "./expectation.ts";
+import type { Expectation, Spoiling, TestExpectations, TestFile, TestSpan } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";

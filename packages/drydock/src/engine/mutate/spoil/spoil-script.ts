@@ -19,7 +19,11 @@ const NO_NAMES: Omit<Script, "text"> = {
 };
 
 /** What a JavaScript or TypeScript file expects. */
-export function findScriptExpectations({ path, text }: TestFile, files: readonly TestFile[], salt: string): TestExpectations {
+export function findScriptExpectations(
+  { path, text }: TestFile,
+  files: readonly TestFile[],
+  salt: string,
+): TestExpectations {
   const program = parseScript(path, text);
   if (!program) return { expectations: [], tests: [] };
   const snapshots = files.some((file) => basename(file.path) === `${basename(path)}.snap`);

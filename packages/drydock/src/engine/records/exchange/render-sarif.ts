@@ -129,7 +129,10 @@ function summarizeStrength({ survivors: _, ...figures }: StrengthEvidence) {
   return figures;
 }
 
-function describeSurvivors(strength: StrengthEvidence | null | undefined, { prefix = "" }: SarifOptions): SarifFinding[] {
+function describeSurvivors(
+  strength: StrengthEvidence | null | undefined,
+  { prefix = "" }: SarifOptions,
+): SarifFinding[] {
   return (strength?.survivors ?? []).map(({ path, line, operator, diff }) => ({
     rule: SURVIVOR_RULE,
     level: "note",

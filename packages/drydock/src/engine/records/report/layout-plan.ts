@@ -186,7 +186,11 @@ function placeAcross(layers: readonly NodePosition[][], pitch: number, size: num
 }
 
 /** As near to where each wants to be as the distances between them allow; what is pushed aside is shared by all. */
-function settle(layer: readonly NodePosition[], wanted: readonly number[], apart: (one: NodePosition, other: NodePosition) => number): void {
+function settle(
+  layer: readonly NodePosition[],
+  wanted: readonly number[],
+  apart: (one: NodePosition, other: NodePosition) => number,
+): void {
   let previous: NodePosition | undefined;
   for (const [index, place] of layer.entries()) {
     const want = wanted[index] ?? 0;

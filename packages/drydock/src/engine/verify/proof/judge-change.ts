@@ -1,5 +1,5 @@
 import type { CheckResult } from "@drydock/protocol";
-import type { CommandRun, CheckFinding } from "../check-finding.ts";
+import type { CheckFinding, CommandRun } from "../check-finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
 import type { IsNamed } from "../implied/who-may-change.ts";
 import type { JudgeContext, RunPython } from "../judge-context.ts";
@@ -71,7 +71,12 @@ export async function judgeChange(finding: CheckFinding, options: ChangeOptions)
   if (old) return { finding: { ...finding, verdict: "failed", ...old }, proof };
   const passedBefore = records.at(-1)?.passed ?? false;
   const doubt = await findDoubt(options, compared, passedBefore, additions);
-  const control = await discountBaselineControl(await runControl(options, seen, compared), passedBefore, options, records);
+  const control = await discountBaselineControl(
+    await runControl(options, seen, compared),
+    passedBefore,
+    options,
+    records,
+  );
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
   const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records, compared) : null;

@@ -80,7 +80,8 @@ function addTestFiles(
   }
   const isJudge = (path: string) => holding.has(path) || inputs.has(path);
   for (const path of holding) {
-    if (isTestFile(path) || isReadOnlyByJudges(path, files, isJudge)) note(path, "tests", "holds tests that the check runs");
+    if (isTestFile(path) || isReadOnlyByJudges(path, files, isJudge))
+      note(path, "tests", "holds tests that the check runs");
   }
 }
 
@@ -155,7 +156,11 @@ function isLookedAtAlone(path: string, files: readonly WitnessedFile[], inputs: 
   return !readers.some((by) => subjects.isJudgedBy(by, (other) => inputs.has(other), isOther));
 }
 
-function isReadOnlyByJudges(path: string, files: readonly WitnessedFile[], isJudge: (path: string) => boolean): boolean {
+function isReadOnlyByJudges(
+  path: string,
+  files: readonly WitnessedFile[],
+  isJudge: (path: string) => boolean,
+): boolean {
   return files.every((file) => file.path !== path || file.by === null || file.by === path || isJudge(file.by));
 }
 

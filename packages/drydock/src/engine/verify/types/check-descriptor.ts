@@ -36,7 +36,11 @@ export interface CheckDescriptor<Shape extends Check = Check> {
   /** True: it compares with the tree before the change, so that it is judged neither there nor without such a tree. */
   comparesTrees: boolean;
   /** The negative control, where the type has one of its own. */
-  control?(check: Shape, context: JudgeContext, judge: (check: Check) => Promise<CheckFinding>): Promise<ControlEvidence>;
+  control?(
+    check: Shape,
+    context: JudgeContext,
+    judge: (check: Check) => Promise<CheckFinding>,
+  ): Promise<ControlEvidence>;
   /** Its shape in the prompt of the planner, with the fields that a planner needs. */
   prompt: string;
   /** SARIF: what the rule demands, in one sentence. */

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "@drydock/protocol";
 import type { TreeRunResult } from "../../ports.ts";
 import { differing } from "../changed-paths.ts";
-import { type CommandRun, type CheckFinding, failed, passed, quote, refused, tailOf } from "../check-finding.ts";
+import { type CheckFinding, type CommandRun, failed, passed, quote, refused, tailOf } from "../check-finding.ts";
 import type { ServiceReport } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { CommandCheck } from "../proof/records/base-record.ts";
@@ -107,7 +107,8 @@ export function judgeEnding(error: ErrorInfo | null, seconds: number, evidence: 
   if (!error) return failed("no_answer", NO_ANSWER, evidence);
   if (error.code === "limit.timeout") return failed("timeout", `It did not end within ${seconds} s.`, evidence);
   const evidenceWithError = { ...evidence, error: { code: error.code, message: error.message, hint: error.hint } };
-  if (error.code.startsWith("policy.")) return refused(error.code.slice("policy.".length), error.message, evidenceWithError);
+  if (error.code.startsWith("policy."))
+    return refused(error.code.slice("policy.".length), error.message, evidenceWithError);
   return failed(error.code.replace(/^(limit|code)\./, ""), error.message, evidenceWithError);
 }
 

@@ -1,7 +1,7 @@
 import { fitText } from "../../../base/text/index.ts";
 
 /** Something worth a look, and where it is. */
-export interface Finding {
+export interface AnalysisFinding {
   kind: string;
   /** A path into the data, `line 12`, or empty where it is the whole. */
   at: string;

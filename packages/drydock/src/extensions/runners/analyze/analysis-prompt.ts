@@ -14,8 +14,8 @@ export interface AnalysisQuestion {
 }
 
 /** What a model is told and shown. Documents and responses are data, whatever they say. */
-export function writeAnalysisPrompt(asked: AnalysisQuestion): { system: string; prompt: string } {
-  const { subject, usage, facts, declared, question } = asked;
+export function writeAnalysisPrompt(options: AnalysisQuestion): { system: string; prompt: string } {
+  const { subject, usage, facts, declared, question } = options;
   const names = declared.slice(0, MAX_ACTIONS).join("\n");
   const system = `You analyze the response of a tool for a person: what it holds, what went wrong, what is unusual, and what could be done next. Be short and concrete; name fields and values as they stand there. Say so where the response does not tell.
 

@@ -30,12 +30,12 @@ export const analyzeSchema: CapabilityRunner = async (call, ports) => {
   ];
   const { schema } = call.values;
   if (schema === undefined || schema === null || schema === "") return inferredOutcome(inference, notes);
-  const given = readSchema(schema);
-  const request = { schema: JSON.stringify(given), instance: JSON.stringify(content.value) };
+  const declared = readSchema(schema);
+  const request = { schema: JSON.stringify(declared), instance: JSON.stringify(content.value) };
   const finding = await ports.validateJson(request, call.signal);
   if (finding.kind === "bad_schema") throw badSchema(finding.reason);
-  const differences = compareSchema(given, inference.schema);
-  return comparedOutcome(inference, given, differences, finding, notes);
+  const differences = compareSchema(declared, inference.schema);
+  return comparedOutcome(inference, declared, differences, finding, notes);
 };
 
 function readSchema(schema: unknown): unknown {
@@ -68,12 +68,12 @@ function inferredOutcome({ schema }: Inference, notes: string[]): RunnerOutcome 
 
 function comparedOutcome(
   { schema }: Inference,
-  given: unknown,
+  declared: unknown,
   differences: Difference[],
   finding: SchemaFinding,
   notes: string[],
 ): RunnerOutcome {
-  const failures = describeFailures(finding, given);
+  const failures = describeFailures(finding, declared);
   const lines = [
     describeVerdict(finding),
     ...failures.map((line) => `  ${line}`),
@@ -112,11 +112,11 @@ function describeVerdict(finding: SchemaFinding): string {
   }
 }
 
-function describeFailures(finding: SchemaFinding, given: unknown): string[] {
+function describeFailures(finding: SchemaFinding, declared: unknown): string[] {
   if (finding.kind !== "mismatched") return [];
   const lines = finding.problems.map(({ instance, keyword }) => {
     const name = keyword.slice(keyword.lastIndexOf("/") + 1);
-    const wanted = excerpt(JSON.stringify(readPointer(given, keyword)) ?? "", 80);
+    const wanted = excerpt(JSON.stringify(readPointer(declared, keyword)) ?? "", 80);
     return `${instance}: does not satisfy ${name}${wanted === "" ? "" : ` ${wanted}`}`;
   });
   const more = finding.count - finding.problems.length;

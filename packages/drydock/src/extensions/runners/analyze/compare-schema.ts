@@ -19,50 +19,55 @@ type SchemaObject = Readonly<Record<string, unknown>>;
  * What a schema says against what the data looks like. It explains; whether the data is valid is for the validator. The
  * walk follows the data, so a schema that refers to itself comes to an end.
  */
-export function compareSchema(given: unknown, found: InferredSchema): Difference[] {
+export function compareSchema(declared: unknown, inferred: InferredSchema): Difference[] {
   const differences: Difference[] = [];
-  compareAt({ given, found, path: "", depth: 1 }, given, differences);
+  compareAt({ declared, inferred, path: "", depth: 1 }, declared, differences);
   return differences.slice(0, MAX_DIFFERENCES);
 }
 
 interface Step {
-  given: unknown;
-  found: InferredSchema;
+  declared: unknown;
+  inferred: InferredSchema;
   path: string;
   depth: number;
 }
 
-function compareAt({ given, found, path, depth }: Step, root: unknown, out: Difference[]): void {
+function compareAt({ declared, inferred, path, depth }: Step, root: unknown, out: Difference[]): void {
   if (depth > MAX_DEPTH || out.length >= MAX_DIFFERENCES) return;
-  const parts = collectParts(given, root);
-  const types = listTypes(found.type);
+  const parts = collectParts(declared, root);
+  const types = listTypes(inferred.type);
   const allowed = allowedTypes(parts);
   const foreign = types.filter((type) => allowed !== null && !allows(allowed, type));
   if (allowed !== null && foreign.length > 0) {
     const message = `the schema says ${[...allowed].join(" or ")}, the data has ${types.join(" or ")}`;
     out.push({ path, kind: "type", message });
   }
-  compareTexts(parts, found, path, out);
-  if (types.includes("object")) compareObject(parts, { given, found, path, depth }, root, out);
+  compareTexts(parts, inferred, path, out);
+  if (types.includes("object")) compareObject(parts, { declared, inferred, path, depth }, root, out);
   const items = firstOf(parts, "items");
-  if (found.items && items !== undefined) {
-    compareAt({ given: items, found: found.items, path: `${path}[]`, depth: depth + 1 }, root, out);
+  if (inferred.items && items !== undefined) {
+    compareAt({ declared: items, inferred: inferred.items, path: `${path}[]`, depth: depth + 1 }, root, out);
   }
 }
 
-function compareObject(parts: readonly SchemaObject[], { found, path, depth }: Step, root: unknown, out: Difference[]) {
+function compareObject(
+  parts: readonly SchemaObject[],
+  { inferred, path, depth }: Step,
+  root: unknown,
+  out: Difference[],
+) {
   const declared = new Map(parts.flatMap((part) => Object.entries(asObject(part.properties) ?? {})));
   const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required.map(String) : [])));
-  const present = found.properties ?? {};
+  const present = inferred.properties ?? {};
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
   for (const name of new Set([...declared.keys(), ...required])) {
-    if (found.additionalProperties) break;
+    if (inferred.additionalProperties) break;
     if (!Object.hasOwn(present, name)) {
       const message = required.has(name)
         ? "required by the schema, and not there"
         : "in the schema (optional), never in the data";
       out.push({ path: at(name), kind: "missing", message });
-    } else if (required.has(name) && !found.required?.includes(name)) {
+    } else if (required.has(name) && !inferred.required?.includes(name)) {
       out.push({ path: at(name), kind: "missing", message: "required by the schema, and missing in some objects" });
     }
   }
@@ -70,7 +75,8 @@ function compareObject(parts: readonly SchemaObject[], { found, path, depth }: S
   const hasPatterns = parts.some((part) => part.patternProperties !== undefined);
   for (const [name, inner] of Object.entries(present)) {
     const wanted = declared.get(name) ?? (asObject(others) ? others : undefined);
-    if (wanted !== undefined) compareAt({ given: wanted, found: inner, path: at(name), depth: depth + 1 }, root, out);
+    if (wanted !== undefined)
+      compareAt({ declared: wanted, inferred: inner, path: at(name), depth: depth + 1 }, root, out);
     else if (!hasPatterns) {
       const type = listTypes(inner.type).join(" or ");
       const forbidden = others === false ? ": the schema allows no others" : "";
@@ -79,25 +85,25 @@ function compareObject(parts: readonly SchemaObject[], { found, path, depth }: S
   }
 }
 
-function compareTexts(parts: readonly SchemaObject[], found: InferredSchema, path: string, out: Difference[]): void {
+function compareTexts(parts: readonly SchemaObject[], inferred: InferredSchema, path: string, out: Difference[]): void {
   const choices = parts.map((part) => part.enum).find(Array.isArray);
-  const beyond = found.enum?.filter((value) => choices && !choices.includes(value)) ?? [];
+  const beyond = inferred.enum?.filter((value) => choices && !choices.includes(value)) ?? [];
   if (beyond.length > 0) {
     const message = `the schema's choices lack ${beyond.map((value) => JSON.stringify(value)).join(", ")}`;
     out.push({ path, kind: "enum", message });
   }
   const format = firstOf(parts, "format");
-  const hasTexts = listTypes(found.type).includes("string");
-  if (typeof format === "string" && hasTexts && found.format !== format) {
-    const seen = found.format === undefined ? "texts that are not all of that form" : found.format;
+  const hasTexts = listTypes(inferred.type).includes("string");
+  if (typeof format === "string" && hasTexts && inferred.format !== format) {
+    const seen = inferred.format === undefined ? "texts that are not all of that form" : inferred.format;
     out.push({ path, kind: "format", message: `the schema says ${excerpt(format, 40)}, the data has ${seen}` });
   }
 }
 
 /** The schema itself and what it consists of: references within it, and each of its alternatives. */
-function collectParts(given: unknown, root: unknown): SchemaObject[] {
+function collectParts(declared: unknown, root: unknown): SchemaObject[] {
   const parts = new Set<SchemaObject>();
-  const open = [given];
+  const open = [declared];
   while (open.length > 0 && parts.size < MAX_PARTS) {
     const part = asObject(open.pop());
     if (part === null || parts.has(part)) continue;

@@ -1,6 +1,6 @@
 import { countWord } from "@drydock/protocol";
 
-import { listPlaces, type Place, type Survey } from "./survey-value.ts";
+import { listPlaces, type ValuePath, type ValueSurvey } from "./survey-value.ts";
 
 const MAX_FIELDS = 60;
 
@@ -17,8 +17,8 @@ export interface Field {
 }
 
 /** Types, nesting, counts, and which keys there are how often. */
-export function describeJson({ root, values, depth, bounded }: Survey): { shape: string[]; fields: Field[] } {
-  const shares = new Map<Place, number>([[root, 1]]);
+export function describeJson({ root, values, depth, bounded }: ValueSurvey): { shape: string[]; fields: Field[] } {
+  const shares = new Map<ValuePath, number>([[root, 1]]);
   const fields: Field[] = [];
   for (const place of listPlaces(root)) {
     const objects = place.types.get("object") ?? 0;
@@ -42,18 +42,18 @@ export function writeField({ path, types, share, length, range }: Field): string
   return `${path}: ${words}${extra.length > 0 ? ` (${extra.join(", ")})` : ""}`;
 }
 
-function describeRoot(root: Place): string {
+function describeRoot(root: ValuePath): string {
   const [type = "nothing"] = root.types.keys();
   if (type === "array") return `a list of ${root.longestList}${root.items?.count ? ` (${typesOf(root.items)})` : ""}`;
   if (type === "object") return `an object with ${countWord(root.entries?.count ?? root.keys.size, "key")}`;
   return `one ${type}`;
 }
 
-function typesOf(place: Place): string {
+function typesOf(place: ValuePath): string {
   return [...place.types.keys()].join(", ");
 }
 
-function toField(place: Place, share: number): Field {
+function toField(place: ValuePath, share: number): Field {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { value } of place.numbers) [least, most] = [Math.min(least, value), Math.max(most, value)];
   return {

@@ -1,5 +1,5 @@
 import { countWord } from "@drydock/protocol";
-import { excerpt, type Finding } from "./analysis-finding.ts";
+import { type AnalysisFinding, excerpt } from "./analysis-finding.ts";
 import { findErrorLines } from "./find-errors.ts";
 
 const TIME =
@@ -21,8 +21,8 @@ export function looksLikeLog(text: string): boolean {
 
 export interface LogDescription {
   shape: string[];
-  errors: Finding[];
-  outliers: Finding[];
+  errors: AnalysisFinding[];
+  outliers: AnalysisFinding[];
   levels: Record<string, number>;
 }
 
@@ -40,7 +40,7 @@ export function describeLog(text: string): LogDescription {
     ...(Object.keys(levels).length > 0 ? [`levels: ${listCounts(levels)}`] : []),
     ...(Object.keys(statuses).length > 0 ? [`HTTP statuses: ${listCounts(statuses)}`] : []),
   ];
-  const errors: Finding[] = [
+  const errors: AnalysisFinding[] = [
     ...(traces > 0 ? [{ kind: "trace", at: "", message: countWord(traces, "stack trace") }] : []),
     ...failed.map(([status, times]) => ({ kind: "http", at: "", message: `HTTP status ${status}, ${times} times` })),
     ...findings,
@@ -58,7 +58,7 @@ function levelOf(line: string): string | null {
 }
 
 /** Lines that are the same but for their numbers. */
-function findRepeated(lines: readonly string[]): Finding[] {
+function findRepeated(lines: readonly string[]): AnalysisFinding[] {
   const kinds = count(lines.map((line) => line.slice(0, 300).replace(/\b0x[0-9a-f]+\b|\b[0-9a-f]{8,}\b|\d+/gi, "#")));
   return Object.entries(kinds)
     .filter(([, times]) => times >= 5 && times >= lines.length * 0.1)

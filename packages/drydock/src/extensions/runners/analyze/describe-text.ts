@@ -1,13 +1,13 @@
 import { countWord } from "@drydock/protocol";
-import { excerpt, type Finding } from "./analysis-finding.ts";
+import { type AnalysisFinding, excerpt } from "./analysis-finding.ts";
 import { findErrorLines } from "./find-errors.ts";
 
 const MAX_CHARS = 2_000_000;
 
 export interface TextDescription {
   shape: string[];
-  errors: Finding[];
-  outliers: Finding[];
+  errors: AnalysisFinding[];
+  outliers: AnalysisFinding[];
 }
 
 export function describeText(text: string): TextDescription {

@@ -1,4 +1,4 @@
-import { excerpt, type Finding } from "./analysis-finding.ts";
+import { type AnalysisFinding, excerpt } from "./analysis-finding.ts";
 
 const MAX_FINDINGS = 20;
 const MAX_VALUES = 200_000;
@@ -10,8 +10,8 @@ const STATUS_KEY = /^(status|status_?code|http_?(status|code)|code)$/i;
 const WORDY_KEYS = ["message", "detail", "description", "title", "reason", "hint"];
 
 /** Fields that say that something went wrong. */
-export function findErrorFields(value: unknown): Finding[] {
-  const found: Finding[] = [];
+export function findErrorFields(value: unknown): AnalysisFinding[] {
+  const found: AnalysisFinding[] = [];
   const open: { value: unknown; at: string; depth: number }[] = [{ value, at: "", depth: 1 }];
   for (let visited = 0; visited < MAX_VALUES && found.length < MAX_FINDINGS; visited++) {
     const next = open.pop();
@@ -68,8 +68,8 @@ function saysSomething(value: unknown): boolean {
 }
 
 /** What the runner that fetched it said: a status of HTTP, an exit status, what a tool wrote beside its output. */
-export function findErrorsInMetadata(metadata: Readonly<Record<string, unknown>>): Finding[] {
-  return Object.entries(metadata).flatMap(([key, value]): Finding[] => {
+export function findErrorsInMetadata(metadata: Readonly<Record<string, unknown>>): AnalysisFinding[] {
+  return Object.entries(metadata).flatMap(([key, value]): AnalysisFinding[] => {
     if (key === "stderr" && typeof value === "string") {
       const status = /^HTTP(?:\/\S+)? (\d{3})\b/m.exec(value)?.[1];
       return status === undefined ? [] : findBadStatus(Number(status));
@@ -80,7 +80,7 @@ export function findErrorsInMetadata(metadata: Readonly<Record<string, unknown>>
   });
 }
 
-function findBadStatus(status: number): Finding[] {
+function findBadStatus(status: number): AnalysisFinding[] {
   if (status < 400) return [];
   const whose = status >= 500 ? "the server's fault" : "the request was refused";
   return [{ kind: "http", at: "", message: `HTTP status ${status} (${whose})` }];
@@ -93,8 +93,12 @@ const ERROR_LINE =
   /\b(error|fatal|exception|panic|traceback|failed|failure|denied|refused|timed? ?out|not found|cannot|can't|unable to)\b/i;
 
 /** Lines that speak of errors, and stack traces. */
-export function findErrorLines(lines: readonly string[]): { findings: Finding[]; errorLines: number; traces: number } {
-  const findings: Finding[] = [];
+export function findErrorLines(lines: readonly string[]): {
+  findings: AnalysisFinding[];
+  errorLines: number;
+  traces: number;
+} {
+  const findings: AnalysisFinding[] = [];
   let errorLines = 0;
   let traces = 0;
   let inTrace = false;

@@ -1,6 +1,6 @@
 import { countWord } from "@drydock/protocol";
-import { excerpt, type Finding } from "./analysis-finding.ts";
-import { listPlaces, type Place, type Survey } from "./survey-value.ts";
+import { type AnalysisFinding, excerpt } from "./analysis-finding.ts";
+import { listPlaces, type ValuePath, type ValueSurvey } from "./survey-value.ts";
 
 const MIN_NUMBERS = 8;
 const MAX_FINDINGS = 20;
@@ -9,7 +9,7 @@ const MAD_TO_SIGMA = 1.4826;
 const NAMED = 3;
 
 /** Numbers far from the others, keys and types that only some have, texts that are much longer, rows that repeat. */
-export function findOutliers({ root }: Survey): Finding[] {
+export function findOutliers({ root }: ValueSurvey): AnalysisFinding[] {
   const places = listPlaces(root);
   const found = [findFarNumbers, findUnevenKeys, findOddTypes, findLongTexts, findRepeatedRows].flatMap((find) =>
     places.flatMap((place) => find(place)),
@@ -18,7 +18,7 @@ export function findOutliers({ root }: Survey): Finding[] {
 }
 
 /** Beyond three (scaled) median absolute deviations of the median: a few extreme values do not hide themselves. */
-function findFarNumbers({ path, numbers }: Place): Finding[] {
+function findFarNumbers({ path, numbers }: ValuePath): AnalysisFinding[] {
   if (numbers.length < MIN_NUMBERS) return [];
   const median = medianOf(numbers.map(({ value }) => value));
   const spread = medianOf(numbers.map(({ value }) => Math.abs(value - median))) * MAD_TO_SIGMA;
@@ -34,10 +34,10 @@ function findFarNumbers({ path, numbers }: Place): Finding[] {
   return [{ kind: "number", at: path, message: `${named.join(", ")}${more}: far from the others (${usual})` }];
 }
 
-function findUnevenKeys({ path, keys, types, count }: Place): Finding[] {
+function findUnevenKeys({ path, keys, types, count }: ValuePath): AnalysisFinding[] {
   const objects = types.get("object") ?? 0;
   if (objects < 2 || count < 2) return [];
-  return [...keys].flatMap(([key, place]): Finding[] => {
+  return [...keys].flatMap(([key, place]): AnalysisFinding[] => {
     const share = place.count / objects;
     if (share === 1) return [];
     const at = path === "" ? key : `${path}.${key}`;
@@ -48,7 +48,7 @@ function findUnevenKeys({ path, keys, types, count }: Place): Finding[] {
   });
 }
 
-function findOddTypes({ path, types, count }: Place): Finding[] {
+function findOddTypes({ path, types, count }: ValuePath): AnalysisFinding[] {
   const all = [...types].filter(([type]) => type !== "number" || !types.has("integer"));
   if (all.length < 2 || count < 2) return [];
   const [main, ...others] = all.sort(([, one], [, other]) => other - one);
@@ -57,7 +57,7 @@ function findOddTypes({ path, types, count }: Place): Finding[] {
   return [{ kind: "type", at: path, message: `${main[0]} in most of ${count}, but ${words}` }];
 }
 
-function findLongTexts({ path, strings }: Place): Finding[] {
+function findLongTexts({ path, strings }: ValuePath): AnalysisFinding[] {
   if (strings.length < MIN_NUMBERS) return [];
   const median = medianOf(strings.map(({ length }) => length));
   const longest = strings.reduce((one, other) => (other.length > one.length ? other : one));
@@ -67,7 +67,7 @@ function findLongTexts({ path, strings }: Place): Finding[] {
   return [{ kind: "long", at: path, message: `${length} characters at ${at} (${usual}): “${excerpt(head, 50)}”` }];
 }
 
-function findRepeatedRows({ path, repeated, rows }: Place): Finding[] {
+function findRepeatedRows({ path, repeated, rows }: ValuePath): AnalysisFinding[] {
   if (repeated === 0) return [];
   return [
     { kind: "duplicate", at: path, message: `${countWord(repeated, "element")} of ${rows} repeat an earlier one` },

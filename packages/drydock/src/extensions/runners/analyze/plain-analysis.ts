@@ -1,5 +1,5 @@
 import { countWord } from "@drydock/protocol";
-import type { Finding } from "./analysis-finding.ts";
+import type { AnalysisFinding } from "./analysis-finding.ts";
 import { describeJson, type Field, writeField } from "./describe-json.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMarkup, describeText, type TextDescription } from "./describe-text.ts";
@@ -17,8 +17,8 @@ export interface PlainAnalysis {
   truncated: boolean;
   shape: string[];
   fields: Field[];
-  errors: Finding[];
-  outliers: Finding[];
+  errors: AnalysisFinding[];
+  outliers: AnalysisFinding[];
 }
 
 const SHOWN_FIELDS = 20;
@@ -102,6 +102,6 @@ function section(title: string, lines: readonly string[], otherwise?: string): s
   return [`${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-function writeFinding({ at, message }: Finding): string {
+function writeFinding({ at, message }: AnalysisFinding): string {
   return at === "" ? message : `${at}: ${message}`;
 }

@@ -1,15 +1,15 @@
 /** What is known of all values that stand at one place, over every element of the lists on the way. */
-export interface Place {
+export interface ValuePath {
   /** `users[].name`; empty for the whole. */
   path: string;
   count: number;
   types: Map<JsonType, number>;
   /** Of objects: in how many each key is. */
-  keys: Map<string, Place>;
+  keys: Map<string, ValuePath>;
   /** Of lists: their elements. */
-  items: Place | null;
+  items: ValuePath | null;
   /** Too many keys to be names: they are data, and their values are taken together. */
-  entries: Place | null;
+  entries: ValuePath | null;
   shortest: number;
   longestList: number;
   numbers: { value: number; at: string }[];
@@ -21,8 +21,8 @@ export interface Place {
 
 export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
-export interface Survey {
-  root: Place;
+export interface ValueSurvey {
+  root: ValuePath;
   values: number;
   depth: number;
   /** Not all was looked at. */
@@ -49,13 +49,13 @@ export function typeOf(value: unknown): JsonType {
 }
 
 /** Goes through a value once, within bounds. */
-export function surveyValue(value: unknown): Survey {
-  const survey: Survey = { root: newPlace(""), values: 0, depth: 0, bounded: false, rowChars: 0 };
+export function surveyValue(value: unknown): ValueSurvey {
+  const survey: ValueSurvey = { root: newPlace(""), values: 0, depth: 0, bounded: false, rowChars: 0 };
   visit(value, survey.root, "", 1, survey);
   return survey;
 }
 
-function visit(value: unknown, place: Place, at: string, depth: number, survey: Survey): void {
+function visit(value: unknown, place: ValuePath, at: string, depth: number, survey: ValueSurvey): void {
   if (survey.values >= MAX_VALUES || depth > MAX_DEPTH) {
     survey.bounded = true;
     return;
@@ -73,7 +73,7 @@ function visit(value: unknown, place: Place, at: string, depth: number, survey: 
   else if (typeof value === "object" && value !== null) visitObject(value, place, at, depth, survey);
 }
 
-function visitList(list: readonly unknown[], place: Place, at: string, depth: number, survey: Survey): void {
+function visitList(list: readonly unknown[], place: ValuePath, at: string, depth: number, survey: ValueSurvey): void {
   place.items ??= newPlace(`${place.path}[]`);
   place.shortest = Math.min(place.shortest, list.length);
   place.longestList = Math.max(place.longestList, list.length);
@@ -95,7 +95,7 @@ function visitList(list: readonly unknown[], place: Place, at: string, depth: nu
   }
 }
 
-function visitObject(object: object, place: Place, at: string, depth: number, survey: Survey): void {
+function visitObject(object: object, place: ValuePath, at: string, depth: number, survey: ValueSurvey): void {
   const entries = Object.entries(object);
   const isMap = place.entries !== null || entries.length > MAX_KEYS || place.keys.size > MAX_KEYS;
   if (isMap) place.entries ??= newPlace(`${place.path}{}`);
@@ -123,7 +123,7 @@ function writeRow(value: object): string | null {
   }
 }
 
-function newPlace(path: string): Place {
+function newPlace(path: string): ValuePath {
   return {
     path,
     count: 0,
@@ -141,7 +141,7 @@ function newPlace(path: string): Place {
 }
 
 /** Every place, outer ones first. */
-export function listPlaces(root: Place): Place[] {
+export function listPlaces(root: ValuePath): ValuePath[] {
   const inner = [...root.keys.values(), ...(root.items ? [root.items] : []), ...(root.entries ? [root.entries] : [])];
   return [root, ...inner.flatMap(listPlaces)];
 }

@@ -11,7 +11,7 @@ const DRIVER_DIRECTORY = join(import.meta.dirname, "browser-driver");
 const NEEDS = { memoryMb: 1024, processes: 256, openFiles: 1024 };
 
 /** What a page was found to be. */
-interface Found {
+interface PageResult {
   /** The address that it led to. */
   url: string;
   status: number | null;
@@ -39,11 +39,11 @@ export const navigate: CapabilityRunner = async (call, ports) => {
     limits: NEEDS,
     quiet: true,
   });
-  const told = readPageReport(ran.stdout, { ...request, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
+  const pageReport = readPageReport(ran.stdout, { ...request, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
   const refused = [...new Set(ran.refused.map(nameHost))];
-  if (told === null)
+  if (pageReport === null)
     return fail(ran.error ?? toolFailed("chromium", ran.exitCode, "").toInfo(), ran, request.url, refused);
-  const { report, picture } = told;
+  const { report, picture } = pageReport;
   const failure = "failure" in report ? report.failure : refusalOf(report, refused);
   if (failure) {
     const url = ("url" in report && report.url) || request.url;
@@ -52,7 +52,7 @@ export const navigate: CapabilityRunner = async (call, ports) => {
   const page = report as PageReport;
   const screenshot = picture && (await ports.storeArtifact(picture, "screenshot.png", "image/png"));
   const { url, status, title, text, links, settled } = page;
-  const found: Found = { url, status, title, text, links, screenshot, refused, complete: settled };
+  const found: PageResult = { url, status, title, text, links, screenshot, refused, complete: settled };
   const { content, mime } = pickPart(call.values, found);
   return {
     ok: true,
@@ -136,14 +136,14 @@ function fail(
   refused: string[],
   notes: readonly string[] = [],
 ): RunnerOutcome {
-  const told = { url, refused };
+  const content = { url, refused };
   return {
     ok: false,
-    content: Buffer.from(JSON.stringify(told, null, 2)),
+    content: Buffer.from(JSON.stringify(content, null, 2)),
     mime: "application/json",
     error,
     artifacts: ran.artifacts,
-    metadata: told,
+    metadata: content,
     notes: [...ran.notes, ...notes],
   };
 }

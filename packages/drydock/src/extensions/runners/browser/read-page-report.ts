@@ -21,11 +21,11 @@ const Report = z.object({
 });
 export type PageReport = z.infer<typeof Report>;
 
-const Told = z.intersection(
+const PageDriverReport = z.intersection(
   z.union([z.object({ failure: Failure, url: z.string().optional(), notes: Notes }), Report]),
   z.object({ pictureBytes: z.number().int().nonnegative() }),
 );
-type Told = { failure: PageFailure; url?: string; notes: string[] } | PageReport;
+type PageDriverReport = { failure: PageFailure; url?: string; notes: string[] } | PageReport;
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 
@@ -35,9 +35,12 @@ type Bounds = Pick<PageRequest, "maxTextBytes" | "maxLinks" | "width" | "maxPict
  * One line of JSON, then a picture. The browser works on whatever the network sends it, and shares its sandbox with the
  * program that writes this: nothing is believed of it but its shape. Null where it has none.
  */
-export function readPageReport(stdout: Buffer, bounds: Bounds): { report: Told; picture: Buffer | null } | null {
+export function readPageReport(
+  stdout: Buffer,
+  bounds: Bounds,
+): { report: PageDriverReport; picture: Buffer | null } | null {
   const end = stdout.indexOf(0x0a);
-  const parsed = Told.safeParse(end < 0 ? null : parseJson(stdout.subarray(0, end)));
+  const parsed = PageDriverReport.safeParse(end < 0 ? null : parseJson(stdout.subarray(0, end)));
   if (!parsed.success) return null;
   const { pictureBytes, ...report } = parsed.data;
   const picture = stdout.subarray(end + 1);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { BackendDescriptor, Finding, Reach } from "../backend.ts";
+import type { BackendDescriptor, DoctorFinding, Reach } from "../backend.ts";
 import { createBackend } from "./create-backend.ts";
 
 export const descriptors: readonly BackendDescriptor[] = [
@@ -17,7 +17,7 @@ export const descriptors: readonly BackendDescriptor[] = [
   },
 ];
 
-function explainReach({ level, levelReason }: Reach): Finding[] {
+function explainReach({ level, levelReason }: Reach): DoctorFinding[] {
   if (level === "cgroups") {
     const detail = "limits on memory and processes hold for a whole run";
     return [{ name: "control groups", state: "ok", detail }];
@@ -26,7 +26,7 @@ function explainReach({ level, levelReason }: Reach): Finding[] {
   return [{ name: "control groups", state: "limited", detail: levelReason ?? "not available", remedy }];
 }
 
-function checkUserNamespaces(): Finding {
+function checkUserNamespaces(): DoctorFinding {
   const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8").trim() : undefined);
   if (read("/proc/sys/user/max_user_namespaces") === "0") {
     return {

@@ -41,7 +41,7 @@ export async function showCapability(
   if (!hasOutput && outcome.type === "capability_result") onOutput({ stream: "stdout", text: outcome.output });
   terminal.out(filters.stdout?.end() ?? "");
   terminal.err(filters.stderr.end());
-  const told = renderCapability(outcome, terminal.errColors);
+  const rendered = renderCapability(outcome, terminal.errColors);
   if (isMidLine) terminal.err("\n");
-  terminal.err(told);
+  terminal.err(rendered);
 }

@@ -11,7 +11,7 @@ import {
   parsePositive,
   parseShare,
 } from "../flags/add-flags.ts";
-import { type GoalFlags, readBudget, readGivenChecks, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { type GoalFlags, readBudget, readCheckFlags, refuseGoalFlags } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import { warnUnmatched } from "../goal/warn-unmatched.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
@@ -55,8 +55,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")
     .addHelpText("after", HELP)
-    .action(async (goal: string | undefined, given: GoalFlags) => {
-      const flags = { ...given, goal: readGoal(goal, given) };
+    .action(async (goal: string | undefined, parsedFlags: GoalFlags) => {
+      const flags = { ...parsedFlags, goal: readGoal(goal, parsedFlags) };
       refuseGoalFlags(flags);
       if (flags.resume !== undefined) return resume(context, flags.resume, flags);
       const options = await readGoalOptions(flags);
@@ -172,7 +172,7 @@ export async function readWorkOptions(flags: GoalFlags): Promise<GoalOptions> {
     staleSeconds,
     staleAutoReset,
     budget: readBudget(flags),
-    checks: await readGivenChecks(flags),
+    checks: await readCheckFlags(flags),
     mayChange: flags.mayChange,
     minStrength: flags.minStrength,
     policy: await readRunPolicy(flags),

@@ -157,9 +157,9 @@ function defineClose(session: Command, { terminal }: CommandContext): void {
     .argument("<id>", "the session's id, or last")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
-      const sessionId = await useSession(id, async (keeper, found) => {
-        await keeper.close(found);
-        return found;
+      const sessionId = await useSession(id, async (keeper, foundId) => {
+        await keeper.close(foundId);
+        return foundId;
       });
       if (json) terminal.out(`${JSON.stringify({ sessionId, closed: true })}\n`);
     });

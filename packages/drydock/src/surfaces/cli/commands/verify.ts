@@ -105,9 +105,9 @@ export function defineCommand(program: Command, context: CommandContext): void {
             reading.end();
             running.end();
             // Whoever gave the file knows whose its checks are.
-            const told = { ...check, source: check.source === "user" ? undefined : check.source };
-            if (shown === "text") terminal.out(renderCheck(told, terminal.outColors));
-            lines.push(renderCheck(told, PLAIN));
+            const shownCheck = { ...check, source: check.source === "user" ? undefined : check.source };
+            if (shown === "text") terminal.out(renderCheck(shownCheck, terminal.outColors));
+            lines.push(renderCheck(shownCheck, PLAIN));
           },
         });
         const result = await judging.finally(() => {

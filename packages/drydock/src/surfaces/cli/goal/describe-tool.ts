@@ -5,8 +5,8 @@ const MAX_TOOL_CHARS = 160;
 const MAX_SPEECH_CHARS = 500;
 
 /** A call of a tool: its name and what it was about. */
-export function describeToolCall(name: unknown, given: unknown): string {
-  const { cmd, path, pattern, text } = Object(given) as Record<string, unknown>;
+export function describeToolCall(name: unknown, args: unknown): string {
+  const { cmd, path, pattern, text } = Object(args) as Record<string, unknown>;
   const subject = [cmd, path, pattern, text].find((value) => typeof value === "string") ?? "";
   return fitText(cleanLine(`${name} ${subject}`).trim(), MAX_TOOL_CHARS);
 }

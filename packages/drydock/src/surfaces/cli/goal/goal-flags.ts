@@ -49,10 +49,10 @@ const NOT_WITH_RESUME = [
 ] as const;
 
 export function refuseGoalFlags(flags: GoalFlags): void {
-  const given = [flags.goal, flags.plan, flags.resume].filter((value) => value !== undefined).length;
+  const sourceCount = [flags.goal, flags.plan, flags.resume].filter((value) => value !== undefined).length;
   const hint = 'Give one of them, as in: drydock run --goal "Fix add() so that the tests pass"';
-  refuse(given === 0, "There is neither a goal nor a plan.", hint);
-  refuse(given > 1, "Only one of --goal, --plan and --resume can be given.", hint);
+  refuse(sourceCount === 0, "There is neither a goal nor a plan.", hint);
+  refuse(sourceCount > 1, "Only one of --goal, --plan and --resume can be given.", hint);
   if (flags.resume === undefined) return;
   for (const name of NOT_WITH_RESUME) {
     refuse(
@@ -64,7 +64,7 @@ export function refuseGoalFlags(flags: GoalFlags): void {
 }
 
 /** The checks given with `--check`; with `--sufficient`, each carries the user's word that it is proof enough. */
-export async function readGivenChecks({ check = [], sufficient = false }: GoalFlags): Promise<GoalOptions["checks"]> {
+export async function readCheckFlags({ check = [], sufficient = false }: GoalFlags): Promise<GoalOptions["checks"]> {
   const hint = "Give a check as well, as in: drydock run --goal TEXT --check 'pytest -q' --sufficient";
   refuse(sufficient && check.length === 0, "--sufficient is about checks given with --check, and there is none.", hint);
   if (!sufficient) return check;

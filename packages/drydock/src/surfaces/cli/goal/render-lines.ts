@@ -101,8 +101,8 @@ function describePlan({ tasks }: Plan, source: string): string {
   return `plan${from}: ${countWord(tasks.length, "task")}: ${tasks.map(({ id }) => id).join(", ")}`;
 }
 
-function describeTool({ name, arguments: given, failed, summary }: RunEvent["data"], colors: Colors): string {
-  const call = describeToolCall(name, given);
+function describeTool({ name, arguments: args, failed, summary }: RunEvent["data"], colors: Colors): string {
+  const call = describeToolCall(name, args);
   return failed === true ? `${colors.red("✗")} ${call}: ${describeToolFailure(summary)}` : colors.dim(`· ${call}`);
 }
 

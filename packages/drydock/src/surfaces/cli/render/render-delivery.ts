@@ -7,34 +7,39 @@ const SHOWN = 20;
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 
 /** What was applied where, and how it can be undone. */
-export function renderDelivery(told: Delivered, colors: Colors): string {
-  const { runId, branch, commit, workspace } = told;
+export function renderDelivery(delivered: Delivered, colors: Colors): string {
+  const { runId, branch, commit, workspace } = delivered;
   const place = branch === null ? cleanLine(workspace) : `branch ${cleanLine(branch)} (${(commit ?? "").slice(0, 12)})`;
-  switch (told.outcome) {
+  switch (delivered.outcome) {
     case "nothing":
-      return `There is nothing to apply: ${told.ignored > 0 ? "the run only created files that git ignores" : "the run changed no file"}.\n${renderNotes(told, colors)}`;
+      return `There is nothing to apply: ${delivered.ignored > 0 ? "the run only created files that git ignores" : "the run changed no file"}.\n${renderNotes(delivered, colors)}`;
     case "already":
       return `It has been applied already, to ${place}.\nundo: drydock runs revert ${runId}\n`;
     case "applied":
       return [
         `${colors.green("✓")} applied to ${place}\n`,
-        renderChanges(told, colors),
-        renderNotes(told, colors),
+        renderChanges(delivered, colors),
+        renderNotes(delivered, colors),
         `undo: drydock runs revert ${runId}\n`,
       ].join("");
     default:
-      return told.outcome satisfies never;
+      return delivered.outcome satisfies never;
   }
 }
 
-export function renderReverted(told: Reverted, verdict: Verdict, colors: Colors): string {
+export function renderReverted(reverted: Reverted, verdict: Verdict, colors: Colors): string {
   const what =
-    told.branch === null ? ` in ${cleanLine(told.workspace)}` : `: branch ${cleanLine(told.branch)} is removed`;
+    reverted.branch === null
+      ? ` in ${cleanLine(reverted.workspace)}`
+      : `: branch ${cleanLine(reverted.branch)} is removed`;
   const word = verdict === "unproven" ? " --allow-unproven" : "";
-  const again = `apply it again: drydock runs apply ${told.runId}${word}\n`;
-  return [`${colors.green("✓")} undone${what}\n`, renderChanges(told, colors), renderNotes(told, colors), again].join(
-    "",
-  );
+  const again = `apply it again: drydock runs apply ${reverted.runId}${word}\n`;
+  return [
+    `${colors.green("✓")} undone${what}\n`,
+    renderChanges(reverted, colors),
+    renderNotes(reverted, colors),
+    again,
+  ].join("");
 }
 
 export function renderDiscarded({ outcome, runId }: Discarded): string {

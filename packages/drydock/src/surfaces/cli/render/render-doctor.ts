@@ -1,4 +1,4 @@
-import type { DoctorReport, Finding } from "../../../app/index.ts";
+import type { DoctorFinding, DoctorReport } from "../../../app/index.ts";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";
 import type { Colors } from "../../terminal/terminal.ts";
@@ -9,7 +9,7 @@ const MARKS = { ok: "✓", limited: "!", missing: "✗" } as const;
 export function renderDoctor({ ok, level, findings, timings }: DoctorReport, colors: Colors): string {
   const paints = { ok: colors.green, limited: colors.yellow, missing: colors.red };
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
-  const renderFinding = ({ name, state, detail, remedy }: Finding) => {
+  const renderFinding = ({ name, state, detail, remedy }: DoctorFinding) => {
     const line = `${paints[state](MARKS[state])} ${name.padEnd(width)}  ${detail}\n`;
     return remedy === undefined ? line : `${line}  ${colors.cyan("remedy:")} ${remedy.replaceAll("\n", "\n    ")}\n`;
   };
@@ -20,7 +20,7 @@ export function renderDoctor({ ok, level, findings, timings }: DoctorReport, col
 }
 
 /** Names the broken settings, if there are any: otherwise the sandbox is the cause. */
-function describeTrouble(level: DoctorReport["level"], findings: readonly Finding[]): string {
+function describeTrouble(level: DoctorReport["level"], findings: readonly DoctorFinding[]): string {
   const broken = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
   const settings = broken.filter((name) => SETTINGS.includes(name));
   if (settings.length === 0) return "The sandbox can't run here.";

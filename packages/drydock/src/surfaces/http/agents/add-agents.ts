@@ -28,8 +28,8 @@ export function addAgents(add: AddRoute, { dock, agents, model }: ServerContext)
     const { input, ...options } = readSessionId(body);
     checkModelName(options.model);
     const definition = findAgent(agents, params.name);
-    const asked = { model: definition.model === undefined ? model : undefined, ...options };
-    return dock.callAgent(definition, input, { ...asked, signal, onProgress: tellProgress(emit) });
+    const callOptions = { model: definition.model === undefined ? model : undefined, ...options };
+    return dock.callAgent(definition, input, { ...callOptions, signal, onProgress: tellProgress(emit) });
   });
 }
 

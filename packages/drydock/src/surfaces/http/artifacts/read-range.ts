@@ -1,11 +1,11 @@
-export type AskedRange =
+export type RequestedRange =
   | { kind: "whole" }
   /** Bytes from `start` up to, not including, `end`. */
   | { kind: "part"; start: number; end: number }
   | { kind: "outside" };
 
 /** What `Range` asks for. A header of another form, or one of several ranges, may be ignored, and is. */
-export function readRange(header: string | null, size: number): AskedRange {
+export function readRange(header: string | null, size: number): RequestedRange {
   const [, first, last] = /^bytes= *(\d*) *- *(\d*) *$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return { kind: "whole" };
   if (first === "") {

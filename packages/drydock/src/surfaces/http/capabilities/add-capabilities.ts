@@ -6,9 +6,9 @@ import type { ServerContext } from "../server-context.ts";
 import { answerOutcome, tellCall } from "./answer-outcome.ts";
 
 export function addCapabilities(add: AddRoute, { dock: { extensions }, model }: ServerContext): void {
-  add("executeCapability", OPERATIONS.executeCapability, async ({ body: { route, ...asked }, signal, emit }) => {
-    checkModelName(asked.model);
-    return answerOutcome(await extensions.execute(route, { model, ...asked, signal, ...tellCall(emit) }), emit);
+  add("executeCapability", OPERATIONS.executeCapability, async ({ body: { route, ...context }, signal, emit }) => {
+    checkModelName(context.model);
+    return answerOutcome(await extensions.execute(route, { model, ...context, signal, ...tellCall(emit) }), emit);
   });
   add("listCapabilities", OPERATIONS.listCapabilities, async () => ({ tools: await extensions.tools() }));
   add("completeCapability", OPERATIONS.completeCapability, async ({ body }) => ({

@@ -7,15 +7,15 @@ import { type Installing, installShown } from "./install-shown.ts";
 type Installation = OperationResponse<typeof OPERATIONS.addExtension>;
 
 export function addExtensions(add: AddRoute, { dock: { extensions } }: ServerContext): void {
-  const install = async (asked: { approved?: string; by?: string }, act: Installing): Promise<Installation> => {
-    const done = await installShown(asked, act);
+  const install = async (consent: { approved?: string; by?: string }, act: Installing): Promise<Installation> => {
+    const done = await installShown(consent, act);
     return done.outcome === "planned" ? done : { outcome: "installed", extension: show(done.extension) };
   };
   add("listExtensions", OPERATIONS.listExtensions, async () => ({
     extensions: (await extensions.list()).map(show),
   }));
-  add("addExtension", OPERATIONS.addExtension, ({ body: { source, ...asked }, signal }) =>
-    install(asked, (options) => extensions.add(source, { ...options, signal })),
+  add("addExtension", OPERATIONS.addExtension, ({ body: { source, ...consent }, signal }) =>
+    install(consent, (options) => extensions.add(source, { ...options, signal })),
   );
   add("lintExtension", OPERATIONS.lintExtension, async ({ body }) => {
     const problems = await extensions.lint(body.directory);
@@ -25,8 +25,8 @@ export function addExtensions(add: AddRoute, { dock: { extensions } }: ServerCon
     const found = await extensions.get(params.id);
     return { ...show(found), usage: found.usage };
   });
-  add("updateExtension", OPERATIONS.updateExtension, ({ params, body: { source, ...asked }, signal }) =>
-    install(asked, (options) => extensions.update(params.id, { ...options, source, signal })),
+  add("updateExtension", OPERATIONS.updateExtension, ({ params, body: { source, ...consent }, signal }) =>
+    install(consent, (options) => extensions.update(params.id, { ...options, source, signal })),
   );
   add("enableExtension", OPERATIONS.enableExtension, async ({ params }) => show(await extensions.enable(params.id)));
   add("disableExtension", OPERATIONS.disableExtension, async ({ params }) => show(await extensions.disable(params.id)));

@@ -7,11 +7,11 @@ interface Heading {
   id: string;
   created_at: number;
   model: string;
-  asked: Json;
+  request: Json;
 }
 
-export function headResponse(model: string, asked: Json): Heading {
-  return { id: `resp_${newId()}`, created_at: Math.floor(Date.now() / 1000), model, asked };
+export function headResponse(model: string, request: Json): Heading {
+  return { id: `resp_${newId()}`, created_at: Math.floor(Date.now() / 1000), model, request };
 }
 
 /** A whole answer of the responses endpoint. */
@@ -67,15 +67,15 @@ export function formatResponse(heading: Heading): StreamFormat {
       event("response.in_progress", { response: frame(heading, "in_progress") }),
     text: tellText,
     end(reply, rest) {
-      const told: string[] = [];
-      if (rest !== "") told.push(tellText(rest));
-      if (!hasMessage && reply.toolCalls.length === 0) told.push(openMessage());
-      if (hasMessage) told.push(closeMessage(reply.text));
+      const events: string[] = [];
+      if (rest !== "") events.push(tellText(rest));
+      if (!hasMessage && reply.toolCalls.length === 0) events.push(openMessage());
+      if (hasMessage) events.push(closeMessage(reply.text));
       const calls = reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call));
-      for (const [index, call] of calls.entries()) told.push(tellCall(call, index + (hasMessage ? 1 : 0)));
+      for (const [index, call] of calls.entries()) events.push(tellCall(call, index + (hasMessage ? 1 : 0)));
       const output = [...(hasMessage ? [writeMessage(messageId, reply.text)] : []), ...calls];
       const response = { ...frame(heading, "completed"), output, usage: writeUsage(reply) };
-      return told.join("") + event("response.completed", { response });
+      return events.join("") + event("response.completed", { response });
     },
     fail: (error) =>
       event("response.failed", { response: { ...frame(heading, "failed"), error } }) +
@@ -83,8 +83,8 @@ export function formatResponse(heading: Heading): StreamFormat {
   };
 }
 
-function frame({ asked, ...heading }: Heading, status: string): Json {
-  const { instructions = null, tools = [], temperature = null, top_p = null, metadata = {} } = asked;
+function frame({ request, ...heading }: Heading, status: string): Json {
+  const { instructions = null, tools = [], temperature = null, top_p = null, metadata = {} } = request;
   return {
     ...heading,
     object: "response",
@@ -92,7 +92,7 @@ function frame({ asked, ...heading }: Heading, status: string): Json {
     error: null,
     incomplete_details: null,
     ...{ instructions, tools, temperature, top_p, metadata },
-    tool_choice: asked.tool_choice ?? "auto",
+    tool_choice: request.tool_choice ?? "auto",
     parallel_tool_calls: true,
     output: [],
     usage: null,
@@ -107,8 +107,8 @@ function writeMessage(id: string, text: string) {
   return { id, type: "message", status: "completed", role: "assistant", content: [writePart(text)] };
 }
 
-function writeCall(id: string, { id: call_id, name, arguments: given }: Reply["toolCalls"][number]) {
-  return { id, type: "function_call", status: "completed", call_id, name, arguments: JSON.stringify(given) };
+function writeCall(id: string, { id: call_id, name, arguments: args }: Reply["toolCalls"][number]) {
+  return { id, type: "function_call", status: "completed", call_id, name, arguments: JSON.stringify(args) };
 }
 
 function writeUsage({ inputTokens, outputTokens, cachedTokens }: Reply) {

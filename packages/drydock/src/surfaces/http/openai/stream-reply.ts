@@ -21,15 +21,16 @@ export function streamReply(
   const lost = new AbortController();
   const stream = openStream(limits, () => lost.abort());
   const over = metrics.streaming();
-  let told = "";
+  let sentText = "";
   stream.write(format.begin());
   const whole = AbortSignal.any([signal, lost.signal, AbortSignal.timeout(limits.deadlineMs)]);
   const onText = (text: string) => {
-    told += text;
+    sentText += text;
     stream.write(format.text(text));
   };
   const done = ask({ signal: whole, onText }).then(
-    (reply) => void stream.write(format.end(reply, reply.text.startsWith(told) ? reply.text.slice(told.length) : "")),
+    (reply) =>
+      void stream.write(format.end(reply, reply.text.startsWith(sentText) ? reply.text.slice(sentText.length) : "")),
     (error: unknown) => void stream.write(format.fail(toKnown(error).toInfo())),
   );
   void activity.track(done).finally(() => {

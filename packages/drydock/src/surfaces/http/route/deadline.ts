@@ -12,12 +12,12 @@ export interface Deadline extends Disposable {
 
 /** How long the caller is ready to wait, within what the server allows. */
 export function readDeadlineMs(headers: Headers, maxMs: number): number {
-  const asked = headers.get("drydock-deadline");
-  if (asked === null) return maxMs;
-  const seconds = Number(asked);
-  if (asked.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return Math.min(maxMs, seconds * 1000);
+  const header = headers.get("drydock-deadline");
+  if (header === null) return maxMs;
+  const seconds = Number(header);
+  if (header.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return Math.min(maxMs, seconds * 1000);
   throw new HttpProblem(400, {
-    message: `Drydock-Deadline: ${asked} is not a number of seconds above 0.`,
+    message: `Drydock-Deadline: ${header} is not a number of seconds above 0.`,
     hint: "Send a number of seconds, such as 30.",
   });
 }

@@ -102,8 +102,11 @@ function usedForAnother(): HttpProblem {
   return new HttpProblem(409, { message, hint: "Use a new key for each new request." });
 }
 
-function usedBefore({ fingerprint, runId }: { fingerprint: string; runId: string | null }, asked: string): HttpProblem {
-  if (fingerprint !== asked) return usedForAnother();
+function usedBefore(
+  { fingerprint, runId }: { fingerprint: string; runId: string | null },
+  currentFingerprint: string,
+): HttpProblem {
+  if (fingerprint !== currentFingerprint) return usedForAnother();
   return new HttpProblem(409, {
     message: "This request was made before the server restarted, and is not repeated.",
     hint: runId === null ? "GET /runs shows what became of it." : `GET /runs/${runId} shows what became of it.`,

@@ -24,11 +24,11 @@ export async function readBody(request: Request, maxBytes: number): Promise<{ te
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const told = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (told > maxBytes) throw tooLarge(maxBytes);
+  const declaredLength = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (declaredLength > maxBytes) throw tooLarge(maxBytes);
   try {
     // What tells its length beforehand can't be longer: Node holds it to that.
-    if (Number.isInteger(told)) return new Uint8Array(await request.arrayBuffer());
+    if (Number.isInteger(declaredLength)) return new Uint8Array(await request.arrayBuffer());
     return await readChunks(request, maxBytes);
   } catch (error) {
     if (error instanceof HttpProblem) throw error;

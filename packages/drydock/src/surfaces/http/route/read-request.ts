@@ -6,12 +6,12 @@ import { HttpProblem } from "../guard/http-problem.ts";
 /** Checks the parts of a request against the operation's schemas. */
 export function readRequest<O extends Operation>(
   operation: O,
-  given: { params: unknown; query: unknown; body: unknown },
+  raw: { params: unknown; query: unknown; body: unknown },
 ): OperationRequest<O> {
   return {
-    params: read("the path", operation.params, given.params),
-    query: read("the query", operation.query, given.query),
-    body: read("the body", operation.body, given.body),
+    params: read("the path", operation.params, raw.params),
+    query: read("the query", operation.query, raw.query),
+    body: read("the body", operation.body, raw.body),
   } as OperationRequest<O>;
 }
 

@@ -1,6 +1,6 @@
 import { DrydockError, REPORT_MEDIA } from "@drydock/protocol";
 import { OPERATIONS } from "@drydock/protocol/http";
-import { beginWith } from "../background-runs.ts";
+import { reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import { type AddRoute, acceptsStream } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -42,7 +42,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   add("resumeRun", OPERATIONS.resumeRun, async ({ params: { id }, body }) => {
     checkModelName(body.model);
     await refuseEnded(server, id);
-    await background.start((signal, begun) => goals.resume(id, { ...body, signal, onEvent: beginWith(begun) }));
+    await background.start((signal, begun) => goals.resume(id, { ...body, signal, onEvent: reportRunId(begun) }));
     return runs.get(id);
   });
   add("diffRun", OPERATIONS.diffRun, ({ params }) => runs.diff(params.id));

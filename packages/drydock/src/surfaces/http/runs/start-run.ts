@@ -1,13 +1,13 @@
 import { DrydockError, type ErrorInfo, type Run } from "@drydock/protocol";
 import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
 import { findAgent } from "../agents/find-agent.ts";
-import { type Begun, beginWith } from "../background-runs.ts";
+import { type OnRunStarted, reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import type { ServerContext } from "../server-context.ts";
 import { readSessionId } from "../sessions/read-session-id.ts";
 
 type RunBody = OperationRequest<typeof OPERATIONS.createRun>["body"];
-type Work = (signal: AbortSignal, begun: Begun) => Promise<unknown>;
+type Work = (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>;
 
 /** Starts a run that goes on after the answer. */
 export async function startRun(server: ServerContext, body: RunBody): Promise<Run> {
@@ -28,28 +28,28 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
     }
     case "goal": {
       const { kind: _kind, ...goal } = body;
-      return (signal, begun) => dock.goals.run({ model, ...goal, signal, onEvent: beginWith(begun) });
+      return (signal, begun) => dock.goals.run({ model, ...goal, signal, onEvent: reportRunId(begun) });
     }
     case "task": {
       const { kind: _kind, instruction, ...task } = readSessionId(body);
       return (signal, begun) =>
-        dock.executePythonTask(instruction, { model, ...task, signal, onEvent: beginWith(begun) });
+        dock.executePythonTask(instruction, { model, ...task, signal, onEvent: reportRunId(begun) });
     }
     case "workflow": {
       const { kind: _kind, instructions, ...task } = readSessionId(body);
       return (signal, begun) =>
-        dock.executePythonWorkflow(instructions, { model, ...task, signal, onEvent: beginWith(begun) });
+        dock.executePythonWorkflow(instructions, { model, ...task, signal, onEvent: reportRunId(begun) });
     }
     case "agent": {
       const { kind: _kind, name, input, ...call } = readSessionId(body);
       const definition = findAgent(agents, name);
-      const asked = { model: definition.model === undefined ? model : undefined, ...call };
-      return (signal, begun) => dock.callAgent(definition, input, { ...asked, signal, onEvent: beginWith(begun) });
+      const options = { model: definition.model === undefined ? model : undefined, ...call };
+      return (signal, begun) => dock.callAgent(definition, input, { ...options, signal, onEvent: reportRunId(begun) });
     }
     case "capability": {
-      const { kind: _kind, route, ...asked } = body;
+      const { kind: _kind, route, ...options } = body;
       return async (signal, begun) => {
-        const outcome = await dock.extensions.execute(route, { model, ...asked, signal, onStarted: once(begun) });
+        const outcome = await dock.extensions.execute(route, { model, ...options, signal, onStarted: once(begun) });
         // What nobody declared never becomes a run.
         if (outcome.type === "capability_error" && outcome.runId === null) throw toThrown(outcome.error);
       };
@@ -60,7 +60,7 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
 }
 
 /** Of a pipeline the first part: the others name it as the run that they belong to. */
-function once(begun: Begun): Begun {
+function once(begun: OnRunStarted): OnRunStarted {
   let isTold = false;
   return (runId) => {
     if (!isTold) begun(runId);

@@ -12,7 +12,7 @@ import type { CapabilityContext } from "../../../app/index.ts";
 import type { McpContext } from "../mcp-context.ts";
 
 const QUESTION = "approve";
-const MAX_ASKED = 1000;
+const MAX_PENDING = 1000;
 const Decision = z.object({
   approve: z.boolean().describe("Whether it may be done"),
   reason: z.string().optional().describe("Why, for the record"),
@@ -23,21 +23,21 @@ const Decision = z.object({
  * which only this server can have given; what is done then is what waited, and not what the client says.
  */
 export function askPerson(
-  { dock, asked }: McpContext,
+  { dock, pendingApprovals }: McpContext,
   waiting: CapabilityWaiting,
-  whileAsked: AbortSignal | null,
+  signal: AbortSignal | null,
 ): InputRequiredResult {
   const { id, summary, risk } = waiting.approval;
   const state = randomUUID();
-  asked.set(state, waiting);
-  for (const oldest of asked.keys()) {
-    if (asked.size <= MAX_ASKED) break;
-    asked.delete(oldest);
+  pendingApprovals.set(state, waiting);
+  for (const oldest of pendingApprovals.keys()) {
+    if (pendingApprovals.size <= MAX_PENDING) break;
+    pendingApprovals.delete(oldest);
   }
-  whileAsked?.addEventListener(
+  signal?.addEventListener(
     "abort",
     () => {
-      if (!asked.delete(state)) return;
+      if (!pendingApprovals.delete(state)) return;
       void dock.extensions.approvals.deny(id, { by: "drydock", reason: "the call was cancelled" }).catch(() => {});
     },
     { once: true },
@@ -51,15 +51,15 @@ export function askPerson(
 
 /** The outcome of a call that a person has decided on; null for a call without a decision yet. */
 export async function readAnswer(
-  { dock, asked }: McpContext,
+  { dock, pendingApprovals }: McpContext,
   server: McpServer,
   { mcpReq }: ServerContext,
   context: CapabilityContext,
 ): Promise<CapabilityOutcome | null> {
   const state = mcpReq.requestState<string>();
   if (state === undefined) return null;
-  const waiting = asked.get(state);
-  asked.delete(state);
+  const waiting = pendingApprovals.get(state);
+  pendingApprovals.delete(state);
   if (!waiting) {
     const hint = "Make the call again, without an answer.";
     throw new DrydockError("input.invalid", "This server did not ask that question, or it was answered before.", hint);

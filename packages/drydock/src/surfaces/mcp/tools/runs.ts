@@ -3,7 +3,7 @@ import * as z from "zod";
 import { readAutorun } from "../../../app/index.ts";
 import { requireRun } from "../allowed-workspace.ts";
 import { shorten } from "../answer.ts";
-import { defineTool, type Question, type Tool } from "../define-tool.ts";
+import { defineTool, type ElicitQuestion, type Tool } from "../define-tool.ts";
 import type { McpContext } from "../mcp-context.ts";
 
 const runId = z
@@ -45,9 +45,9 @@ export function createRunTools(context: McpContext): Tool[] {
         diff: z.string().describe("The changes as a unified diff; empty if there are none."),
         shortened: z.boolean().describe("True if the diff was too long and was cut."),
       },
-      async run({ runId: asked }) {
+      async run({ runId: requestedId }) {
         // `last` is looked up once: the run that is shown is the one that was checked.
-        const { id } = await requireRun(context, asked);
+        const { id } = await requireRun(context, requestedId);
         const diff = await dock.runs.diff(id);
         const text = shorten(diff, MAX_DIFF_CHARS);
         const value = { runId: id, diff: text, shortened: diff.length > MAX_DIFF_CHARS };
@@ -82,7 +82,7 @@ export function createRunTools(context: McpContext): Tool[] {
 }
 
 /** A refusal that a person can lift becomes a question, once. */
-function asQuestion(error: unknown, decision: boolean | null): Question {
+function asQuestion(error: unknown, decision: boolean | null): ElicitQuestion {
   const files = readAutorun(error);
   if (decision !== null || files.length === 0 || !(error instanceof DrydockError)) throw error;
   const listed = files.slice(0, MAX_LISTED).map(({ path, reason }) => `${path} (${reason})`);

@@ -4,11 +4,11 @@ import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../termina
 import type { ReplContext } from "../repl-context.ts";
 
 /** Asks whoever sits at the terminal; undefined where nobody does. */
-export function createAsker(repl: ReplContext): ((asked: Approval) => Promise<ApprovalDecision>) | undefined {
+export function createAsker(repl: ReplContext): ((approval: Approval) => Promise<ApprovalDecision>) | undefined {
   const { ask, screen } = repl;
   if (!ask) return undefined;
-  return async (asked) => {
-    screen.aside(describeApproval(asked, screen.terminal.errColors));
+  return async (approval) => {
+    screen.aside(describeApproval(approval, screen.terminal.errColors));
     return readDecision(await ask(`${APPROVAL_QUESTION} `));
   };
 }

@@ -14,34 +14,36 @@ const COUNTS = ["maxTurns", "repairs"] as const;
 export function readDefinition(source: string, variable: string | null): AnyDefinition {
   const [settings, ...rest] = parseArguments(source);
   if (settings?.kind !== "object" || rest.length > 0) throw invalid("An agent is defined by one object");
-  const given = new Map(settings.entries);
+  const entries = new Map(settings.entries);
   const known: string[] = [...TEXTS, ...COUNTS, "input", "output", "execute"];
-  for (const name of given.keys()) {
+  for (const name of entries.keys()) {
     if (!known.includes(name)) throw invalid(`An agent that is defined here has no ${name}`);
   }
-  const name = readText(given.get("name"), "name") ?? variable;
+  const name = readText(entries.get("name"), "name") ?? variable;
   if (name === null) throw invalid("The agent has no name");
-  const prompt = readText(given.get("prompt"), "prompt");
+  const prompt = readText(entries.get("prompt"), "prompt");
   if (prompt === null) throw invalid("The agent has no prompt");
-  const [input, output, execute] = [given.get("input"), given.get("output"), given.get("execute")];
+  const [input, output, execute] = [entries.get("input"), entries.get("output"), entries.get("execute")];
   return {
     name,
-    description: readText(given.get("description"), "description") ?? `The agent ${name}.`,
+    description: readText(entries.get("description"), "description") ?? `The agent ${name}.`,
     prompt,
     input: input === undefined ? z.object({ input: z.string() }) : readSchema(input),
     ...(output === undefined ? {} : { output: readSchema(output) }),
     ...(execute === undefined ? {} : { execute: readExecute(execute) }),
-    ...copy(given, ["system", "model"], readText),
-    ...copy(given, COUNTS, readCount),
+    ...copy(entries, ["system", "model"], readText),
+    ...copy(entries, COUNTS, readCount),
   };
 }
 
 function copy<T>(
-  given: ReadonlyMap<string, Value>,
+  entries: ReadonlyMap<string, Value>,
   names: readonly string[],
   read: (value: Value | undefined, name: string) => T,
 ): Record<string, T> {
-  return Object.fromEntries(names.filter((name) => given.has(name)).map((name) => [name, read(given.get(name), name)]));
+  return Object.fromEntries(
+    names.filter((name) => entries.has(name)).map((name) => [name, read(entries.get(name), name)]),
+  );
 }
 
 /** `execute: true`, or `{ language, policy, attempts }`, as data; a policy is judged where it is used. */

@@ -1,6 +1,13 @@
 import { endOfStatement } from "./assertions.ts";
 import { changeLiteral } from "./change-literal.ts";
-import { findComparedText, findComparisons, isEquality, type Spoiler, type SpoiltExpectation, spoilAll } from "./comparisons.ts";
+import {
+  findComparedText,
+  findComparisons,
+  isEquality,
+  type Spoiler,
+  type SpoiltExpectation,
+  spoilAll,
+} from "./comparisons.ts";
 import { closeOf, depthOf, type Token } from "./read-tokens.ts";
 
 const FAILURE =

@@ -7,7 +7,7 @@ import { findGolden } from "./golden-data.ts";
 import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
-import { type ControlOptions, loadSpoilers, noControl, type ControlTree, toEdit, tryControl } from "./try-control.ts";
+import { type ControlOptions, type ControlTree, loadSpoilers, noControl, toEdit, tryControl } from "./try-control.ts";
 import { type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
 
 /** Names of files that hold what should come out. */

@@ -62,7 +62,10 @@ export async function tryControl(
   return { kind, edits: count, failed, survivors, reason: describeControl(kind, count, failed, survivors) };
 }
 
-export async function judgeSpoilt({ check, edits }: ControlTree, { context, judge }: ControlOptions): Promise<CheckFinding> {
+export async function judgeSpoilt(
+  { check, edits }: ControlTree,
+  { context, judge }: ControlOptions,
+): Promise<CheckFinding> {
   // How its tests end is all that a control is asked for.
   const tree = edits.length === 0 ? context.tree : await derive(context.tree, edits);
   return judge(check, { ...context, tree, watch: undefined });

@@ -4,12 +4,12 @@ import { describeControl } from "./describe-control.ts";
 import { addComment, type Round } from "./plan-rounds.ts";
 import {
   type ControlOptions,
+  type ControlTree,
   isAnswer,
   judgeSpoilt,
   loadSpoilers,
   noControl,
   passingIn,
-  type ControlTree,
   toEdit,
 } from "./try-control.ts";
 

@@ -98,9 +98,14 @@ function mayBeTestSide(
 }
 
 /** The names by which files may be imported or read: of the candidates, and of what stands between them and the tests. */
-function listFamily(candidates: readonly string[], readersByFile: Readers, isJudge: (path: string) => boolean): string[] {
+function listFamily(
+  candidates: readonly string[],
+  readersByFile: Readers,
+  isJudge: (path: string) => boolean,
+): string[] {
   const family = new Set(candidates);
-  for (const path of family) for (const by of readersByFile.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
+  for (const path of family)
+    for (const by of readersByFile.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
   // Data may be read by a path that is put together: whoever reads it is known from the record.
   const readers = [...family].flatMap((path) => (isCode(path) ? [] : [...(readersByFile.get(path) ?? [])]));
   return [...[...family].map(stemOf), ...(readers.some((by) => by !== null && isJudge(by)) ? [""] : [])];
@@ -156,7 +161,9 @@ async function readSides(
       files.some(({ path, how, by: asker }) => asker === by && path !== by && how !== "open" && !imported.has(path)),
     );
     for (const [module, found] of judgeSides({ facts, resolve, runsTree, onlyFirm })) {
-      const paths = module.startsWith(DATA_MARK) ? listData(module.slice(DATA_MARK.length), by, readersByFile) : [module];
+      const paths = module.startsWith(DATA_MARK)
+        ? listData(module.slice(DATA_MARK.length), by, readersByFile)
+        : [module];
       for (const path of paths) {
         const own = sides.get(path) ?? new Map<string, Set<Side>>();
         sides.set(path, own.set(by, new Set([...(own.get(by) ?? []), ...found])));

@@ -94,8 +94,8 @@ function chooseApproval(
   if (yes) return async () => ({ approved: true, reason: "agreed to beforehand, with --yes" });
   if (wait) return "wait";
   if (!canAsk()) return "deny";
-  return async (asked: Approval): Promise<ApprovalDecision> => {
-    terminal.err(describeApproval(asked, terminal.errColors));
+  return async (approval: Approval): Promise<ApprovalDecision> => {
+    terminal.err(describeApproval(approval, terminal.errColors));
     return readDecision(await askLine({ text: APPROVAL_QUESTION, signal }));
   };
 }

@@ -20,8 +20,8 @@ interface DeliveryFlags {
 /** What becomes of a run's changes: `apply`, `discard`, `revert`. */
 export function defineDelivery(runs: Command, context: CommandContext): void {
   const { terminal } = context;
-  const print = <T>(told: T, json: boolean | undefined, render: (told: T) => string) =>
-    terminal.out(json ? `${JSON.stringify(told)}\n` : render(told));
+  const print = <T>(result: T, json: boolean | undefined, render: (result: T) => string) =>
+    terminal.out(json ? `${JSON.stringify(result)}\n` : render(result));
   runs
     .command("apply")
     .description(
@@ -39,12 +39,12 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     .action(async (id: string, { json, ...flags }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
       const options = { ...flags, signal: interrupts.signal };
-      const told = await useDock(async (dock) => {
+      const result = await useDock(async (dock) => {
         const runId = await resolveRunId(dock.runs, id);
         return json || !canAsk() ? dock.runs.apply(runId, options) : applyWithQuestion(dock, runId, options);
       });
-      if (told.outcome === "nothing") context.status = 1;
-      print(told, json, (delivered) => renderDelivery(delivered, terminal.outColors));
+      if (result.outcome === "nothing") context.status = 1;
+      print(result, json, (delivered) => renderDelivery(delivered, terminal.outColors));
     });
   runs
     .command("revert")
@@ -54,11 +54,11 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     .action(async (id: string, { json }: DeliveryFlags) => {
       using interrupts = watchInterrupts();
       const { signal } = interrupts;
-      const { told, verdict } = await useDock(async ({ runs: all }) => {
+      const { result, verdict } = await useDock(async ({ runs: all }) => {
         const runId = await resolveRunId(all, id);
-        return { told: await all.revert(runId, { signal }), verdict: (await all.get(runId)).verdict };
+        return { result: await all.revert(runId, { signal }), verdict: (await all.get(runId)).verdict };
       });
-      print(told, json, (reverted) => renderReverted(reverted, verdict, terminal.outColors));
+      print(result, json, (reverted) => renderReverted(reverted, verdict, terminal.outColors));
     });
   runs
     .command("discard")
@@ -66,8 +66,8 @@ export function defineDelivery(runs: Command, context: CommandContext): void {
     .argument("<id>", "the run")
     .addOption(jsonOption())
     .action(async (id: string, { json }: DeliveryFlags) => {
-      const told = await useDock(async (dock) => dock.runs.discard(await resolveRunId(dock.runs, id)));
-      print(told, json, renderDiscarded);
+      const result = await useDock(async (dock) => dock.runs.discard(await resolveRunId(dock.runs, id)));
+      print(result, json, renderDiscarded);
     });
 }
 
