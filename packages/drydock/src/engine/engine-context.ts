@@ -19,7 +19,7 @@ import type { RecordStore } from "./verify/index.ts";
 export interface FollowedWork {
   /** Its result, where that was not delivered: the first tasks start from it, and it is judged as part of their change. */
   layer: Layer | null;
-  /** What the models are told of it. */
+  /** The part of it that goes into prompts. */
   account: string;
 }
 
@@ -82,7 +82,7 @@ export interface EngineContext extends AskPorts {
   commandProblem: (commandLine: string) => string | null;
   /** Searches for a repair; a replay finds what was recorded under the key. */
   searchRepair(key: string, request: RepairRequest): Promise<RepairOutcome>;
-  /** A word on what goes on, for whoever looks; nothing depends on it. */
+  /** Progress for display only. */
   onProgress?: (progress: GoalProgress) => void;
   /** Called where a person is to see the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 
-/** Templates for what models are told, with the owner's own in the place of ours where there are some. */
+/** Prompt templates; the owner's files replace the built-in ones. */
 export interface Prompts<Name extends string = string> {
   render(name: Name, values: Record<string, unknown>): Promise<string>;
   /** The hash of each template's text: which words a model was given is on record. */

@@ -1,6 +1,6 @@
 import type { ModelAnswer, ModelMessage, ModelPrice, ModelStep, ModelUsage } from "@drydock/protocol";
 
-/** A tool as a model is told of it. `parameters` is a JSON Schema. */
+/** A tool definition for a model. `parameters` is a JSON Schema. */
 export interface ToolSpec {
   name: string;
   description: string;

@@ -23,7 +23,7 @@ const HIDDEN_FILES = [
 ];
 
 /**
- * The policy that holds where nobody wrote one. A plain value is default and ceiling at once.
+ * The default policy. A plain value is default and ceiling at once.
  *
  * The ceilings of the limits lie above their defaults, so that an ordinary caller can ask for ten minutes or a
  * gigabyte without first writing a policy file; beyond them only the home policy decides. The guard is a courtesy to

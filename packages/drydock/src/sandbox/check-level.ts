@@ -1,6 +1,6 @@
 import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
 
-/** A policy that wants more than the machine gives is not served less. */
+/** Throws if the machine can't provide the level that the policy requires. */
 export function checkLevel(level: SandboxLevel, policy: EffectivePolicy): void {
   if (SANDBOX_LEVELS.indexOf(level) <= SANDBOX_LEVELS.indexOf(policy.sandbox.level)) return;
   throw new DrydockError(

@@ -1,6 +1,6 @@
 import type { AgentToolCall, ErrorInfo, ModelMessage } from "@drydock/protocol";
 
-/** What goes on between events, for whoever looks; nothing depends on it. `agent` is set within an agent's call. */
+/** Progress between events, for display only. `agent` is set within an agent's call. */
 export type TaskProgress = { agent?: string; step?: number } & (
   | { kind: "asked"; model: string; attempt: number; system: string; messages: readonly ModelMessage[] }
   /** The model's words as they come. Where a request is made again, they start anew. */

@@ -108,11 +108,11 @@ interface Judged {
   ok: boolean;
   error: ErrorInfo | null;
   judged: Judgement;
-  /** What the model is told where it is not ok. */
+  /** Feedback for the model if `ok` is false. */
   feedback: string;
 }
 
-/** What ran is not yet what was asked for. What is not is taken back. */
+/** Code that ran may still give the wrong result; then its changes are undone. */
 async function judge(stage: Stage, request: CodeRequest, { error, result, output }: Execution): Promise<Judged> {
   if (error !== null) return { ok: false, error, judged: UNJUDGED, feedback: describeFailure(error, output) };
   const problem = (await request.findProblem?.(result)) ?? null;

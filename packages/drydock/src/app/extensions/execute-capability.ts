@@ -152,7 +152,7 @@ async function executePart(
   }
 }
 
-/** Asks first. Whatever comes of it is told to whoever has answered, too. */
+/** Asks for approval first. The person who answered also gets the outcome. */
 async function runApproved(ports: CallPorts, admitted: AdmittedCall): Promise<Ran> {
   const { runId, call, caller } = admitted;
   const asking = ports.asking.open(runId);

@@ -87,7 +87,7 @@ function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: Co
   return grant;
 }
 
-/** The proxy is the wall; here a person is told before anything has started. */
+/** The proxy enforces this; the check here only reports it before anything starts. */
 function checkHosts({ action, values }: Call, { checkHost }: Grant): void {
   const own = action.request ? URL.parse(action.request.url.replace(/\{\{[^{}]*\}\}/g, "x")) : null;
   for (const url of [...listUrls(action, values).map((each) => each.url), ...(own ? [own] : [])]) {

@@ -22,7 +22,7 @@ export function findWorkDirectory(path: string): string | null {
   return path;
 }
 
-/** Conversations end without anybody saying so: what nobody used for so long is theirs no more. */
+/** Conversations have no explicit end: a directory that was not used for this long is removed. */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 
 function markUsed(directory: string): void {

@@ -21,7 +21,7 @@ const PLAN_EXAMPLES = {
   "tasks.*.checks.*": TASK_EXAMPLES["checks.*"],
 };
 
-/** A plan from a YAML or JSON file. What is wrong with it is told with file, line and key. */
+/** A plan from a YAML or JSON file. Errors name file, line and key. */
 export async function readPlanFile(file: string): Promise<Plan> {
   return readShape(file, "plan", PlanFile, PLAN_EXAMPLES);
 }

@@ -22,7 +22,7 @@ const LOCK_RETRY_MS = 20;
 
 /**
  * The life of a keeper: take the home's lock, or make way for the keeper that has it; open a dock; serve until nobody
- * needs it; close the dock; give up the lock. Whoever started it is told as soon as some keeper listens.
+ * needs it; close the dock; give up the lock. The starter is notified as soon as a keeper listens.
  */
 export async function runKeeper({ home, openDock, announce, signal, ...server }: KeeperOptions): Promise<void> {
   let announced = false;

@@ -21,7 +21,10 @@ export interface DecideOptions {
   number?: number;
 }
 
-/** What models are told about a workspace, once a person has approved it. It is text: it allows nothing and runs nothing. */
+/**
+ * Text about a workspace for prompts, used once a person has approved it. It is text: it allows nothing and runs
+ * nothing.
+ */
 export interface Profiles {
   get(workspace: string): Promise<WorkspaceProfiles>;
   propose(options: ProposeOptions): Promise<{ profile: Profile; warning: string | null }>;

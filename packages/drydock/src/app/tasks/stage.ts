@@ -200,7 +200,7 @@ function createStage(
   };
 }
 
-interface JudgeRequest extends Pick<StagePlace, "checks" | "policy" | "found"> {
+interface JudgeRequest extends Pick<StagePlace, "checks" | "policy" | "installed"> {
   workspace: string;
   runId: string;
   signal: AbortSignal;

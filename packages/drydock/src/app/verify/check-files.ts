@@ -6,7 +6,7 @@ import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** A command line or a check, as a check. The problem is told at the place where it is. */
+/** A command line or a check, as a check. Errors name the position. */
 export const CheckFileEntry = z.unknown().transform((value, context): Check => {
   const read = readCheckEntry(value);
   if (read.ok) return read.check;
@@ -20,7 +20,7 @@ const CheckList = z.strictObject({
 export const CHECK_EXAMPLE = "pytest -q, or { type: file_exists, path: README.md }";
 const CHECK_EXAMPLES = { checks: "checks: [pytest -q]", "checks.*": `- ${CHECK_EXAMPLE}` };
 
-/** The checks of a YAML or JSON file. What is wrong with it is told with file, line and key. */
+/** The checks of a YAML or JSON file. Errors name file, line and key. */
 export async function readCheckFile(file: string): Promise<Check[]> {
   const text = await readYamlText(file, { what: "list of checks", maxBytes: MAX_FILE_BYTES });
   if (text !== null) return (await parseYaml(file, text, CheckList, CHECK_EXAMPLES)).checks;

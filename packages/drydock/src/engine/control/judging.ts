@@ -6,7 +6,7 @@ type Shared = Pick<
   "policy" | "runner" | "signal" | "planIsUsers" | "mayChange" | "records" | "onCheck" | "onStart"
 >;
 
-/** What every judgement of a run has in common. `task` is who is told of each check. */
+/** Options shared by all judgements of a run. `task` is the task that check events belong to. */
 export function judgingOptions(context: EngineContext, task: string | null): Shared {
   const { policy, runner, signal, records, settings } = context;
   return {

@@ -24,8 +24,8 @@ export interface TasksOutcome {
 const LOOK_MS = 250;
 
 /**
- * Carries out the tasks of a plan in the order of their dependencies, as many at once as the settings allow, and puts their
- * results together. Which task is where is told by the journal alone, so that a run which was stopped goes on from there.
+ * Carries out the tasks of a plan in the order of their dependencies, as many at once as the settings allow, and puts
+ * their results together. The journal alone holds the state of each task, so a stopped run continues from there.
  */
 export async function runTasks(context: EngineContext, plan: Plan, control: ControlPorts): Promise<TasksOutcome> {
   const board = createTaskBoard(plan, context.journal.events(), context.settings.required);

@@ -184,7 +184,7 @@ export async function hashHandle(handle: FileHandle, onChunk?: (bytes: Buffer) =
   }
 }
 
-/** Who works as root gives what it makes to those whose place it is; others can at most choose among their groups. */
+/** As root, new files get the owner of their directory. Other users can only set the group. */
 async function giveTo(address: Buffer, { uid, gid }: FileOwner): Promise<void> {
   if (process.geteuid?.() === 0) return lchown(address, uid, gid);
   const now = await lstat(address);

@@ -7,7 +7,7 @@ const MAX_FILE_CHARS = 3000;
 /** What tells most about a project, first. */
 const TELLING = [/^readme(\.\w+)?$/i, /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|Makefile)$/, /^AGENTS\.md$/];
 
-/** What a planner is told of a workspace: bounded, however large it is. */
+/** Summary of a workspace for the planner, with a maximum size. */
 export async function summarizeWorkspace(tree: WorkTree): Promise<string> {
   const sizes = new Map(tree.files().map(({ path, size }) => [path, size]));
   const files = [...sizes.keys()];

@@ -3,7 +3,7 @@ import { loadTemplates, type Prompts as Templates } from "../../models/index.ts"
 
 const PROMPT_NAMES = ["plan-system", "plan", "work-system", "work"] as const;
 
-/** What planners and workers are told. */
+/** Prompts for planners and workers. */
 export type Prompts = Templates<(typeof PROMPT_NAMES)[number]>;
 
 /** @param overrides A directory with templates of the owner; it need not exist. */

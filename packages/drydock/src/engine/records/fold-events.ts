@@ -244,7 +244,7 @@ function applyLayer(view: GoalView, event: RunEvent): void {
   view.deliveries.push({ type: event.type, at: event.at, branch, commit, reason });
 }
 
-/** A cost that nobody knows makes the sum unknown. */
+/** If one cost is unknown, the sum is unknown. */
 export function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost;
 }

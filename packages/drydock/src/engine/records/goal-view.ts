@@ -94,7 +94,7 @@ export interface GoalView {
   planSource: string;
   /** The run that it follows; null: none. */
   follows: string | null;
-  /** The blob that holds what the models were told of that run; null until it is on record. */
+  /** The blob with the prompt text about that run; null until it is recorded. */
   account: string | null;
   /** Who was asked; until then, who is to be asked. */
   models: string[];

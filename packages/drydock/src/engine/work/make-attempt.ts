@@ -34,7 +34,7 @@ export type Attempt =
       /** Where repair made it: which of the changes that it found, from 1; 0: one that does not pass all tests. */
       candidate?: number;
     }
-  /** There is nothing to judge; the next attempt is told why. */
+  /** There is nothing to judge; the reason goes to the next attempt. */
   | { kind: "failed"; code: string; reason: string };
 
 const MAX_EVIDENCE_CHARS = 4000;

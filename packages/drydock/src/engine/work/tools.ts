@@ -158,7 +158,7 @@ export const TOOL_SPECS: readonly ToolSpec[] = Object.entries(TOOLS).map(
   }),
 );
 
-/** Carries out one call. What is wrong with it is told to the model; what is wrong with us is thrown. */
+/** Executes one tool call. Errors of the call are returned to the model; internal errors are thrown. */
 export async function callTool(place: ToolPlace, call: ToolCall): Promise<ToolOutcome> {
   const known = Object.hasOwn(TOOLS, call.name) ? (TOOLS[call.name as keyof typeof TOOLS] as Tool<unknown>) : null;
   if (!known) {

@@ -25,7 +25,7 @@ export async function sealFiles(directory: string, files: readonly ExtensionFile
   for (const folder of folders) await syncDirectory(folder);
 }
 
-/** A full disk is nobody's mistake, and says what to do. */
+/** A full disk gets its own error with a hint. */
 export function explainWriteFailure(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : "";
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;

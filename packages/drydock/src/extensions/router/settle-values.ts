@@ -16,7 +16,7 @@ export interface Route extends ResolvedAction {
   pending: Readonly<Record<string, unknown>>;
 }
 
-/** A value as it was given; where it stood decides how an error about it is told. */
+/** A raw parameter value, and its position for error messages. */
 export interface ParameterInput {
   value: unknown;
   at<T>(act: () => T): T;

@@ -112,7 +112,7 @@ function openUnwritable(path: string): DatabaseSync | null {
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });
   }
-  // The last process left its log: whoever reads by itself keeps the log's index in memory.
+  // The last process left its log: a single reader keeps the log's index in memory.
   url.searchParams.set("vfs", "unix-none");
   const database = new DatabaseSync(url, { readOnly: true });
   database.exec("pragma locking_mode = exclusive");

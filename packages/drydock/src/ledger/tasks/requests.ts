@@ -29,7 +29,7 @@ export function createRequests(context: LedgerContext): Requests {
       });
     },
     async take(runId) {
-      // Most looks find nothing, and a look must not wait for whoever writes.
+      // Most polls find nothing, and a poll must not wait for a writer.
       const waiting = await read(context, (db) =>
         db.selectFrom("requests").select("id").where("run_id", "=", runId).limit(1).execute(),
       );

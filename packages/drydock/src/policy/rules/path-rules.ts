@@ -187,7 +187,7 @@ const matchProtected = compileOnce((patterns) => matchWithAncestors(compilePatte
 /** An absolute path, an empty part, `.` or `..` as a part, a slash at the end, or a NUL. */
 const UNUSUAL = /(?:^|\/)(?:\/|\.\.?(?:\/|$)|$)|\0/;
 
-/** Undefined for a path that is not inside the workspace in plain form: whoever asks gets the closed answer. */
+/** Undefined for a path outside the workspace; callers then deny it. */
 function plainPath(rel: string): string | undefined {
   if (!UNUSUAL.test(rel)) return rel;
   const path = rel.replace(/\/+$/, "");

@@ -20,7 +20,7 @@ import { hideGitCredentials } from "./git-credentials.ts";
 import { findHiddenInGit, UNHASHED_DIRECTORIES } from "./hidden-in-git.ts";
 import { hideDrydockDirectories } from "./resolve-workspace.ts";
 
-/** What a run sees of the user's directory, and how what it did there is told. */
+/** A run's view of the workspace, and how its changes are collected. */
 export interface View {
   workspace: string | null;
   snapshot: Snapshot;

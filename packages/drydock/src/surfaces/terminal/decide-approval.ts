@@ -3,7 +3,7 @@ import type { ApprovalDecision } from "../../app/index.ts";
 import { cleanLine } from "./clean-text.ts";
 import type { Colors } from "./terminal.ts";
 
-/** What a person who has to agree is told. */
+/** The text of an approval question. */
 export function describeApproval({ summary, risk, requestedBy }: Approval, colors: Colors): string {
   const headline = `${colors.yellow("!")} ${cleanLine(summary)}\n`;
   return `${headline}  This needs your approval: its risk is ${colors.bold(risk)}, and ${cleanLine(requestedBy)} asks for it.\n`;

@@ -96,7 +96,7 @@ function describeInput(name: string, description: string, input: unknown): Recor
   return describeAgent({ name, description: description || name, input: input as never, prompt: "-" }).input;
 }
 
-/** Never rejects but for a cancelled call: what a tool throws is told to the model, which may do without. */
+/** Rejects only for a cancelled call: errors of a tool are returned to the model. */
 async function call(
   opened: Map<string, OpenTool>,
   name: string,

@@ -5,7 +5,7 @@ type Hooks = AgentHooks<unknown, unknown>;
 
 const NAMES = ["beforeGenerate", "afterGenerate", "afterExecute", "afterTool", "afterCall"] as const;
 
-/** What a hook throws is told as the hook's, by name. */
+/** Errors of a hook are reported with the name of the hook. */
 export function protectHooks(agent: string, hooks: Hooks): Hooks {
   const wrapped = NAMES.flatMap((name) => {
     const hook = hooks[name] as ((event: unknown) => unknown) | undefined;

@@ -146,7 +146,7 @@ function describeFault(name: string, error: unknown, signal: AbortSignal): Drydo
   return new DrydockError("code.exception", `The MCP server ${name}: ${message.slice(0, 1000)}`, hint, data, error);
 }
 
-/** Whoever reads it may be trying the server by itself already. */
+/** The hint must also fit `drydock mcp test`. */
 function hintFor(error: unknown): string {
   const status = error instanceof SdkHttpError ? Number(error.data?.status) : 0;
   if (status === 401 || status === 403) {

@@ -36,7 +36,7 @@ export function createApprovals(
   };
 }
 
-/** A decision is made once: whoever comes later is told whose it was. */
+/** Only the first decision counts; later callers get its author in the error. */
 function requireDecided({ kind, approval }: Decision): Approval {
   if (kind === "decided") return approval;
   const { id, runId, status, decidedBy, decidedAt } = approval;

@@ -32,7 +32,10 @@ const PLACES: Record<ResultPlace, string> = {
   discarded: "A person discarded its changes: the files do not hold them.",
 };
 
-/** What models are told of the run that is followed: bounded, without secrets and without what this run's policy hides. */
+/**
+ * Text about the followed run for prompts: with a maximum size, without secrets and without what this run's policy
+ * hides.
+ */
 export async function describeFollowed(ports: GoalPorts, result: FollowedResult): Promise<string> {
   const { ledger } = ports;
   const { runId, workbench } = result;

@@ -39,7 +39,7 @@ export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit:
     ledger.unfinished.keep(runId, { type, data: { ...data, stdoutChars: chars.stdout, stderrChars: chars.stderr } });
     keptOf = runId;
   };
-  // Who can't write there has no room for the record either, and is told so by that.
+  // If this can't be written, writing the record fails too, and that error is reported.
   const timer = setInterval(() => keep().catch(() => {}), EVERY_MS);
   timer.unref();
   const stop = () => {

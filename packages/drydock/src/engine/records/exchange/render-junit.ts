@@ -100,7 +100,7 @@ function listTexts({ evidence }: CheckResult): [key: string, text: string][] {
   });
 }
 
-/** Control and strength as they are told, and as figures. */
+/** Control and strength as text and as numbers. */
 function listProof({ control, strength }: Pick<CheckResult, "control" | "strength">, of = ""): Element[] {
   const survivors = strength?.survivors.slice(0, 100) ?? [];
   return [

@@ -26,7 +26,7 @@ ${fact("Duration", html`${run.endedAt === null ? "not ended" : formatSpan(run.cr
 `;
 }
 
-/** Where exactly it was judged: for whoever wants to make sure, after what there is to see. */
+/** The tree hashes that were judged, at the end of the page. */
 export function renderIdentity(run: Run, view: GoalView): Html {
   const treeHash = run.treeHash ?? view.end?.treeHash ?? null;
   return html`<section class="card"><h2>Trees</h2>

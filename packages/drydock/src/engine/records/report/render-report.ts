@@ -23,7 +23,7 @@ export interface ReportOptions {
 
 /** What all diffs, outputs and evidence of a page may take together. */
 const PAGE_CHARACTERS = 4_000_000;
-/** Of more, the first are told in full; the plan shows all. */
+/** If there are more, only the first are shown in full; the plan shows all. */
 const MAX_TASKS = 500;
 
 /**

@@ -19,7 +19,7 @@ import { labelCheck, labelSource } from "./label-check.ts";
 
 const MAX_CHANGES = 5;
 
-/** An event as lines for a log, each of which says whose it is; empty for one that nobody waits for. */
+/** An event as log lines with the task id as prefix; empty for events that are not shown. */
 export function renderLine(event: RunEvent, state: GoalState, colors: Colors): string {
   const { task } = event.data;
   const owner = colors.dim(`${typeof task === "string" ? task : "run"}:`);

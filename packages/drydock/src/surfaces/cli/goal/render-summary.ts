@@ -76,7 +76,7 @@ function describeProof(state: GoalState, { treeHash }: GoalResult, colors: Color
   return `${all} ${colors.dim(`(tree ${(treeHash ?? "").slice(0, 12)})`)}${weak}\n${describeWord(checks, colors)}${evidence.join("")}`;
 }
 
-/** A verdict that rests on somebody's word says whose it is. */
+/** If a person declared a check sufficient, the summary says so. */
 function describeWord(checks: readonly CheckResult[], colors: Colors): string {
   const trusted = checks.find(({ check }) => check.sufficient === true);
   if (!trusted || checks.some(({ proves }) => proves)) return "";

@@ -87,7 +87,7 @@ export async function showGoal(
   });
 }
 
-/** Drydock itself failed under way: what there is of the run is told all the same. */
+/** An internal error: the partial result is still shown. */
 async function describeBroken({ runs }: Dock, { state }: GoalWatch, error: unknown): Promise<GoalResult> {
   if (state.runId === null || !state.isUnderWay) throw error;
   const { runId } = state;

@@ -8,7 +8,7 @@ export const PHASES: Record<CheckPhase, string> = {
   control: "with wrong expectations (control)",
 };
 
-/** Whoever waits for less is told the result. */
+/** For shorter phases, only the result is printed. */
 const PATIENCE_MS = 3000;
 
 export interface PhaseTeller {

@@ -2,7 +2,7 @@ import { type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { HttpLimits } from "../options.ts";
 
-/** What is no request never reaches a route: it is told so in the same shape, and the connection ends. */
+/** An invalid request never reaches a route: it gets an error in the usual format, and the connection closes. */
 export function answerBroken(http: Server, limits: Pick<HttpLimits, "headersMs" | "requestMs">): void {
   http.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket & { _httpMessage?: { headersSent: boolean } };

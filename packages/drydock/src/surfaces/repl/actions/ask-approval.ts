@@ -3,7 +3,7 @@ import type { ApprovalDecision } from "../../../app/index.ts";
 import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../terminal/decide-approval.ts";
 import type { ReplContext } from "../repl-context.ts";
 
-/** Asks whoever sits at the terminal; undefined where nobody does. */
+/** Asks the user at the terminal; undefined without a terminal. */
 export function createAsker(repl: ReplContext): ((approval: Approval) => Promise<ApprovalDecision>) | undefined {
   const { ask, screen } = repl;
   if (!ask) return undefined;
