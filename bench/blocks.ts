@@ -4,11 +4,13 @@ import type { Scenario } from "./scenario.ts";
 import { treeCpuMs } from "./tree-cpu.ts";
 
 export interface Blocks extends Samples {
-  /** Processor time of a run, with all that is done for it before and after. Null: it can't be told. */
+  /** Processor time of a run, with all that is done for it before and after. Null: unknown. */
   cpuMsPerRun: number | null;
 }
 
-/** The processes of other sandboxes end without anybody who waits for them: the kernel counts their time for nobody. */
+/**
+ * The processes of other sandboxes end without a parent that waits for them: the kernel adds their time to no process.
+ */
 const COUNTED_SIDES = ["dock", "bare"];
 
 export const BLOCK_RUNS = 15;

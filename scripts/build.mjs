@@ -89,7 +89,7 @@ async function copyStarted(outdir) {
   }
 }
 
-/** What models are told, of all rooms that tell them something. Their names differ from room to room. */
+/** Prompt files of all rooms. Their names differ from room to room. */
 async function copyPrompts(outdir) {
   for (const path of globSync("src/*/prompts/*.liquid", { cwd: productDir })) {
     await cp(join(productDir, path), join(outdir, "prompts", basename(path)), { errorOnExist: true, force: false });

@@ -37,7 +37,7 @@ export const oneLanguage = {
 
 /**
  * `await import("package")` of a CommonJS package has its named exports in Node, but only a default one in a bundle.
- * Node is asked for the names, and a module in between exports them.
+ * The names are read with Node, and a module in between exports them.
  */
 export const lazyPackages = {
   name: "lazy-packages",
@@ -59,8 +59,8 @@ export const lazyPackages = {
 const BUILT_IN_IMPORT = /^import\s+([^;"']+?)\s+from\s+"(node:[^"]+)";$/gm;
 
 /**
- * An ES import of a built-in module asks it for every name it exports, and some of those load half of Node: `node:crypto`
- * costs more than the rest of a start. In the bundle only the names that are used are asked for.
+ * An ES import of a built-in module reads every name it exports, and some of those load half of Node: `node:crypto`
+ * costs more than the rest of a start. In the bundle only the used names are read.
  */
 export function nameBuiltIns(code) {
   return code.replace(BUILT_IN_IMPORT, (_, names, module) => {

@@ -1,6 +1,6 @@
 /**
- * Which Debian packages are missing is told by their effect (the module imports, the command exists), so that a machine
- * that has the same thing from elsewhere is left alone.
+ * Missing Debian packages are detected by their effect (the module imports, the command exists), so that a machine that
+ * has the same thing from another source is left alone.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * The bundler makes a file of whatever two entries share, and a short command then opens dozens of them. What it always
- * needs is joined into one file here, and each chunk that went into it only passes on its names: there is still one of
- * every module, whoever asks for it.
+ * needs is joined into one file here, and each chunk that went into it only passes on its names: there is still only
+ * one instance of every module.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -71,7 +71,10 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
   }
 }
 
-/** A script that imports by itself makes Node warn whoever uses the library: the module that loads it does so instead. */
+/**
+ * A script with its own imports makes Node print a warning to users of the library: the module that loads it imports
+ * instead.
+ */
 async function passImports(file) {
   const text = await readFile(file, "utf8");
   await writeFile(file, text.replaceAll('import("./', '__import("./'));

@@ -65,7 +65,7 @@ export function setUp({ tests = true, rebuild = false } = {}) {
   }
 }
 
-/** For scripts that begin with setup: a failure is told in words, without a stack. */
+/** For scripts that begin with setup: a failure is printed as a message, without a stack. */
 export function setUpOrExit(options) {
   try {
     setUp(options);

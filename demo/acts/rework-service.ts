@@ -3,7 +3,7 @@ import { performGoal } from "../goals/perform-goal.ts";
 import type { Stage } from "../stage.ts";
 import { checkDelivered } from "./fix-bugs.ts";
 
-/** A first attempt that its checks refuse, and a second one that was told why. */
+/** A first attempt that its checks refuse, and a second one that gets the reason. */
 export async function reworkService(dock: Dock, stage: Stage): Promise<void> {
   stage.act(
     "A first attempt that fails",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 const LITTER = new Set(["__pycache__", ".pytest_cache", "node_modules"]);
 
 /**
- * A copy whose owner is whoever runs the demo, and who may change it: nothing of the original's owner and permissions comes
- * along, for this tree may be somebody else's.
+ * A copy that belongs to the user who runs the demo, and is writable: owner and permissions of the original are not
+ * copied, since it may belong to another user.
  */
 export function copyWorkspace(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

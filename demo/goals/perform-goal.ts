@@ -26,7 +26,7 @@ export interface Wish {
 
 export interface Performance {
   result: GoalResult;
-  /** The copy that the goal was given. */
+  /** The copy that the goal works on. */
   directory: string;
   events: RunEvent[];
   /** Whether the directory was as it came whenever something was recorded before the verdict. */

@@ -20,7 +20,7 @@ const COLORS = {
 
 /**
  * An animated picture of a terminal. It has a background of its own, so that it looks the same on a light and on a dark
- * page. Whoever wants no motion, or can't show any, sees the frame `still`.
+ * page. Viewers without animation show the frame `still`.
  */
 export function writeSvg(title: string, frames: readonly Frame[], columns: number, still: Frame): string {
   const rows = Math.max(...frames.map(({ lines }) => lines.length));

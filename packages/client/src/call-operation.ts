@@ -19,7 +19,7 @@ export interface StreamedEvent {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Asked again with the same key and body, it is not done again. It can't be combined with `onEvent`. */
+  /** A second request with the same key and body is not executed again. It can't be combined with `onEvent`. */
   idempotencyKey?: string;
   /** How long the server may take, within its own limit. */
   deadlineSeconds?: number;

@@ -48,8 +48,8 @@ function ofType<T extends string>(type: T, meaning: string) {
 }
 
 /**
- * One thing that must hold of a tree. Names of types and fields are a contract. A check is data: who wrote it (often a
- * model) decides what is asked, never how it is judged.
+ * One thing that must hold of a tree. Names of types and fields are a contract. A check is data: its author (often a
+ * model) decides what is checked, never how it is judged.
  */
 export const Check = z.discriminatedUnion("type", [
   z.strictObject({ type: ofType("file_exists", "The path must exist."), path, ...named }),
@@ -109,7 +109,7 @@ export const CheckVerdict = z
   .describe("What came of the check. `refused`: the policy does not allow the check itself, so it never passes.");
 export type CheckVerdict = z.infer<typeof CheckVerdict>;
 
-/** Codes of rules that hold for every task although nobody wrote them down: results with `implied` fail with one of them. */
+/** Codes of implied rules, which hold for every task: results with `implied` fail with one of them. */
 export const GuardCode = z.enum(["changed", "input_changed", "takes_over", "too_weak", "unstable"]);
 export type GuardCode = z.infer<typeof GuardCode>;
 

@@ -45,7 +45,7 @@ export type ModelBudget = z.infer<typeof ModelBudget>;
 export const ModelsConfig = z.strictObject({
   /** `provider/name` or `scripted:FILE`. `DRYDOCK_MODEL` and `--model` win over it. */
   default: z.string().min(1).optional(),
-  /** Asked in this order where the default fails. */
+  /** Used in this order if the default fails. */
   fallbacks: z.array(z.string().min(1)).optional(),
   providers: z.record(ProviderName, ProviderConfig).optional(),
   /** By `provider/name` or `provider/*`. They win over the table that comes with Drydock. */

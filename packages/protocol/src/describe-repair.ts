@@ -7,7 +7,7 @@ export function describeSearch({ tried, seconds }: Pick<RepairSummary, "tried" |
   return `${countWord(tried, "change")} tried in ${seconds.toFixed(1)} s${rate}`;
 }
 
-/** Where a search is, for whoever waits for it. */
+/** The progress of a search, for display. */
 export function describeProgress({
   phase,
   tried,

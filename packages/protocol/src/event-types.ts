@@ -1,4 +1,4 @@
-// Plain lists: whoever only compares names does without the schemas.
+// Plain lists: code that only compares names need not load the schemas.
 
 export const VERDICTS = ["passed", "failed", "unproven", "unverified"] as const;
 

@@ -6,7 +6,7 @@ import { PolicyDocument, SandboxBackend, SandboxLevel } from "./policy.ts";
 export const Language = z.enum(["python", "node", "bash"]);
 export type Language = z.infer<typeof Language>;
 
-/** What is asked to run: code in a language, or a command with its arguments. */
+/** What to run: code in a language, or a command with its arguments. */
 export const ExecRequest = z.strictObject({
   language: Language.optional().describe("The language of `code`. Default: python."),
   code: z.string().optional().describe("The program's text. Give either `code` or `command`."),

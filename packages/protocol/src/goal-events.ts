@@ -55,7 +55,7 @@ export const RunFollowed = z.object({
   baseHash: z.string(),
   /** Of the tree that the first tasks start from. */
   treeHash: z.string(),
-  /** What the models are told of the run: redacted, and of bounded size. */
+  /** Text about the run for prompts: redacted, with a maximum size. */
   account: paper,
 });
 export type RunFollowed = z.infer<typeof RunFollowed>;
@@ -92,7 +92,7 @@ export const ToolFinished = z.object({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   failed: z.boolean(),
-  /** What the model was told. */
+  /** The prompt. */
   result: paper,
   summary: z.string(),
   /** The tree's layer after it; null where it changed nothing. */
@@ -163,12 +163,12 @@ export type GoalUsage = z.infer<typeof GoalUsage>;
 /** What goes on between two events of a goal; nothing of it is recorded, and nothing depends on it. */
 export type GoalProgress =
   | { kind: "text"; task: string | null; text: string }
-  /** A sentence of Drydock's own: which model is asked and why, or why a request is made again. */
+  /** A sentence from Drydock: which model is used and why, or why a request is repeated. */
   | { kind: "notice"; task: string | null; text: string }
   | { kind: "check"; task: string; type: string; verdict: string; reason: string }
   /** A check begins to run: on what the run started from, on the result, or with something in it made wrong. */
   | { kind: "phase"; task: string | null; check: Check; phase: CheckPhase }
-  /** How a search for a repair gets on; told many times in a second. */
+  /** Progress of a search for a repair; sent many times per second. */
   | ({ kind: "repair" } & Omit<RepairProgressed, "key">);
 
 export type CheckPhase = "untouched" | "result" | "control";

@@ -63,9 +63,9 @@ export const Layer = z.object({
 export type Layer = z.infer<typeof Layer>;
 
 /**
- * A layer as a long run keeps it: `entries` are those that the layer `onto` (by the hash of its own record) does not have
- * like this, `without` the paths of `onto` that are no change any more. Everything else is the layer's own. Its version
- * is another one, so that nobody takes it for a whole layer.
+ * A layer as a long run keeps it: `entries` are those that the layer `onto` (by the hash of its own record) does not
+ * have like this, `without` the paths of `onto` that are no change any more. Everything else is the layer's own. Its
+ * version differs, so that it is never read as a whole layer.
  */
 export const LayerDelta = Layer.extend({ version: z.literal(2), onto: z.string(), without: z.array(z.string()) });
 export type LayerDelta = z.infer<typeof LayerDelta>;

@@ -27,7 +27,7 @@ interface LimitRow {
   permission?: string;
   /** Of a limit that is younger than the ledger: what the policy of a run that was recorded before counts as. */
   earlier?: number;
-  /** How the kernel part's limit is told. Absent: the host itself holds the limit, with words of its own. */
+  /** How the kernel part's limit is reported. Absent: the host itself enforces the limit, with its own message. */
   reached?: {
     /** `{value}` is the limit with its unit. */
     message: string;

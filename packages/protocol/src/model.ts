@@ -19,7 +19,7 @@ export const ModelUsage = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   cachedInputTokens: z.number().int(),
-  /** Null where nobody knows the model's price. */
+  /** Null if the model's price is unknown. */
   costUsd: z.number().nullable(),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
@@ -28,7 +28,7 @@ export const ModelAnswer = z.object({
   /** `provider/name`, or `scripted`: who really answered, after fallbacks. */
   model: z.string(),
   text: z.string(),
-  /** Set where the request asked for a shape, and the answer has it. */
+  /** Set if the request has a schema and the answer fits it. */
   json: z.unknown().optional(),
   toolCalls: z.array(ToolCall),
   /** A scripted answer may end an attempt with the files it writes, in either way of working. */
@@ -39,7 +39,7 @@ export const ModelAnswer = z.object({
   requests: z.number().int().positive().optional(),
   /** Which scripted answer was used, counted from 0. */
   scripted: z.number().int().optional(),
-  /** Scripted answers that were used up before it, because they had not the shape that was asked for. */
+  /** Scripted answers that were skipped before it, because they did not fit the schema. */
   scriptedBefore: z.array(z.number().int()).optional(),
 });
 export type ModelAnswer = z.infer<typeof ModelAnswer>;

@@ -46,7 +46,7 @@ export type Writes = z.infer<typeof Writes>;
 export const TaskStatus = z.enum(["todo", "doing", "done", "failed", "cancelled", "stale"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** `rework_request.json`: what the next attempt is told. */
+/** `rework_request.json`: the feedback for the next attempt. */
 export const ReworkRequest = z.object({
   task: z.string(),
   attempt: z.number().int(),

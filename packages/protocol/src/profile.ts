@@ -15,7 +15,7 @@ export const ProfileStep = z.object({
 export type ProfileStep = z.infer<typeof ProfileStep>;
 
 /**
- * What a person approved that models be told about a workspace. It is text and nothing else: no part of it is read as
+ * Text about a workspace for prompts, approved by a person. It is text and nothing else: no part of it is read as
  * policy, as a template or as a command.
  */
 export const Profile = z.object({

@@ -6,7 +6,7 @@ import { GoalUsage } from "./goal-events.ts";
 import { Change } from "./layer.ts";
 import { Verdict } from "./run.ts";
 
-/** What was done before, in this conversation or another, by whoever asks. */
+/** Earlier steps of the caller, in this conversation or another. */
 export const EarlierStep = z.strictObject({
   instruction: z.string().describe("What was asked for in that step."),
   code: z.string().optional().describe("Python code that was run for it."),
@@ -20,7 +20,7 @@ export const ChatMessage = z.strictObject({
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-/** What a task is told besides its instruction. */
+/** The context of a task besides its instruction. */
 export const TaskContext = z.strictObject({
   variables: z
     .record(z.string(), z.unknown())
@@ -121,7 +121,7 @@ export const CodeBlock = z.object({
   code: z.string(),
   /** Who wrote this version. */
   author: z.enum(["model", "person"]),
-  /** How its execution ended; null where nobody has executed it yet. */
+  /** How its execution ended; null if it was not executed yet. */
   ok: z.boolean().nullable(),
   executionRunId: z.string().nullable(),
 });

@@ -64,7 +64,7 @@ export type RepairFinished = z.infer<typeof RepairFinished>;
 export const RepairPhase = z.enum(["baseline", "localise", "search", "compare"]);
 export type RepairPhase = z.infer<typeof RepairPhase>;
 
-/** Where a search is. Recorded now and then, so that whoever follows the events sees it as well. */
+/** The progress of a search. Recorded from time to time, for readers of the events. */
 export const RepairProgressed = z.object({
   ...ofTask,
   phase: RepairPhase,

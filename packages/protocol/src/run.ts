@@ -58,7 +58,7 @@ export const AuditHead = z.object({ position: z.number().int(), hash: z.string()
 export type AuditHead = z.infer<typeof AuditHead>;
 
 export const AnchorReport = z.object({
-  /** Null where only a hash was given, and no entry has it. */
+  /** Null if the request has only a hash, and no entry has that hash. */
   position: z.number().int().nullable(),
   hash: z.string(),
   /** When it was signed, and by which key; null for a plain hash. */
@@ -79,7 +79,7 @@ export const AuditReport = z.object({
   head: AuditHead.optional(),
   /** What retention has removed in all, by the last checkpoint. Only where something was removed. */
   pruned: z.object({ runs: z.number().int(), events: z.number().int(), before: z.string(), at: z.string() }).optional(),
-  /** Heads that were kept elsewhere, each compared with the chain. Only where some were given. */
+  /** Heads that were kept elsewhere, each compared with the chain. Only if the request has some. */
   anchors: z.array(AnchorReport).optional(),
 });
 export type AuditReport = z.infer<typeof AuditReport>;

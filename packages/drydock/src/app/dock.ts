@@ -39,7 +39,7 @@ export interface DockOptions {
   home?: string;
   /** The Python to use. Default: the first python3 on the PATH that an unprivileged user can read. */
   python?: string;
-  /** How many members wait for the next run, per kind. Default: 8; 0 makes each one when it is asked for. */
+  /** How many members wait for the next run, per kind. Default: 8; 0 makes each one when it is needed. */
   warm?: number;
 }
 

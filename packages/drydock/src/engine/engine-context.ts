@@ -59,7 +59,7 @@ export interface EngineSettings {
   required: readonly RequiredCheck[];
   /** Globs of tests and their inputs that the user lets the run change. */
   mayChange: readonly string[];
-  /** Whether the plan is a person's word: given by one, or approved or edited in review. False for a planner's. */
+  /** Whether a person wrote the plan, or approved or edited it in a review. False for a planner's own. */
   planIsUsers: boolean;
   /** The smallest share of small faults that the checks must notice, 0 to 1; null: it is not demanded. */
   minStrength: number | null;
@@ -71,7 +71,7 @@ export interface EngineContext extends AskPorts {
   workbench: Workbench;
   layers: LayerCache;
   runner: TreeRunner;
-  /** Records of untouched trees, by what was asked of them. */
+  /** Records of untouched trees, by check. */
   records: RecordStore;
   policy: EffectivePolicy;
   settings: EngineSettings;

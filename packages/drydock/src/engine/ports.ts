@@ -12,7 +12,7 @@ export interface TreeRun {
   code?: string;
   command?: string[];
   timeoutSeconds: number;
-  /** Hosts that may be reached, out of those that the policy allows; none where it is not given. */
+  /** Hosts that may be reached, a subset of those that the policy allows. Default: none. */
   network?: string[];
   stdin?: string;
   signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface TreeRun {
   scope?: readonly string[];
   /** Variables that it finds whatever those of the host are. */
   environment?: Record<string, string>;
-  /** Nobody will look at what it writes: contents are not kept. */
+  /** Its changes are not needed: contents are not kept. */
   discard?: boolean;
   /** Files of the tree that nothing in the run can change, replace or move away. */
   pin?: readonly string[];
@@ -37,7 +37,7 @@ export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stder
   layer: Layer;
   /** Paths that somebody else changed in the directory below meanwhile. */
   changedUnderneath: string[];
-  /** Where it was asked for, and the sandbox could tell. */
+  /** Present if requested and if the sandbox supports it. */
   observed?: Observed;
 }
 

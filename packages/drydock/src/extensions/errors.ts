@@ -18,7 +18,7 @@ export function notFound(word: string, suggestion?: string | null, known: readon
   );
 }
 
-/** An id that was asked for as such: `drydock ext info X`. */
+/** For an id in the request: `drydock ext info X`. */
 export function notInstalled(id: string, suggestion?: string | null): DrydockError {
   return new DrydockError(
     "extension.not_found",
@@ -156,7 +156,7 @@ export function secretNotGranted(name: string, extension: string): DrydockError 
   );
 }
 
-/** Nobody can be asked, or nobody agreed. `answer` is null where nobody could be asked. */
+/** The call was not approved. `answer` is null if there was no way to ask a person. */
 export function approvalDenied(
   call: string,
   risk: Risk,

@@ -37,7 +37,7 @@ export interface LedgerOptions {
   redactor: Redactor;
   /** Who answers for the runs created here: `readOwner()`. */
   owner: Owner;
-  /** For who only reads: a home that nobody can write (a full disk, a read-only file system) is opened all the same. */
+  /** For readers: a home that can't be written (a full disk, a read-only file system) is opened as well. */
   mayBeUnwritable?: boolean;
   now?: () => Date;
 }

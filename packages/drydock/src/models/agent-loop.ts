@@ -4,7 +4,7 @@ export interface AgentLoop {
   /** Grows with what is said. */
   messages: ModelMessage[];
   maxTurns: number;
-  /** Tool calls of one answer that are carried out; the model is asked to send the others again. */
+  /** Maximum number of tool calls per answer; the model is asked to send the others again. */
   maxCalls?: number;
   ask(turn: number): Promise<ModelAnswer>;
   /** Whether an answer ends the loop although it may call tools. By default one that calls none does. */

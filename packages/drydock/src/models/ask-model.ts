@@ -8,7 +8,7 @@ export interface AskPorts {
   journal: Journal;
   documents: Documents;
   model: Model | null;
-  /** Which words a model is given is on record. */
+  /** The prompt of each request is recorded. */
   prompts: Pick<Prompts, "hashes">;
   now(): number;
   /** Called before anything that costs: throws where the run is to pause. */
@@ -21,7 +21,7 @@ export interface JournaledRequest extends ModelRequest {
 
 const SUMMARY_CHARS = 300;
 
-/** An answer that is on record is not asked for again. */
+/** A recorded answer is not requested again. */
 export async function askModel(ports: AskPorts, question: JournaledRequest): Promise<ModelAnswer> {
   const { journal, documents, model } = ports;
   const { key, step, task } = question;

@@ -10,7 +10,7 @@ export interface Draft extends Pick<ProviderReply, "text" | "toolCalls" | "finis
   usage: ModelUsage;
   /** Requests that it took, with those that failed in passing. */
   requests: number;
-  /** It ends the attempt by itself: no shape is asked of it. */
+  /** It ends the attempt by itself: its shape is not checked. */
   final?: boolean;
 }
 
@@ -19,8 +19,8 @@ type Judged =
   | { ok: false; problems: string[]; messages: ModelMessage[] };
 
 /**
- * Asks until the answer can be used: tool calls whose arguments are JSON objects, and the shape that was asked for. An
- * answer that can't is sent back with the reasons, a bounded number of times.
+ * Asks until the answer can be used: tool calls whose arguments are JSON objects, and the requested shape. Any other
+ * answer is sent back with the reasons, a limited number of times.
  */
 export async function askUntilUsable(
   model: string,

@@ -39,7 +39,7 @@ export interface ModelOptions {
 
 /**
  * The model of a specification: `provider/name`, several of them (an array, or with commas) as fallbacks in that order,
- * or `scripted:FILE`. Rejects where none of them could be asked, so that nothing starts that can't go on.
+ * or `scripted:FILE`. Rejects if none of them is usable, so that nothing starts that can't go on.
  */
 export async function createModel(spec: string | readonly string[], options: ModelOptions = {}): Promise<Model> {
   const parsed = parseModelSpec(spec);

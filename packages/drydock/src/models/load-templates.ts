@@ -6,7 +6,7 @@ import { DrydockError } from "@drydock/protocol";
 /** Prompt templates; the owner's files replace the built-in ones. */
 export interface Prompts<Name extends string = string> {
   render(name: Name, values: Record<string, unknown>): Promise<string>;
-  /** The hash of each template's text: which words a model was given is on record. */
+  /** The hash of each template's text, for the record of a prompt. */
   readonly hashes: Readonly<Record<Name, string>>;
 }
 

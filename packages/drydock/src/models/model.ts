@@ -22,7 +22,7 @@ export interface ModelRequest {
   signal?: AbortSignal;
   /** Text as it comes. Where a request is made again, the text starts anew. */
   onText?: (text: string) => void;
-  /** Set by a budget, not by whoever asks. */
+  /** Set by a budget, not by the caller. */
   meter?: Meter;
 }
 
@@ -35,14 +35,17 @@ export interface Model {
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }
 
-/** Asked before each request that really goes out (retries, corrections and fallbacks included), and told its use. */
+/**
+ * Called before each request that is really sent (retries, corrections and fallbacks included), and after it with its
+ * usage.
+ */
 export interface Meter {
   reserve(wanted: BudgetRequest): Promise<Reservation>;
 }
 
 export interface BudgetRequest {
   model: string;
-  /** Null where nobody knows it. */
+  /** Null: unknown. */
   price: ModelPrice | null;
   inputTokens: number;
   maxOutputTokens: number | undefined;

@@ -17,7 +17,7 @@ export const MODEL_SETUP = [
   "Then try it: drydock model test",
 ].join("\n");
 
-/** The error where a model is needed and nobody named one. `need` says what for, as in "A goal needs a model". */
+/** The error if a model is needed and none was named. `need` says what for, as in "A goal needs a model". */
 export function noModel(need: string): DrydockError {
   return new DrydockError("model.unavailable", `${need}, and no model is set up.`, MODEL_SETUP);
 }

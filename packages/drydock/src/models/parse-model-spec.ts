@@ -13,7 +13,7 @@ export type ParsedSpec =
 
 const SCRIPTED = "scripted:";
 
-/** `provider/name`, a list of them in the order they are asked (an array, or with commas), or `scripted:FILE`. */
+/** `provider/name`, a list of them in the order of use (an array, or with commas), or `scripted:FILE`. */
 export function parseModelSpec(spec: string | readonly string[]): ParsedSpec {
   const specs = typeof spec === "string" ? [spec] : spec;
   const script = specs.find((entry) => entry.trim().startsWith(SCRIPTED));

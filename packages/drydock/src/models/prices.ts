@@ -6,7 +6,7 @@ const VERSION = /-(\d{8}|\d{4}-\d{2}-\d{2}|latest|0)$/;
 
 type Prices = Readonly<Record<string, ModelPrice>>;
 
-/** By `provider/name`; null where nobody knows. The owner's prices are looked at first, as a whole. */
+/** By `provider/name`; null: unknown. The owner's prices are looked at first, as a whole. */
 export function findPrice(model: string, own: Prices = {}): ModelPrice | null {
   const at = model.indexOf("/");
   const provider = model.slice(0, at);

@@ -2,7 +2,7 @@ import { checkShape } from "../base/json-schema/index.ts";
 
 export type ReadOutput = { ok: true; json: unknown } | { ok: false; problems: string[] };
 
-/** Takes the JSON value out of an answer's text and holds it against the shape that was asked for. */
+/** Takes the JSON value out of an answer's text and checks it against the requested shape. */
 export async function readOutput(text: string, schema: Record<string, unknown>): Promise<ReadOutput> {
   const parsed = parseJson(text);
   if (!parsed.ok) return { ok: false, problems: [`it is no JSON: ${parsed.reason}`] };

@@ -1,7 +1,7 @@
 import { DrydockError, type ModelAnswer } from "@drydock/protocol";
 import type { Model, ModelRequest } from "./model.ts";
 
-/** Answers from a record and asks nobody. `next` finds the recorded answer of a request; null where there is none. */
+/** Answers from a record, without any request. `next` finds the recorded answer of a request; null if there is none. */
 export function createReplayModel(next: (request: ModelRequest) => Promise<ModelAnswer | null>): Model {
   return {
     id: "replay",

@@ -32,7 +32,7 @@ export async function readPolicyText(path: string): Promise<string | null> {
       cause,
     );
   try {
-    // Without O_NONBLOCK, a named pipe in the file's place would hold up whoever starts a run.
+    // Without O_NONBLOCK, a named pipe in the file's place would block the start of a run.
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (!stat.isFile()) throw fail("it is not a regular file");

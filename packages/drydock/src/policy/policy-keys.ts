@@ -18,7 +18,7 @@ import {
   switchScale,
 } from "./scales.ts";
 
-/** One value of the policy: how it compares, and what is said when too much of it is asked for. */
+/** One value of the policy: how it compares, and the error if a request exceeds it. */
 export interface PolicyKey {
   path: string;
   scale: Scale;

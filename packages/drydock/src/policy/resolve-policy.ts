@@ -147,7 +147,7 @@ function applyHome(key: PolicyKey, span: ResolvedRange, home: PolicySource): Res
     const list = editDenied(span.ceiling, range.max);
     return { default: list, ceiling: list, defaultFrom: from, ceilingFrom: from };
   }
-  // A default alone that lies above the ceiling raises it: the owner would not name what nobody may have.
+  // A default above the ceiling raises the ceiling: an owner's default must be usable.
   const ceiling =
     range.max ?? (range.default === undefined ? span.ceiling : key.scale.wider(span.ceiling, range.default));
   const value = range.default ?? key.scale.narrower(span.default, ceiling);

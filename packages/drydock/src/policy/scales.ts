@@ -5,7 +5,7 @@ export type PolicyValue = boolean | number | string | readonly string[];
  * narrowed in one way and checked in another.
  */
 export interface Scale<T extends PolicyValue = PolicyValue> {
-  /** `asked` permits nothing that `ceiling` does not permit. */
+  /** `value` permits nothing that `ceiling` does not permit. */
   within(value: T, ceiling: T): boolean;
   /** The most that both permit; `a` itself where it lies within `b`. */
   narrower(a: T, b: T): T;
@@ -37,7 +37,7 @@ export function createWordScale(words: readonly string[]): Scale<string> {
   };
 }
 
-/** A list of what is allowed: each entry asked for has to be covered by some entry of the ceiling. */
+/** An allow list: each entry has to be covered by some entry of the ceiling. */
 export function createAllowScale(covers: (ceiling: string, entry: string) => boolean): Scale<readonly string[]> {
   const covered = (entry: string, list: readonly string[]) => list.some((ceiling) => covers(ceiling, entry));
   const add = (list: readonly string[], more: readonly string[]) => {

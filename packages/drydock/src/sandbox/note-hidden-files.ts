@@ -12,9 +12,9 @@ const READING =
   /\b(?:open|Path|load_dotenv|dotenv_values|exists|isfile|readFile|readFileSync|createReadStream|existsSync)\(\s*["'`]([\w./@-]{2,200})["'`]/g;
 
 /**
- * A hidden file looks to the code like one that was never there, and code that goes on without it says nothing. What is
- * told here follows from the policy and from what the code names: not from whether the workspace has such a file, which is
- * not for the code to know.
+ * A hidden file looks to the code like one that was never there, and code that goes on without it says nothing. The
+ * note depends on the policy and on the names in the code, not on whether the workspace has such a file: the code must
+ * not learn that.
  */
 export function noteHiddenFiles(code: string, stderr: Buffer, policy: EffectivePolicy): string[] {
   const { hidden } = createPathRules(policy);

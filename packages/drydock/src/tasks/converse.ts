@@ -8,7 +8,7 @@ import {
 import { askModel, runAgentLoop, type ToolSpec } from "../models/index.ts";
 import type { TaskPorts } from "./ports.ts";
 
-/** Tools as a conversation needs them: what the model is told, and what becomes of a call. */
+/** Tools of a conversation: their definitions for the model, and the execution of a call. */
 export interface Toolbox {
   specs: readonly ToolSpec[];
   call(name: string, input: Record<string, unknown>): Promise<AgentToolCall>;

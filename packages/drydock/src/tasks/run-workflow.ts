@@ -20,7 +20,7 @@ export interface RecordedStep {
 export interface WorkflowRequest extends Omit<TaskRequest, "instruction"> {
   instructions: readonly string[];
   stopOnError: boolean;
-  /** The first step that is asked of a model; what comes before is taken from the record. */
+  /** The first step that runs with a model; earlier steps come from the record. */
   from: number;
   /** Null where the session holds the state of the steps before already. */
   recorded: readonly RecordedStep[] | null;
@@ -91,7 +91,7 @@ async function live(
     const outcome = await runStep(ports, stage, request, place);
     return { ...outcome, step, status: outcome.ok ? "done" : "failed" };
   } catch (error) {
-    // A model that can't be asked fails the step, and what the steps before it made is still told.
+    // A model that can't be used fails the step, and the results of earlier steps are still returned.
     if (!(error instanceof DrydockError) || error.code === "run.cancelled" || ports.signal.aborted) throw error;
     return { ...skip(step, request.instruction), status: "failed", error: error.toInfo() };
   }

@@ -27,7 +27,7 @@ export interface CodeRequest {
   maxTurns?: number;
   /** May put other code in its place. */
   afterGenerate?: (code: string) => Promise<string>;
-  /** A reason where the result of code that ran is not what was asked for. */
+  /** The reason if the result of the code does not fit the request. */
   findProblem?: (result: unknown) => Promise<string | null>;
 }
 
@@ -40,8 +40,7 @@ const UNJUDGED: Judgement = { verdict: "unverified", checks: [] };
 
 /**
  * The model writes, the guard and the sandbox judge, and a failure goes back with its hint, a bounded number of times.
- * What the code, the policy or a limit did is a result; a model that can't be asked, or a call that is cancelled, is
- * an error.
+ * What the code, the policy or a limit did is a result; a model that can't be used, or a cancelled call, is an error.
  */
 export async function writeCode(ports: TaskPorts, stage: Stage, request: CodeRequest): Promise<StepOutcome> {
   const messages: ModelMessage[] = [{ role: "user", text: request.prompt }];

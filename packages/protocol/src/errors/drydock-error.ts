@@ -1,7 +1,7 @@
 import { type ErrorCode, EXIT_STATUS } from "./error-codes.ts";
 import type { ErrorInfo } from "./errors.ts";
 
-/** What Drydock throws. Nobody reads the message to decide: `code` decides, `data` holds the particulars. */
+/** Every error that Drydock throws. Programs decide by `code`, never by the message; `data` holds the details. */
 export class DrydockError extends Error {
   override readonly name = "DrydockError";
   readonly code: ErrorCode;

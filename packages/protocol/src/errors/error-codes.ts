@@ -29,7 +29,7 @@ const ROWS = {
   "code.import_missing": [1, 422, "author", "execution"],
   "code.crash": [1, 422, "author", "execution"],
   "plan.invalid": [1, 422, "author"],
-  // The server is well: what the caller wants depends on a model that can't be asked, or did not answer.
+  // The server works: the request depends on a model that can't be used, or did not answer.
   "model.failed": [1, 424, "author"],
   "delivery.conflict": [1, 409, "user", "not-code"],
   "input.invalid": [2, 400, "author", "not-code"],

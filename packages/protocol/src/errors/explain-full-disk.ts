@@ -1,6 +1,6 @@
 import { DrydockError } from "./drydock-error.ts";
 
-/** A write that failed because the disk is full, which is nobody's mistake; null where it failed for another reason. */
+/** The error of a write that failed because the disk is full; null if it failed for another reason. */
 export function explainFullDisk(error: unknown, what: string): DrydockError | null {
   const code = error instanceof Error && "code" in error ? error.code : "";
   if (code !== "ENOSPC" && code !== "EDQUOT") return null;

@@ -35,12 +35,12 @@ export const CapabilityTool = z.object({
 });
 export type CapabilityTool = z.infer<typeof CapabilityTool>;
 
-/** Which calls are listed; all of them where nothing is given. */
+/** Which calls are listed. Default: all. */
 export interface ListCapabilitiesOptions {
   extension?: string;
   session?: string;
   user?: string;
-  /** 1 to 1000; 50 where it is not given. */
+  /** 1 to 1000, default 50. */
   limit?: number;
   /** What the page before gave as `nextCursor`. */
   cursor?: string | null;

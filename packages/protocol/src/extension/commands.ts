@@ -32,11 +32,11 @@ const parameter = {
     .describe("True if a text may start with `-`, because the tool does not take it for an option there."),
 };
 
-/** Given by its place. */
+/** A positional argument. */
 export const CommandArgument = z.strictObject(parameter);
 export type CommandArgument = z.infer<typeof CommandArgument>;
 
-/** Given by its name: `--header "A: b"`, `-H "A: b"`; a boolean takes no value (`--raw`, `--no-raw`). */
+/** A named option: `--header "A: b"`, `-H "A: b"`; a boolean takes no value (`--raw`, `--no-raw`). */
 export const CommandFlag = z.strictObject({
   ...parameter,
   short: z
@@ -50,8 +50,8 @@ export type CommandFlag = z.infer<typeof CommandFlag>;
 const words = z.array(z.string()).describe("Words of the command line. `{{ value }}` is the parameter's value.");
 
 /**
- * One word of a command line as it is made from the values: text with `{{ name }}` in it, always one word; or words that
- * are there only if a value was given, once for each value where it repeats (`{{ value }}`).
+ * One word of a command line as it is made from the values: text with `{{ name }}` in it, always one word; or words
+ * that are there only if a value is set, once for each value where it repeats (`{{ value }}`).
  */
 export const ArgumentTemplate = z.union([
   z.string(),

@@ -43,7 +43,7 @@ const PERMITTED_LIMITS = Object.fromEntries(
   }),
 ) as Record<PermittedLimitKey, z.ZodOptional<z.ZodNumber>>;
 
-/** All that an extension's commands may ever use. What is not asked for here is not to be had. */
+/** All that an extension's commands may ever use. Everything else is denied. */
 export const ExtensionPermissions = z.strictObject({
   tools: z
     .array(ToolName)

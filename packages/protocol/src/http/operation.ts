@@ -1,8 +1,8 @@
 import type * as z from "zod";
 
 /**
- * One thing that can be asked over HTTP. The server, its OpenAPI document and the typed client are all made from this
- * one description, so that they can't say different things.
+ * One HTTP operation. The server, its OpenAPI document and the typed client are all made from this one description, so
+ * that they can't say different things.
  */
 export interface Operation {
   readonly method: "get" | "post" | "delete";
@@ -39,11 +39,11 @@ export interface Operation {
    * (`output`, `text`, `event`), and at the end one `result` or `error`; `events`: a run's events, numbered.
    */
   readonly streams?: "calls" | "events";
-  /** Takes an `Idempotency-Key`: asked again with the same key and body, it is not done again. */
+  /** Takes an `Idempotency-Key`: a second request with the same key and body is not executed again. */
   readonly idempotent?: true;
 }
 
-/** Keeps the exact type of what it is given. */
+/** Keeps the exact type of its argument. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }

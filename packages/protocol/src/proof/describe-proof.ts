@@ -13,7 +13,7 @@ export function provesNothing(check: {
   return check.verdict === "passed" && !(check.proves ?? check.alsoPassesBefore !== true);
 }
 
-/** Each kind of outcome, in the order in which people are told. */
+/** Each kind of outcome, in the order of display. */
 const OUTCOMES = [
   ["newlyPassing", "newly passing"],
   ["stillPassing", "still passing"],

@@ -1,4 +1,4 @@
-// Plain texts: whoever only compares or writes them does without the schemas.
+// Plain texts: code that only compares or writes them need not load the schemas.
 
 export const IN_TOTO_PAYLOAD = "application/vnd.in-toto+json";
 export const HEAD_PAYLOAD = "application/vnd.drydock.ledger-head+json";

@@ -34,12 +34,15 @@ export const ReceiptCheck = z.object({
   source: CheckSource,
   implied: z.boolean(),
   alsoPassesBefore: z.boolean().nullable(),
-  /** Whether it shows that the change does something; null where nobody looked. Why not, where it passes: `doubt`. */
+  /**
+   * Whether it shows that the change does something; null if that was not checked. If it passes and does not: the
+   * reason is in `doubt`.
+   */
   proves: z.boolean().nullable().default(null),
   doubt: text.nullable().default(null),
   /** A person declared that passing it is proof enough. */
   sufficient: z.boolean().default(false),
-  /** Of the check as it was asked, as canonical JSON. */
+  /** The hash of the check's definition, as canonical JSON. */
   checkSha256: sha256,
   evidenceSha256: sha256,
   tests: TestEvidence.nullable(),
@@ -137,7 +140,7 @@ export const ReceiptReport = z.object({
   /** Whole, its checks passed, and what the reader compared it with fits. */
   ok: z.boolean(),
   whole: z.boolean(),
-  /** Whether the reader's directory is the tree that was judged. Only where one was given. */
+  /** Whether the reader's directory is the tree that was judged. Only if the request names one. */
   sameTree: z.boolean().optional(),
   problem: z.object({ part: ReceiptPart, line: z.number().int(), message: text }).nullable(),
   /** `pinned`: the reader named this key; otherwise it is the receipt's own word. */

@@ -18,7 +18,7 @@ import { createExecStage, findPlace, openConversationSandbox, recordRun } from "
 import { createCapabilityHost } from "./capability-host.ts";
 import { createToolHost } from "./tool-host.ts";
 
-/** What code-executing agents have where nobody asks for something else, held within the owner's ceiling. */
+/** The default policy of code-executing agents, within the owner's ceiling. */
 const EXECUTE_PRESET: PolicyDocument = { python: { guard: "strict" }, limits: { wallSeconds: 30, cpuSeconds: 30 } };
 const MAX_DEPTH = 8;
 
@@ -105,7 +105,7 @@ export async function callAgent(
 
 interface CallAuthority {
   policy: EffectivePolicy;
-  /** The same, as something that can be asked for. */
+  /** The same, as a policy request. */
   request: PolicyDocument;
   /** Only what a caller has requested. Where none has, the extension's own grants hold. */
   requestedPolicy: PolicyDocument | undefined;

@@ -5,7 +5,7 @@ import type { WithinBudget } from "../extensions/index.ts";
 
 export interface CapabilityCaller extends Pick<CapabilityContext, "session" | "model" | "approval">, WithinBudget {
   parentRunId: string;
-  /** What the agent and whoever called it have asked for: extensions get no more than that. */
+  /** The policy that the agent and its callers have requested: extensions get no more than that. */
   policy: PolicyDocument | undefined;
   /** Where the agent's own code works, if anywhere. */
   workspace: string | undefined;

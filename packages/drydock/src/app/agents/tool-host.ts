@@ -27,7 +27,7 @@ export function createToolHost(
       const lists = asked ? [asked, ceiling.mcp.allow] : [effective.mcp.allow];
       const refuse = (what: string, admits: (entry: string) => boolean) =>
         lists.some((allow) => !allow.some(admits)) ? serverDenied(name, what, lists) : null;
-      // An entry for one tool lets its server be asked for its tools.
+      // An entry for one tool also allows listing the tools of its server.
       const refusal = refuse(name, (entry) => matchName([entry.split("/")[0] ?? ""], name));
       if (refusal) throw refusal;
       return { refuseTool: (tool) => refuse(`${name}/${tool}`, (entry) => matchName([entry], `${name}/${tool}`)) };

@@ -74,7 +74,7 @@ export function createTasks({ ledger, goals, own }: TasksPorts): Tasks {
         runId ||= event.runId;
         options.onEvent?.(event);
       };
-      /** Two may have chosen the same tasks: whoever takes them first has them, before anything is done for them. */
+      /** Two processes may choose the same tasks: the first to claim them gets them, before any work starts. */
       const review = async (proposed: Plan): Promise<PlanReview | undefined> => {
         const moved = await backlog.move(chosen, "doing", runId);
         if (moved === "moved") return options.review?.(proposed);
@@ -148,7 +148,7 @@ async function settleBacklog(ledger: Ledger, workspace: string | undefined): Pro
     const status = entry.status === "doing" ? await statusAfterRun(ledger, entry) : entry.status;
     if (status === entry.status) continue;
     isSettled = false;
-    // Whoever was quicker has settled it, or taken it already.
+    // Another process has already finished or claimed it.
     await ledger.backlog.move([entry], status, entry.runId);
   }
   return isSettled ? listed : ledger.backlog.list(workspace);

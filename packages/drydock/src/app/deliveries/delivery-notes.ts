@@ -6,7 +6,7 @@ const NOTED = 20;
 
 export function noteVerdict({ verdict, status }: RunLayer["run"], reason: string): string[] {
   if (verdict === "passed") return [];
-  // What to add to the checks does not help whoever has decided already.
+  // Advice about checks does not help after the decision.
   const [why = ""] = reason.split(/(?<=\.) /);
   if (verdict === "unproven") return [`unproven: ${why || "its checks prove nothing."} (you allowed it)`];
   const note = "unverified: no check has judged these changes";

@@ -69,7 +69,7 @@ export function toSandboxWork(request: ExecRequest): Work {
   return { language, code, filename, args };
 }
 
-/** One line that says what was asked, for lists. */
+/** The request in one line, for lists. */
 export function titleOf(ledger: Pick<Ledger, "redact">, work: Work): string {
   const text = work.argv ? work.argv.join(" ") : (work.filename ?? work.code);
   const line = text.split("\n").find((part) => part.trim() !== "") ?? "";

@@ -34,7 +34,9 @@ export interface CapabilityContext {
   policy?: PolicyDocument;
   /** For analyses by a model; default: the configured one, if any. */
   model?: string;
-  /** How a person is asked where the risk demands it. Default `deny`: nobody can be asked. `wait`: the run waits for one. */
+  /**
+   * How a person approves a risky call. Default `deny`: such calls are refused. `wait`: the run waits for a decision.
+   */
   approval?: "deny" | "wait" | ((approval: Approval) => Promise<ApprovalDecision>);
   signal?: AbortSignal;
   onOutput?: (chunk: { stream: "stdout" | "stderr"; text: string }) => void;

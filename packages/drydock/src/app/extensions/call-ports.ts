@@ -5,7 +5,7 @@ import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 import type { SecretStore } from "./secrets/create-secrets.ts";
 
-/** Whoever calls may have a budget of their own for models: what extensions ask is paid from it. */
+/** A caller may have its own budget for models: requests of extensions are paid from it. */
 export interface WithinBudget {
   inherited?: Budget | null;
 }

@@ -55,7 +55,7 @@ export async function downloadFile(ports: Ports, { url, title, maxBytes, signal 
   }
 }
 
-/** Whoever installs something has agreed to its downloads; hosts that the owner's own policy lists are still the ceiling. */
+/** Installing an extension approves its downloads; the hosts in the owner's own policy are still the ceiling. */
 async function grantHost({ policies }: Ports, url: string) {
   const { hostname, port, protocol } = new URL(url);
   const host = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;

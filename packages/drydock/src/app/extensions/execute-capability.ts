@@ -85,7 +85,7 @@ async function executeParts(
     const { outcome, piped: nextInput }: Ran = await executePart(ports, part, caller, piped, {
       ...context,
       parentRunId,
-      // What passes from one to the next is nobody's output.
+      // A result that is piped to the next action is not part of the output.
       onOutput: isLast ? context.onOutput : undefined,
       approval: context.approval === "wait" && !isLast ? "deny" : context.approval,
     });
@@ -128,7 +128,7 @@ async function executePart(
     prepared && waits && !holdsSecret(ports, call)
       ? describeKept({
           ...{ values: call.values, hash: prepared.record.hash, inputId: input?.info.id ?? null },
-          // Names may lead elsewhere by the time somebody approves, or in the process of whoever does.
+          // Relative paths may lead elsewhere at the time of the approval, or in another process.
           ...{ workspace: prepared.workspace ?? undefined, policy, model },
         })
       : null;

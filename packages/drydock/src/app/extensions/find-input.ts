@@ -17,7 +17,7 @@ function namesInput({ args, stdin, request }: Call["action"]): boolean {
   return /\{\{\s*input\s*\}\}/.test(JSON.stringify([args, stdin, request]));
 }
 
-/** An action that names a response and was given no file either has nothing to work on. */
+/** An action that names a response and has no file has no input. */
 export function needsInput({ action, values }: Call): boolean {
   const hasOwnInput = [...action.arguments, ...action.flags].some(
     ({ name, type }) => type === "path" && values[name] !== undefined,

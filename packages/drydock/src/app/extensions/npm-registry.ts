@@ -5,8 +5,8 @@ import { join } from "node:path";
 type Environment = Record<string, string | undefined>;
 
 /**
- * The npm registry for a package: `DRYDOCK_NPM_REGISTRY`, else what npm itself is configured with by its variable or the
- * user's `.npmrc`, where a scope can have its own. Null where nobody configured one: none is built in.
+ * The npm registry for a package: `DRYDOCK_NPM_REGISTRY`, else what npm itself is configured with by its variable or
+ * the user's `.npmrc`, where a scope can have its own. Null if none is configured: there is no built-in one.
  */
 export async function findNpmRegistry(environment: Environment, packageName: string): Promise<string | null> {
   const own = readAddress(environment.DRYDOCK_NPM_REGISTRY);

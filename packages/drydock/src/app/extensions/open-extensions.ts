@@ -36,7 +36,7 @@ export function openExtensions(load: () => Promise<Extensions>): Extensions {
       registered.set(name, runner);
       opened?.registerRunner(name, runner);
     },
-    // Nobody waits where nothing was called yet.
+    // There is no queue before the first call.
     queue: { list: () => opened?.queue.list() ?? [], cancel: (runId) => opened?.queue.cancel(runId) ?? false },
     responses: {
       last: later(({ responses }) => responses.last),

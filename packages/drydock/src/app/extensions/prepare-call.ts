@@ -41,7 +41,7 @@ export interface Call {
 /** What a policy comes to for an action is worked out once for as long as neither changes. */
 const grants = new WeakMap<ResolvedPolicy, WeakMap<CommandAction, Grant>>();
 
-/** Everything that is asked before anything is done. Throws what stands in the way. */
+/** All checks before a call starts. Throws the first problem. */
 export async function prepareCall(
   ports: PreparePorts,
   call: Call,

@@ -20,7 +20,7 @@ export interface Caller {
   user: string;
 }
 
-/** What was asked for by whom, frozen into the run. */
+/** The request and its caller, frozen into the run. */
 export async function createCallRun(
   ledger: Ledger,
   call: Call,
@@ -44,7 +44,7 @@ export async function createCallRun(
 const TITLE_CHARS = 200;
 const VALUE_CHARS = 4000;
 
-/** A record says what was asked for; a file's worth of it is not repeated there. Without secrets before it is cut. */
+/** A record holds the request; large values are cut there. Secrets are removed before the cut. */
 function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["values"] {
   const cut = ([name, value]: [string, ParameterValue]): [string, ParameterValue] => {
     const text = typeof value === "string" ? value : JSON.stringify(value);

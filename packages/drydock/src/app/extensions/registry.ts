@@ -33,7 +33,7 @@ export function openRegistry(ports: RegistryPorts): OpenRegistry {
       const path = resolve(directory);
       const { problems } = await readExtension(path);
       const [first] = problems;
-      // What is no directory at all is a mistake of whoever asks, and not of an extension's author.
+      // A path that is no directory is an error of the caller, not of the extension's author.
       if (first?.file === path)
         throw new DrydockError(
           "input.invalid",

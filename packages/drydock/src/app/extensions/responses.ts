@@ -1,7 +1,7 @@
 import type { Ledger } from "../../ledger/index.ts";
 import type { Responses } from "./api.ts";
 
-/** What extensions answered, for whoever asked them. */
+/** Responses of extensions, for their callers. */
 export function createResponses({ responses }: Pick<Ledger, "responses">): Responses {
   return {
     last: (session) => responses.last(session),

@@ -2,8 +2,8 @@ import { type CommandRoute, DrydockError } from "@drydock/protocol";
 import { type EnabledCommand, type Registry, type Route, route } from "../../extensions/index.ts";
 
 /**
- * Which actions are meant. A word that belongs to an extension which can't be used now is told from one that nobody knows:
- * it is routed all the same, and refused when its turn comes.
+ * The actions of a request. A command of an extension that can't be used now is not unknown: it is routed, and refused
+ * when its turn comes.
  */
 export async function routeCall(
   registry: Registry,

@@ -138,8 +138,8 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
 }
 
 /**
- * A secret of ours went into this: whoever answered may have sent it back. Text is looked through when it is stored; here
- * are bytes that are none, as one odd byte beside it is enough to be. They are kept as they are unless it is in them.
+ * The request contained a secret, and the response may contain it too. Text is redacted when it is stored. Bytes that
+ * are no valid text (one invalid byte is enough) are checked here, and kept as they are unless they contain the secret.
  */
 function withoutSecrets(ran: RunnerOutcome, redactor: CallPorts["redactor"]): RunnerOutcome {
   if (isText(ran.content)) return ran;

@@ -17,7 +17,7 @@ export interface InnerRunnerOptions {
   /** Records the run and returns its id. Later calls return the same id. */
   admit: () => Promise<string>;
   policy: EffectivePolicy;
-  /** What may be asked for at most. */
+  /** The maximum of a request. */
   ceiling: EffectivePolicy;
   /** As `resolveWorkspace` gives it, or the extension's own work directory; null: an empty one. */
   workspace: string | null;

@@ -7,8 +7,9 @@ const VALUE_CHARS = 300;
 const SHOWN_ITEMS = 20;
 
 /**
- * What somebody is asked to agree to, on one line. Every value is there: a long one is cut by itself, and says so, so that
- * none can push the others out of sight. What does not show (line breaks, marks that turn text around) is spelled out.
+ * The text of an approval question, on one line. Every value is there: a long one is cut by itself, and says so, so
+ * that none can push the others out of sight. What does not show (line breaks, marks that turn text around) is spelled
+ * out.
  */
 export function summarizeCall(
   ledger: Pick<Ledger, "redact">,

@@ -30,7 +30,7 @@ function markUsed(directory: string): void {
   utimesSync(directory, now, now);
 }
 
-/** Called by whoever keeps something: a home that is not used does not grow either. */
+/** Called when something is stored: a home that is not used does not grow either. */
 async function removeUnused(directory: string): Promise<void> {
   markUsed(directory);
   const parent = dirname(directory);

@@ -99,8 +99,8 @@ export interface GoalOptions extends Watching {
   /** Shown the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;
   /**
-   * Asked whether to deliver, with `apply: "ask"`. Where files run by themselves once they are delivered, it is asked
-   * again with their list: only that yes delivers them.
+   * Decides whether to deliver, with `apply: "ask"`. If files run by themselves once they are delivered, it is called
+   * again with their list: only that approval delivers them.
    */
   confirm?: (runId: string, autorun?: readonly AutorunFile[]) => Promise<boolean>;
 }

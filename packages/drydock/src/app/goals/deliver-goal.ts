@@ -20,7 +20,7 @@ export async function deliverGoal(
   if (run?.verdict !== "passed") return NOTHING;
   const before = await ports.readEvents(runId);
   const fate = before.findLast((event) => AFTER_END_EVENTS.includes(event.type));
-  // Whoever discarded or took back the changes did so on purpose.
+  // Changes that were discarded or reverted stay so.
   if (fate) return fate.type === "layer.applied" ? { ...NOTHING, delivery: "applied" } : KEPT;
   if (request.apply === "never") return KEPT;
   if (request.apply === "ask" && !(await watch.confirm?.(runId))) return KEPT;

@@ -5,10 +5,10 @@ import type { ApplyMode } from "./api.ts";
 /** Frozen into the run when it starts, so that taking it up again needs nothing but its id. */
 export interface GoalRequest {
   goal: string;
-  /** Where the plan is from, where it was given. */
+  /** Where the plan is from, if the request has one. */
   planSource: string | null;
   plan: Plan | null;
-  /** In the order in which they are asked. */
+  /** In the order of use. */
   model: string[] | null;
   /** Who works: a language model, or the search for a repair. */
   worker: "model" | "repair";
@@ -28,7 +28,7 @@ export interface GoalRequest {
   /** Globs of tests and their inputs that the user lets the run change. */
   mayChange: readonly string[];
   minStrength: number | null;
-  /** Whether a model asked for all of this: then the plan is no person's word. */
+  /** Whether a model made this request: then no person has approved the plan. */
   byModel: boolean;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };

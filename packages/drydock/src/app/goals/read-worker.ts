@@ -3,7 +3,7 @@ import type { ModelSettings } from "../models/index.ts";
 import type { GoalOptions } from "./api.ts";
 import type { GoalRequest } from "./goal-request.ts";
 
-/** Bounds of a search that nobody bounded. */
+/** Default limits of a search. */
 export const REPAIR_DEFAULTS: GoalRequest["repair"] = { seconds: 60, candidates: 20_000, seed: 1 };
 const MAX_LANES = 16;
 const MAX_SECONDS = 24 * 3600;

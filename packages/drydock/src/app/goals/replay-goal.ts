@@ -16,7 +16,7 @@ export interface RecordedRun {
   run: Run;
   events: readonly RunEvent[];
   contents: RecordedContents;
-  /** What was asked, where it is not taken from the first event as it stands there: that of a record from elsewhere is read with care. */
+  /** The request, if it is not taken from the first event: that of an imported record is not trusted. */
   request?: GoalRequest;
 }
 

@@ -140,7 +140,7 @@ interface Frozen {
 
 type Deed = "resumed" | "replayed" | "run again from a task";
 
-/** The run itself says what it was asked and under which policy: neither may change while it is under way. */
+/** The run's own record has the request and the policy: neither may change while it is under way. */
 export function readFrozen(run: Run, created: RunEvent | undefined, deed: Deed = "resumed"): Frozen {
   const policy = EffectivePolicy.safeParse(created?.data.policy);
   if (run.kind !== "goal" || run.workspace === null || !policy.success) {
@@ -151,7 +151,7 @@ export function readFrozen(run: Run, created: RunEvent | undefined, deed: Deed =
       { runId: run.id, kind: run.kind },
     );
   }
-  // Runs that were recorded before any of this could be asked for.
+  // Runs of versions without these options.
   const unsaid = { checks: [], mayChange: [], minStrength: null, byModel: false, ...MODEL_ONLY };
   const request = { ...unsaid, ...(created?.data.request as GoalRequest) };
   return { workspace: run.workspace, policy: policy.data, request };

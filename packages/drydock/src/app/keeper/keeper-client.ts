@@ -25,7 +25,7 @@ interface Waiting {
   onReading: SessionOptions["onReading"];
 }
 
-/** A client over a socket on which the keeper has greeted. Whoever reads the socket hands each reply to `receive`. */
+/** A client over a socket on which the keeper has greeted. The reader of the socket passes each reply to `receive`. */
 export function createKeeperClient(socket: Socket): KeeperClient & { receive(reply: KeeperReply): void } {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

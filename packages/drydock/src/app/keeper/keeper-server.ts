@@ -59,7 +59,7 @@ export async function startKeeperServer(
   function stopIfUnused(): void {
     const isWaiting = !met && performance.now() < waitsUntil;
     const isUnused = !isWaiting && dock.sessions.list().length === 0;
-    // Where the home was removed, nobody will ever find the sessions again.
+    // If the home was removed, its sessions can never be reached again.
     const isLost = !existsSync(address.path);
     if (clients.size === 0 && (isUnused || isLost)) stop();
   }
@@ -75,7 +75,9 @@ export async function startKeeperServer(
   return { ended: ended.promise, stop };
 }
 
-/** Binding happens within the call, so that nobody else can connect at any moment, and no other file gets that mode. */
+/**
+ * Binding happens within the call, so that no other user can connect at any moment, and no other file gets that mode.
+ */
 function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

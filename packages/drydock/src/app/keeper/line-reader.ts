@@ -6,7 +6,7 @@ export interface LineReader {
 
 /**
  * Cuts a stream of bytes into lines. Of a line that is longer than `maxBytes` nothing is kept: it is reported once, and
- * what follows is ignored, since whoever sends it can't be trusted to mean what comes next.
+ * the rest of the stream is ignored, since such a sender can't be trusted.
  */
 export function createLineReader(maxBytes: number, onLine: (line: string) => void, onTooLong: () => void): LineReader {
   let parts: Buffer[] = [];

@@ -6,7 +6,7 @@ import { tryKeeperLock } from "./keeper-lock.ts";
 import { type KeeperServerOptions, startKeeperServer } from "./keeper-server.ts";
 import { toErrorInfo } from "./to-error-info.ts";
 
-/** The one thing a starting keeper tells whoever started it. */
+/** The only message of a keeper to the process that started it. */
 export type KeeperAnnouncement = { ready: true } | { error: ErrorInfo };
 
 export interface KeeperOptions extends KeeperServerOptions {
@@ -21,8 +21,8 @@ const LOCK_PATIENCE_MS = 15_000;
 const LOCK_RETRY_MS = 20;
 
 /**
- * The life of a keeper: take the home's lock, or make way for the keeper that has it; open a dock; serve until nobody
- * needs it; close the dock; give up the lock. The starter is notified as soon as a keeper listens.
+ * The life of a keeper: take the home's lock, or make way for the keeper that has it; open a dock; serve until it is
+ * not needed any more; close the dock; give up the lock. The starter is notified as soon as a keeper listens.
  */
 export async function runKeeper({ home, openDock, announce, signal, ...server }: KeeperOptions): Promise<void> {
   let announced = false;

@@ -26,7 +26,7 @@ export async function addModel(home: string, options: AddModelOptions): Promise<
   if (options.fallback) addFallback(document, before, id);
   else {
     document.setIn(["models", "default"], id);
-    // A model that falls back on itself is asked twice.
+    // A model that is its own fallback would be asked twice.
     if (fallbacks.includes(id)) removeFallback(document, fallbacks.indexOf(id), fallbacks.length);
   }
   const written = document.toString({ lineWidth: 0 });
@@ -73,7 +73,7 @@ function readProviderSettings(provider: string, options: AddModelOptions, before
   );
 }
 
-/** A key that was given by mistake is not repeated. */
+/** A key that was passed by mistake is not repeated. */
 const HINTS: Readonly<Record<string, string>> = {
   baseUrl: "Give an address such as http://127.0.0.1:8000/v1, and a key by --key-variable.",
   keyVariable: "Put the key into an environment variable, and give that variable's name: --key-variable MY_API_KEY",

@@ -4,7 +4,7 @@ import type { ToolSpec } from "../../models/index.ts";
 export interface ChatOptions {
   system?: string;
   messages: readonly ModelMessage[];
-  /** Told to the model; its calls are for whoever asks to carry out. */
+  /** Tools for the model; the caller executes its calls. */
   tools?: readonly ToolSpec[];
   /** The answer must be a JSON value of this shape. */
   output?: { name: string; schema: Record<string, unknown> };
@@ -35,7 +35,7 @@ export interface ProviderInfo {
 }
 
 export interface ModelList {
-  /** Asked in this order where a request names no model. Empty where there is none. */
+  /** Used in this order if a request names no model. Empty if there is none. */
   models: string[];
   /** Who named them: `DRYDOCK_MODEL`, `config.yaml`, or a key that was found. */
   source: "request" | "DRYDOCK_MODEL" | "config.yaml" | "key" | null;
@@ -49,7 +49,7 @@ export interface ModelList {
 export interface AddModelOptions {
   /** `PROVIDER/NAME`. */
   model: string;
-  /** Asked after the default and the fallbacks there are, where they fail. Without it, the model becomes the default. */
+  /** Used if the default and the existing fallbacks fail. Without it, the model becomes the default. */
   fallback?: boolean;
   /** The provider's address. Needed for one that Drydock does not know. */
   baseUrl?: string;
@@ -95,13 +95,13 @@ export interface TestedModel {
   usage: ModelUsage;
 }
 
-/** The configured model, asked directly. */
+/** A direct request to the configured model. */
 export interface Models {
   /** What a request that names no model asks; null where none is configured and no key is found. */
   name(model?: string): Promise<string | null>;
   /** One answer, on record like everything else. */
   chat(options: ChatOptions): Promise<ChatResult>;
-  /** What is asked where nobody names a model, and which providers there are. */
+  /** The default models, and the providers. */
   list(): Promise<ModelList>;
   /** Writes a model into the home's `config.yaml`. DrydockError `input.invalid` for what can't be written there. */
   add(options: AddModelOptions): Promise<AddedModel>;

@@ -7,11 +7,11 @@ import { type Environment, readProviders } from "./read-providers.ts";
 
 export interface ModelSettings {
   /**
-   * What to hand to `createModel`, with whole paths. Null where there is no model: nobody named one and no key was found,
-   * or somebody named `repair`.
+   * What to hand to `createModel`, with whole paths. Null if there is no model: none is named and no key was found, or
+   * the model is `repair`.
    */
   spec: string[] | null;
-  /** Who named it, or `repair`; null where nobody did. */
+  /** Where the model or `repair` is named; null: nowhere. */
   source: ModelSource | null;
   /** Set where the model was chosen by a key in the environment. */
   detected: DetectedModel | null;

@@ -7,7 +7,7 @@ interface ModelPorts {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Loaded with the first question: most docks are asked none. */
+/** Loaded with the first request: most docks have none. */
 export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: ModelPorts): Models {
   const chat: Models["chat"] = (options) =>
     track(options.signal, async (signal) => (await import("../tasks/index.ts")).chat(ports, { ...options, signal }));

@@ -10,10 +10,7 @@ export interface DetectedModel {
   reason: string;
 }
 
-/**
- * A provider at another address than its own is passed over where it is spoken to in another way there: nobody knows the
- * models of that server.
- */
+/** A provider with a changed address and another protocol is skipped: the models of that server are not known. */
 export function detectModel(providers: Readonly<Record<string, ProviderSettings>>): DetectedModel | null {
   const found = SUGGESTIONS.flatMap(({ provider, model }) => {
     const { key, keyVariable, api, problem } = providers[provider.name] ?? {};

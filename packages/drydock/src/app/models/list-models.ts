@@ -2,7 +2,7 @@ import { SUGGESTIONS } from "../../base/providers/index.ts";
 import type { ModelList } from "./api.ts";
 import { type ModelSources, readModelSettings } from "./config-models.ts";
 
-/** Which model is asked where nobody names one, and every provider with whether its key is found. */
+/** The default model, and every provider with whether its key is found. */
 export async function listModels(sources: ModelSources): Promise<ModelList> {
   const { spec, source, detected, options } = await readModelSettings(sources);
   const providers = Object.entries(options.providers ?? {}).map(([name, settings]) => ({

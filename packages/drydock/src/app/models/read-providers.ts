@@ -5,7 +5,7 @@ import { type ProxyRules, readProxyRules } from "./read-proxies.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every provider that a model can be asked of: those that are known, and those of the file. */
+/** Every usable provider: the built-in ones, and those of the file. */
 export function readProviders(config: ModelsConfig, environment: Environment): Record<string, ProviderSettings> {
   const names = new Set([...PROVIDERS.map((provider) => provider.name), ...Object.keys(config.providers ?? {})]);
   const proxies = readProxyRules(environment);

@@ -28,8 +28,8 @@ const MAX_REASON_CHARS = 1000;
 const MAX_ROUNDS = 5;
 
 /**
- * Installs in the sandbox and keeps what came of it, all at once: whoever looks meanwhile finds nothing, and of several
- * who build the same the first wins. A build that fails leaves nothing.
+ * Installs in the sandbox and keeps the result in one step: meanwhile other processes see nothing, and of several
+ * parallel builds of the same environment the first wins. A build that fails leaves nothing.
  */
 export async function buildEnvironment(ports: ExecPorts, build: Build): Promise<EnvironmentLock> {
   const { key, directory, exactly } = build;

@@ -20,7 +20,10 @@ export async function noteUse(directory: string): Promise<void> {
   await writeFile(note, new Date().toISOString(), { mode: 0o600 });
 }
 
-/** Removes the environments that nobody has used since then. Each vanishes at once, so that nobody finds half of one. */
+/**
+ * Removes the environments that were not used since then. Each is removed in one step, so that no process finds half of
+ * one.
+ */
 export async function pruneEnvironments(
   root: string,
   before: Date,

@@ -19,8 +19,8 @@ export type PackedIndex = z.infer<typeof PackedIndex>;
 const PLAIN_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,255}$/u;
 
 /**
- * Writes the files of a packed environment. All that comes out of a sandbox may be made up: a path leads nowhere but
- * below `directory`, each is written once, and only plain files can be told of at all.
+ * Writes the files of a packed environment. Data from a sandbox may be forged: a path leads nowhere but below
+ * `directory`, each is written once, and only plain files are possible.
  */
 export async function unpackEnvironment(
   directory: string,

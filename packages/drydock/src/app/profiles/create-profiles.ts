@@ -47,7 +47,7 @@ export async function readApprovedProfile(ledger: Pick<Ledger, "profiles">, work
   return cleanProfileText(approved.text) || null;
 }
 
-// Drawing up a profile is done once in a while: nobody else waits for its code.
+// A profile is drawn up rarely: its code is loaded only then.
 async function loadProfile() {
   return (await import("../../engine/index.ts")).loadProfile();
 }

@@ -58,7 +58,7 @@ export interface Keys {
 export interface Audit {
   /** `expect`: heads that were kept elsewhere (anchors, receipts, or a hash); the chain must still hold each of them. */
   verify(options?: { expect?: string }): Promise<AuditReport>;
-  /** The end of the chain as it is now, signed, to be kept where nobody can change it together with the ledger. */
+  /** The current end of the chain, signed, to be kept where it can't be changed together with the ledger. */
   anchor(): Promise<Anchored>;
   export(): AsyncIterable<string>;
 }

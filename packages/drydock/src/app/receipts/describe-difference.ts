@@ -6,7 +6,7 @@ const NAMED = 5;
 
 type Entry = Pick<RecordEntry, "type" | "mode" | "sha256" | "target">;
 
-/** Which paths of a directory are not as they were judged: told by the record, else by what lies there. */
+/** The paths of a directory that differ from the judged tree: from the record, else from the files themselves. */
 export function describeDifference(tree: WorkTree, record: RunRecord | null, receipt: Uint8Array): string {
   const own = findContent(tree, hash("sha256", receipt, "hex"));
   const inside = own === null ? "" : ` The receipt itself lies in it, as ${own}: keep it elsewhere.`;

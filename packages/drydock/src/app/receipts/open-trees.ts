@@ -8,7 +8,7 @@ import { readLayer } from "../runs/read-layer.ts";
 import { createTreeContents } from "../runs/run-on-tree.ts";
 import { findLastJudged } from "./read-evidence.ts";
 
-/** A tree of the run's workspace, as far as it can still be told; else why not. */
+/** A tree of the run's workspace if it is still known; else why not. */
 export type TreeLookup = { tree: WorkTree } | { missing: string };
 
 export interface RunTrees {

@@ -13,7 +13,7 @@ export function readPinnedKey(text: string): PinnedKey {
     const key = createPublicKey(text);
     if (key.asymmetricKeyType === "ed25519") return { id: describePublicKey(key).id, key };
   } catch {
-    // Said below, without a word of what was given.
+    // The error below does not repeat the input.
   }
   throw new DrydockError(
     "input.invalid",

@@ -71,7 +71,7 @@ export function openRecords(ports: RecordsPorts): Records {
 }
 
 export interface FollowOptions {
-  /** Events after this number only; all from the first where it is not given. */
+  /** Only events after this number. Default: all events. */
   afterSeq?: number;
   signal?: AbortSignal;
 }
@@ -98,7 +98,7 @@ export interface Runs extends Records, Deliveries, Receipts {
   follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
   /**
    * Ends a run that is under way, in whatever process it is; it is over with its terminal event. DrydockError
-   * `input.invalid` for one that has ended, or that nobody can reach: its hint says who can end it.
+   * `input.invalid` for one that has ended, or that can't be reached: its hint says who can end it.
    */
   cancel(id: string): Promise<void>;
   /** What the run changed, as a unified diff. */

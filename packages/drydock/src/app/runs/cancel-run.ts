@@ -2,12 +2,12 @@ import { DrydockError, type Run, type RunKind } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Goals } from "../goals/api.ts";
 
-/** Runs that look into the ledger for what is asked of them, for as long as they are under way. */
+/** Runs that poll the ledger for requests while they are under way. */
 const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
 
 /** Asks the process that holds a run to end it. A goal or capability that no process holds is ended here. */
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
-  // One whose process is gone has ended, though nobody could say so.
+  // A run whose process is gone has ended, even without a terminal event.
   await ledger.recover();
   const run = await ledger.getRun(runId);
   if (!run) {
@@ -21,7 +21,7 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
   }
   if (kind === "goal") return goals.cancel(runId);
   if (kind === "capability" && status !== "running") {
-    // It waits for an approval, which nobody needs to give any more.
+    // It waits for an approval, which is not needed any more.
     const error = new DrydockError(
       "run.cancelled",
       "The run was cancelled.",

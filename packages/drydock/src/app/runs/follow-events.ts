@@ -133,7 +133,7 @@ function createTail(ledger: Ledger, run: Run): Tail {
       if (++looks % RECOVER_EVERY_LOOKS === 0) await ledger.recover();
       take(await ledger.events(run.id, { afterSeq: next - 1, limit: PAGE }));
     } catch {
-      // A ledger that can't be read now is asked again; those who read from it themselves say what is wrong.
+      // If the ledger can't be read now, the next poll tries again; direct readers report the error.
     } finally {
       isLooking = false;
     }

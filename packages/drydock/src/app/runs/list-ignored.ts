@@ -1,7 +1,7 @@
 import { loadDelivery } from "../../engine/index.ts";
 import { readConfig } from "../config.ts";
 
-/** What tools leave behind for their own next run, and nobody means to keep. */
+/** Caches that tools leave behind for their own next run. */
 const CACHES =
   /(^|\/)(__pycache__|\.(pytest|mypy|ruff)_cache|\.hypothesis|\.tox|\.nox|\.ipynb_checkpoints|node_modules\/\.(cache|vite|vite-temp))(\/|$)|\.py[co]$/;
 const PATIENCE_MS = 2000;

@@ -3,7 +3,7 @@ import type { ControlPorts, ControlRequest } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 
 export interface Control extends ControlPorts {
-  /** Aborts where the run is cancelled, by whoever holds it or from another process. */
+  /** Aborts when the run is cancelled, by its holder or from another process. */
   readonly signal: AbortSignal;
   close(): void;
 }
@@ -32,7 +32,7 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    // A ledger that can't be read now will say so to whoever writes to it next.
+    // If the ledger can't be read now, the next write reports the error.
     look()
       .catch(() => {})
       .finally(() => {
@@ -43,7 +43,7 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
   return {
     signal: outer ? AbortSignal.any([outer, cancelled.signal]) : cancelled.signal,
     async takeRequests() {
-      // What was asked before the run was taken up comes before anything is done.
+      // Requests from before the resume are handled before any work.
       first ??= look();
       await first;
       return waiting.splice(0);

@@ -36,8 +36,8 @@ export function createTreeContents({ blobs }: Pick<Ledger, "blobs">, runId: stri
 }
 
 /**
- * Executions that are parts of one run, each in a fresh sandbox on a tree of its own. Whether a command may be run at all
- * was asked before; what it does is held by the policy, as everywhere. What the code, the policy or a limit did is a
+ * Executions that are parts of one run, each in a fresh sandbox on a tree of its own. The caller has checked that the
+ * command is allowed; the policy limits what it does, as everywhere. What the code, the policy or a limit did is a
  * result.
  */
 export function createTreeRunner(ports: Ports, options: TreeRunnerOptions): TreeRunner {

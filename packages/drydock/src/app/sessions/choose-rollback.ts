@@ -1,6 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 
-/** The step that a session returns to: the one that is asked for, else the one before the last. */
+/** The step that a session returns to: the requested one, else the one before the last. */
 export function chooseRollback(language: string, kept: readonly number[], to: number | undefined): number {
   const target = to ?? kept.at(-2);
   if (language === "node")

@@ -17,9 +17,9 @@ export interface LiveSessions extends Sessions {
 /**
  * Live interpreters.
  *
- *     opening -> idle <-> running a step -> closed (asked to, idle too long, or its process is gone)
+ *     opening -> idle <-> running a step -> closed (on request, idle too long, or its process is gone)
  *
- * Steps of one session run one after the other, in the order they were asked for.
+ * Steps of one session run one after the other, in the order of the requests.
  */
 export function createSessions(ports: SessionPorts): LiveSessions {
   const live = new Map<string, Session>();
@@ -71,7 +71,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
         await sleep(NEWS_MS);
         return start();
       });
-      // Nobody knows the name of a session whose caller left before it was told.
+      // If the caller left before it got the id, no other process knows this session.
       if (options.signal?.aborted) {
         await session.close();
         throw new DrydockError("run.cancelled", "Opening the session was cancelled.", "Open it again.");

@@ -21,7 +21,7 @@ export interface PythonTaskPorts extends GoalPorts {
 /** The limits of a call: it may do no more than its caller may. */
 export interface Authority {
   policy: EffectivePolicy;
-  /** Of that, what it or its callers have asked for themselves; the rest is what holds where nobody asks. */
+  /** The part of it that the call or its callers have requested; the rest are defaults. */
   requestedPolicy: PolicyDocument | undefined;
   budget: Budget | null;
   runId: string;

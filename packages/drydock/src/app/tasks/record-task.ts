@@ -13,7 +13,7 @@ export interface RecordRequest {
   kind: Extract<RunKind, "task" | "workflow" | "agent">;
   title: string;
   workspace: string | null;
-  /** Frozen into the run: the policy and what was asked. */
+  /** Frozen into the run: the policy and the request. */
   data: { policy: unknown; request: Record<string, unknown> };
   parentRunId?: string;
   model?: string;
@@ -36,8 +36,8 @@ export interface Recorded<T> {
 }
 
 /**
- * Puts a run on record, does the work, and ends the run with how it went. What the work throws ends the run as well, and
- * is told in the outcome.
+ * Records a run, does the work, and ends the run with its result. An error of the work ends the run as well, and is
+ * part of the outcome.
  */
 export async function recordRun<T>(
   ports: PythonTaskPorts,
@@ -104,7 +104,7 @@ export async function openTaskModel(
     const onRetry = (notice: RetryNotice) => onNotice?.(describeRetry(notice));
     if (settings.spec !== null) model = await createModel(settings.spec, { ...settings.options, onRetry });
   } catch (error) {
-    // A recording needs no model: whether one is there is asked when it has no answer.
+    // A recording needs no model: one is looked up only if the recording has no answer.
     if (!ports.wrapModel) throw error;
   }
   const wrapped = ports.wrapModel ? ports.wrapModel(model) : model;

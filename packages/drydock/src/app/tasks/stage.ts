@@ -46,7 +46,7 @@ export interface OpenStage {
   stage: Stage;
   /** What is in the work directory, as far as it matters. */
   files: string[];
-  /** The packages that were asked for, with their versions. */
+  /** The requested packages, with their versions. */
   packages: string;
   rollback(to?: number): Promise<{ step: number; kept: number[] }>;
   close(): Promise<void>;

@@ -110,7 +110,7 @@ function readTokens(home: string): Token[] {
   try {
     const { mode, size, uid } = fstatSync(descriptor);
     if (size > MAX_FILE_BYTES) throw unusable(path, "it is too large");
-    // Whoever can write it can let himself in.
+    // A user who can write it could add a token.
     if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it");
     const read = TokenFile.safeParse(parseJson(readFileSync(descriptor, "utf8")));
     if (!read.success) throw unusable(path, "it is not a list of tokens");

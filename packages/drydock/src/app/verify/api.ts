@@ -45,7 +45,7 @@ export interface StrengthOptions {
 
 export interface VerifyResult extends Verification {
   runId: string;
-  /** By all checks together; each check has its own figure. Only where it was asked for, and all checks passed. */
+  /** By all checks together; each check has its own figure. Only if requested, and if all checks passed. */
   strength?: StrengthEvidence;
   /** Notes: what the checks used of the project's environment, and what they could not use. */
   notes: string[];

@@ -38,7 +38,7 @@ export function requestChecks(entries: readonly CheckEntry[]): RequiredCheck[] {
   return entries.map((entry, index) => ({ source: "user", check: requireCheck(entry, `checks.${index}`) }));
 }
 
-/** The same check is made once, and belongs to whoever required it first. */
+/** The same check runs once, and belongs to the first source that requires it. */
 export function joinChecks(checks: readonly RequiredCheck[]): RequiredCheck[] {
   const found = new Map<string, RequiredCheck>();
   for (const required of checks) {

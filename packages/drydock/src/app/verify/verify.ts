@@ -40,7 +40,7 @@ export async function verify(ports: VerifyPorts, options: VerifyOptions): Promis
   }
 }
 
-/** Where the checks are written down, for reports: the file that was given, else the workspace's own. */
+/** The file of the checks, for reports: the one in the request, else the workspace's own. */
 function findChecksFile({ checks, checksFile }: VerifyOptions, workspace: string): string | undefined {
   if (checksFile !== undefined) return resolve(checksFile);
   return checks === undefined ? workspaceChecksPath(workspace) : undefined;
@@ -111,14 +111,14 @@ async function judge(
   }
 }
 
-/** Whoever names the checks names all but the required ones; else the workspace's own are judged. */
+/** Checks in the request replace the workspace's own; required checks are always added. */
 async function chooseChecks(
   entries: VerifyOptions["checks"],
   workspace: string,
   resolved: ResolvedPolicy,
 ): Promise<RequiredCheck[]> {
   if (entries?.length === 0) throw noChecks("The list of checks is empty.", workspace);
-  // Here there is no tree before: what is required of a change (`unchanged`) can't be judged, and is not asked.
+  // Here there is no earlier tree: required checks about a change (`unchanged`) can't be judged, and are left out.
   const all = [...policyChecks(resolved), ...(entries ? [] : await workspaceChecks(workspace))];
   const standing = all.filter(({ check }) => !describeCheckType(check).comparesTrees);
   const checks = joinChecks([...standing, ...requestChecks(entries ?? [])]);

@@ -3,8 +3,8 @@ import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Puts the text in place whole: whoever reads meanwhile, or after a crash, finds the old file or the new one. No other user
- * can read it. A link stays a link. `check` has the last word before the new file takes the old one's place.
+ * Replaces the file as a whole: a reader finds the old file or the new one, also after a crash. No other user can read
+ * it. A link stays a link. `check` has the last word before the new file takes the old one's place.
  */
 export async function putFile(path: string, text: string, check?: () => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

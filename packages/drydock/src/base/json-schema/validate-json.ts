@@ -5,12 +5,12 @@ import { settleIdentifiers } from "./settle-identifiers.ts";
 
 const DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const OLD_DRAFTS = /draft-0[467]/;
-/** What a relative `$id` is relative to. Nobody can have this name. */
+/** The base of a relative `$id`. No real schema can have this name. */
 const RETRIEVAL_URI = "https://schema.invalid/";
 
 /**
- * A JSON value against a JSON Schema of the dialect that it names. Nothing is ever fetched: what is neither in the schema
- * nor among the resources is named, for whoever may look for it.
+ * A JSON value against a JSON Schema of the dialect that it names. Nothing is ever fetched: the answer names a
+ * reference that is neither in the schema nor among the resources.
  */
 export async function validateJson(request: SchemaRequest): Promise<SchemaAnswer> {
   const { schema, instance, resources = {} } = request;

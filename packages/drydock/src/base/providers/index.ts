@@ -11,7 +11,7 @@ export function findProvider(name: string): Provider | undefined {
   return PROVIDERS.find((provider) => provider.name === name);
 }
 
-/** Those whose key decides which model is asked where nobody named one: `model` is `PROVIDER/NAME`. */
+/** Providers whose key selects the default model: `model` is `PROVIDER/NAME`. */
 export const SUGGESTIONS: readonly { provider: Provider; model: string; keyVariable: string }[] = PROVIDERS.flatMap(
   (provider) => {
     const { name, suggestedModel, keyVariable } = provider;

@@ -4,7 +4,7 @@ import type { ModelPrice, ProviderApi } from "@drydock/protocol";
 export interface Provider {
   /** The first part of `PROVIDER/NAME`. */
   readonly name: string;
-  /** What people call whoever has the account. */
+  /** The usual name of the company. */
   readonly company: string;
   /** How it is spoken to at its own address. */
   readonly api: ProviderApi;
@@ -15,7 +15,7 @@ export interface Provider {
   readonly keyVariable?: string;
   /** The environment variable with another address, as the provider's own tools read it. */
   readonly addressVariable?: string;
-  /** The model that is asked where the key is found and nobody named a model. */
+  /** The default model if the key is set and no model was named. */
   readonly suggestedModel?: string;
   /** List prices in USD per million tokens, by the model's name; `*` is any model. Prices change and rebates exist. */
   readonly prices: Readonly<Record<string, ModelPrice>>;

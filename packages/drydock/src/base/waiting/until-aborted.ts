@@ -1,6 +1,6 @@
 /**
- * What `work` comes to, or a rejection with `reason` as soon as the signal is aborted: what does not listen to a signal must
- * not hold up whoever waits for it. The work itself goes on, and how it ends is nobody's concern any more.
+ * The result of `work`, or a rejection with `reason` as soon as the signal is aborted: work that does not listen to a
+ * signal must not block its caller. The work itself goes on, and its result is ignored.
  */
 export async function untilAborted<T>(
   work: Promise<T>,

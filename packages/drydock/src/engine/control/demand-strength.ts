@@ -14,8 +14,8 @@ import { toJudgedTree } from "../verify/index.ts";
 const MAX_SHOWN = 10;
 
 /**
- * Where the user demands it: how many small faults in what the change added its checks notice. Too few of them fail the
- * change, and the next attempt is shown those that nobody noticed.
+ * Measures, if the user requires it, how many small faults in the added code the checks notice. If they notice too few,
+ * the change fails, and the next attempt gets the list of faults that no check noticed.
  */
 export async function demandStrength(
   { settings, workbench, policy, runner, signal }: EngineContext,

@@ -3,8 +3,8 @@ import type { EngineSettings } from "../engine-context.ts";
 import type { Turn } from "./try-attempt.ts";
 
 /**
- * Attempts of one worker. A lane is a row of attempts, each of which is told what was wrong with the one before it; lanes
- * stand side by side and know nothing of each other.
+ * Attempts of one worker. A lane is a sequence of attempts, and each attempt gets the errors of the one before it.
+ * Lanes run in parallel and do not know of each other.
  */
 export interface Series {
   worker: Turn["worker"];

@@ -27,7 +27,7 @@ export function joinRequired(planned: readonly Check[], required: readonly Requi
   };
 }
 
-/** What is asked, whatever it is called. */
+/** The content of a check without its name: two checks with the same content are the same. */
 function describe(check: Check): string {
   return JSON.stringify({ ...check, name: undefined, sufficient: undefined });
 }

@@ -11,7 +11,7 @@ import { watchStale } from "./watch-stale.ts";
 export type ControlRequest = { kind: "pause" } | { kind: "retry"; task: string } | { kind: "add"; task: unknown };
 
 export interface ControlPorts {
-  /** What was asked since the last time. */
+  /** Requests since the last poll. */
   takeRequests(): Promise<ControlRequest[]>;
 }
 
@@ -155,7 +155,7 @@ async function runOne(
   const others = state.conflict ? await combineOthers(context, board, results, task.id) : base;
   const onto = others.ok ? others.layer : base.layer;
   board.take({ type: "task.started", data: { task: task.id } });
-  // Where it is not just what one task left, or nothing, it can't be told from the records of others.
+  // A base that combines several tasks is not in their records, so it is kept here.
   const isMixed = state.conflict !== undefined || task.dependsOn.length > 1;
   const keptBase = isMixed && onto ? await context.layers.keep(onto) : null;
   const options = {

@@ -171,7 +171,7 @@ function countCandidates({ journal }: EngineContext, taskKey: string): number {
   }).length;
 }
 
-/** What this attempt is told of the one before; a task that has to fit to others' results is told of those. */
+/** Feedback from the previous attempt, and the results of other tasks that this one must fit. */
 function reworkBefore(
   { journal }: EngineContext,
   { key, task, conflict }: RunTaskOptions,

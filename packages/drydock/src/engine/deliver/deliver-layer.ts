@@ -13,7 +13,7 @@ import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
 import { toDeliveryError } from "./to-delivery-error.ts";
 import { findAutorun } from "./traps/find-autorun.ts";
 import { limitModes, type ReducedMode } from "./traps/limit-modes.ts";
-import { createResultTree, viewGround } from "./traps/tree-view.ts";
+import { createResultTree, viewTarget } from "./traps/tree-view.ts";
 
 /** The contents of layers. */
 export interface LayerContents {
@@ -24,9 +24,9 @@ export interface LayerContents {
 }
 
 export interface DeliveryHooks {
-  /** Asked once nobody else delivers to the workspace; whatever it throws refuses the delivery. */
+  /** Called with the workspace lock held. An error that it throws refuses the delivery. */
   admit?(): Promise<void>;
-  /** Puts a delivery on record that is done, before another may begin. After a crash it may be asked again. */
+  /** Records a finished delivery before another may begin. It may be called again after a crash. */
   record?(delivery: OpenDelivery, journal: DeliveryJournal): Promise<void>;
   onStep?: StepListener;
 }
@@ -50,14 +50,14 @@ export interface DeliverOptions extends DeliveryHooks {
 export interface AutorunConsent {
   /** Whether a person has agreed to files that run by themselves. */
   isAllowed?: boolean;
-  /** Directories that git is told to look for hooks in, relative to the workspace. */
+  /** Directories that git's configuration names for hooks, relative to the workspace. */
   hookDirectories?: readonly string[];
 }
 
 export type DeliveryOutcome =
   | { kind: "applied"; merged: string[]; changes: Change[]; reduced: ReducedMode[] }
   | { kind: "conflict"; files: Conflict[] }
-  /** Nobody has agreed to these yet; nothing is changed. */
+  /** These files need approval first; nothing is changed. */
   | { kind: "autorun"; files: AutorunFile[] }
   | { kind: "nothing"; reduced?: ReducedMode[] };
 
@@ -77,7 +77,7 @@ export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOut
   checkLayer(layer, rules);
   return inWorkspace({ kind: "apply", journalDirectory, workspace }, options, signal, async (target) => {
     if ((await readJournal(journalDirectory))?.state === "done") return { kind: "nothing" };
-    const base = viewGround(target);
+    const base = viewTarget(target);
     const tree = createResultTree(base, layer.entries);
     if (!isPrivate) await checkResult(tree, layer.entries);
     const { isAllowed = false, hookDirectories = [] } = consent;

@@ -46,13 +46,13 @@ export async function planDelivery(
 ): Promise<DeliveryPlan> {
   const plan: DeliveryPlan = { changes: [], conflicts: [], merged: [] };
   const planned = new Map<string, PlannedChange>();
-  const directories = new Set(wants.filter(({ after: want }) => want.type === "directory").map(({ path }) => path));
+  const directories = new Set(wants.filter(({ after }) => after.type === "directory").map(({ path }) => path));
   for (const want of wants) {
     signal?.throwIfAborted();
     const before = await target.look(want.path);
     // Below a file that becomes a directory there is nothing yet.
     const isBelowNew = before.state.type === "blocked" && directories.has(parentOf(want.path));
-    const look = isBelowNew ? { ...before, standing: ABSENT } : before;
+    const look = isBelowNew ? { ...before, state: ABSENT } : before;
     const decision = await decide(target, want, look.state, sources);
     if (decision.kind === "conflict") plan.conflicts.push({ path: want.path, reason: decision.reason });
     if (decision.kind !== "change") continue;
@@ -99,14 +99,14 @@ async function decide(
   return was.type === "absent" ? conflict("was created meanwhile") : changed(now);
 }
 
-type FileStanding = Extract<PathState, { type: "file" }>;
+type FileState = Extract<PathState, { type: "file" }>;
 
 async function mergeFiles(
   target: DeliveryTarget,
   path: string,
-  was: FileStanding,
-  now: FileStanding,
-  want: FileStanding,
+  was: FileState,
+  now: FileState,
+  want: FileState,
   { readBase, readWanted }: MergeSources,
 ): Promise<Decision> {
   const mode = mergeMode(was.mode, now.mode, want.mode);
@@ -139,7 +139,7 @@ async function readMine(target: DeliveryTarget, path: string, sha256: string): P
   }
 }
 
-/** Whoever changed them decides; null where both did, differently. */
+/** The side that changed them decides; null if both changed them in different ways. */
 function mergeMode(was: number, now: number, want: number): number | null {
   if (now === was) return want;
   return want === was || want === now ? now : null;

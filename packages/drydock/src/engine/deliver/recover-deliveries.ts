@@ -14,7 +14,7 @@ import { removeTemporaries } from "./stage-delivery.ts";
 import { toDeliveryError } from "./to-delivery-error.ts";
 
 export interface RecoveryOptions {
-  /** Puts a delivery that is done on record. It may be asked again about the same one. */
+  /** Records a finished delivery. It may be called twice for the same one. */
   record(delivery: OpenDelivery, journal: DeliveryJournal): Promise<void>;
   onStep?: StepListener;
 }
@@ -44,7 +44,7 @@ export async function recoverDeliveries(home: string, options: RecoveryOptions):
   return report;
 }
 
-/** The same for one workspace, by whoever holds its lock. */
+/** The same for one workspace. The caller holds its lock. */
 export async function recoverWorkspace(
   deliveries: string,
   workspace: string,

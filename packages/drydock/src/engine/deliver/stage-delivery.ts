@@ -90,7 +90,10 @@ export async function keepReplaced(
   return true;
 }
 
-/** Merged text is in no store: without it a later change of the user's could not be told from the delivery's. */
+/**
+ * Merged text is in no store. It is kept so that later changes of the user can be distinguished from the delivered
+ * ones.
+ */
 export async function keepMerged(directory: string, sha256: string, content: Buffer): Promise<void> {
   await makePrivateDirectory(join(directory, "kept"));
   const handle = await open(keptPath(directory, sha256), "w", 0o600);

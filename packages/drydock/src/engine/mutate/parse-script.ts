@@ -39,8 +39,8 @@ export function parseScript(path: string, text: string): SyntaxNode | null {
 }
 
 /**
- * A text that can be read so often only. Where types and arrow functions look alike, the parser tries one and then the
- * other; nested, that takes exponential time, and files come from whoever wrote them.
+ * A text that can be read only a limited number of times. Where types and arrow functions look alike, the parser tries
+ * one and then the other. Nested, that takes exponential time, and the files are untrusted.
  */
 class BoundedText extends String {
   #readsLeft = 100_000 + 50 * this.length;

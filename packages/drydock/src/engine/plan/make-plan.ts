@@ -10,7 +10,7 @@ import { validatePlan } from "./validate-plan.ts";
 export interface PlanRequest {
   goal: string;
   tree: WorkTree;
-  /** What is to be told of the run that this one follows; null: none. */
+  /** Prompt text about the run that this one follows; null: none. */
   followed: string | null;
   profile: string | null;
   policy: EffectivePolicy;

@@ -18,7 +18,7 @@ export interface DrawnProfile {
   text: string;
   /** `rules`, and `model …` where a model added something. */
   sources: string[];
-  /** Why the model added nothing; null where it did, or was not asked. */
+  /** Why the model added nothing; null if it did, or if no model was used. */
   warning: string | null;
 }
 

@@ -4,8 +4,8 @@ import { fitText } from "../../base/text/index.ts";
 export const MAX_PROFILE_CHARACTERS = 6000;
 
 /**
- * A profile's text as it is stored and told: no characters but visible ones, spaces and line feeds, and not more of
- * them than a prompt can spare. Longer ones are cut at a line's end.
+ * A profile's text as it is stored and used in prompts: only visible characters, spaces and line feeds, with a maximum
+ * length. Longer texts are cut at the end of a line.
  */
 export function cleanProfileText(text: string): string {
   const visible = text

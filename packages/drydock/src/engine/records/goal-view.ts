@@ -96,7 +96,7 @@ export interface GoalView {
   follows: string | null;
   /** The blob with the prompt text about that run; null until it is recorded. */
   account: string | null;
-  /** Who was asked; until then, who is to be asked. */
+  /** The models that were used; before that, the models that will be used. */
   models: string[];
   scripted: boolean;
   /** Who works: a model, or the search for a repair. */

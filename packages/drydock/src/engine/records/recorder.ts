@@ -13,7 +13,7 @@ export interface RecorderOptions {
   readers: ContentReaders;
   /** What is recorded of the run already: the directory is written anew from it. */
   past?: readonly RunEvent[];
-  /** Told of the first file that could not be written. A run never fails for want of its directory. */
+  /** Called for the first file that could not be written. A run never fails because of its directory. */
   onWarning?: (message: string) => void;
 }
 
@@ -84,7 +84,7 @@ async function readSource(readers: ContentReaders, source: RecordSource): Promis
   return "artifact" in source ? readers.artifact(source.artifact) : source.text;
 }
 
-/** By renaming, so that whoever looks sees the old file or the new one, and a link is replaced, not followed. */
+/** By renaming, so that a reader sees the old file or the new one, and a link is replaced, not followed. */
 async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Two processes may write about the same run.

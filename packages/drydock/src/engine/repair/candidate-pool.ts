@@ -8,7 +8,7 @@ const MAX_BASES = 8;
 
 /**
  * The candidates that are still to be tried, likeliest first: at first single edits, then second edits on top of those
- * that helped. Nothing is given out twice.
+ * that helped. No candidate is returned twice.
  */
 export class CandidatePool {
   readonly #workshop: Workshop;

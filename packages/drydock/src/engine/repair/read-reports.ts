@@ -18,8 +18,8 @@ export interface Reports extends TrialReport {
 }
 
 /**
- * Reads what the program in the sandbox says of its candidates. A line that is none of its reports is nobody's. A
- * candidate that was begun and never reported on took its sandbox with it.
+ * Reads the reports about candidates from the program in the sandbox. Other lines are ignored. A candidate that was
+ * begun and never reported on took its sandbox with it.
  */
 export function readReports(stdout: string, candidates: readonly Candidate[]): Reports {
   const open = new Set(candidates.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
- * Does up to `limit` things at once, and tells of each result in the order of the items, whoever is ready first. After a
- * failure nothing more is begun; it is thrown when all that was begun has ended.
+ * Runs up to `limit` items at once, and reports each result in the order of the items. After a failure no more items
+ * are started; the error is thrown when all started items have ended.
  */
 export async function doInOrder<T, R>(
   items: readonly T[],

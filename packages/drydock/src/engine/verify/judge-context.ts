@@ -4,7 +4,7 @@ import type { TreeRun, TreeRunner, TreeRunResult } from "../ports.ts";
 import { requireFinding } from "../require-finding.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 
-/** What the judge of one check is given. */
+/** The input of the judge of one check. */
 export interface JudgeContext {
   tree: JudgedTree;
   /** The tree that the task started from; null where there is none to compare with. */
@@ -22,7 +22,7 @@ export interface JudgeContext {
    * (`record`), and as the sandbox sees it, too (`observe`).
    */
   watch?: "record" | "observe";
-  /** Told of paths that somebody else changed below the tree meanwhile. */
+  /** Called with paths below the tree that another process changed meanwhile. */
   noteChanged(paths: readonly string[]): void;
 }
 

@@ -50,7 +50,7 @@ export interface JudgeTreeOptions extends JudgedTrees, Omit<ChangeGrants, "planI
   signal?: AbortSignal;
   /** Each result as soon as it is there, in the order of the list; `round` counts from 0. */
   onCheck?(result: CheckResult, round: number): unknown;
-  /** What is about to run, or runs already and is waited for. A check that runs nothing is not told. */
+  /** The check that is about to run, or runs already and is waited for. Not called for checks that run nothing. */
   onStart?(check: Check, phase: CheckPhase): unknown;
   /** Looks at the directory below again. Null: it is as it was; else the trees over what it is now. */
   refresh?(): Promise<JudgedTrees | null>;
@@ -225,7 +225,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   return { results, isStable };
 }
 
-/** Rules that nobody writes down: by the names of files, and by what was seen on the untouched tree. Each path once. */
+/** Implied rules: by the names of files, and by what was seen on the untouched tree. Each path once. */
 async function judgeGuards(
   checks: readonly Check[],
   baseline: Baseline,

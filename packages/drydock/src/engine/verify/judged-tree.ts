@@ -7,7 +7,7 @@ export type JudgedEntry = SnapshotEntry;
 /** What a judge needs of a tree; a work tree of the sandbox is one. What the policy hides does not exist in it. */
 export interface JudgedTree {
   readonly treeHash: string;
-  /** What runs on this tree are given; null: the directory as it stands. */
+  /** The layer that runs on this tree start with; null: the directory as it is. */
   readonly layer: Layer | null;
   /** Contents of the layer that no store holds. */
   readonly drafts?: Drafts;
@@ -29,7 +29,7 @@ export type Resolved =
 
 const MAX_LINKS = 16;
 
-/** Follows symlinks as far as they stay in the tree: what lies outside it is nobody's evidence. */
+/** Follows symlinks as far as they stay in the tree: files outside of it are no evidence. */
 export function resolveInTree(tree: JudgedTree, path: string, onLink?: (link: string) => unknown): Resolved {
   let parts = path.split("/");
   let place: string[] = [];

@@ -8,7 +8,7 @@ export async function findCheckProblem(check: Check, context: RefusalContext): P
   return describeCheckType(check).refuse(check, context);
 }
 
-/** For whoever writes a list of checks: all that is not allowed in it, by the check's place. */
+/** All errors in a list of checks, by position, for the author of the list. */
 export async function findCheckProblems(
   checks: readonly Check[],
   policy: EffectivePolicy,

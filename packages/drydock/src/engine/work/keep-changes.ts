@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import { isNeverWritten, type TreeRules, type TreeWrite, type WorkTree } from "../../sandbox/index.ts";
 
-/** What tools leave behind for their own next start: nobody's work. */
+/** Caches that tools leave behind for their own next start: not part of the work. */
 const LITTER = /(^|\/)(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules\/\.cache)(\/|$)/;
 const PERMISSIONS = 0o777;
 

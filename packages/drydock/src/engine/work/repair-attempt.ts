@@ -24,7 +24,7 @@ export async function makeRepairAttempt(context: EngineContext, request: RepairA
   if (stopped === "cancelled") {
     const best = found[0] ?? bestPartial;
     if (!best) context.signal.throwIfAborted();
-    // It is kept for whoever wants to go on from it. Nothing judges it any more.
+    // It is kept so that a later run can continue from it. It is not judged any more.
     if (best) return takeCandidate(request.base, best, found.length > 0 ? 1 : 0);
   }
   if (stopped === "cannot") {

@@ -63,7 +63,7 @@ async function search(context: EngineContext, key: string, request: RepairTask):
   }
 }
 
-/** Puts a search on record now and then: whoever follows the events sees how it gets on. */
+/** Records the progress of a search from time to time, for readers of the events. */
 function recordProgress({ journal, now }: EngineContext, key: string, task: string) {
   let last: RepairProgress | undefined;
   let lastMs = 0;
@@ -79,7 +79,7 @@ function recordProgress({ journal, now }: EngineContext, key: string, task: stri
       const best = progress.best && { ...progress.best, diff: cut(progress.best.diff) };
       const data: RepairProgressed = { key: `${key}/${count}`, task, ...progress, best };
       writing = writing.then(() => journal.append([{ type: "repair.progressed", key: data.key, data }]));
-      // What can't be written is told by whoever writes next.
+      // The next write reports the error.
       writing.catch(() => {});
     },
     settled: () => writing.catch(() => {}),

@@ -1,7 +1,7 @@
 import type { QueuedCall } from "@drydock/protocol";
 import { cancelledInQueue, queueFull } from "../errors.ts";
 
-/** A call, as whoever makes it describes it. */
+/** A call, as its caller describes it. */
 export type QueueCall = Omit<QueuedCall, "position" | "since">;
 
 export interface QueueLimits {
@@ -22,8 +22,8 @@ export interface Turn {
 }
 
 /**
- * Calls of one process in the order they came. One whose extension is busy lets those of other extensions pass; one that
- * waits because all places are taken lets nobody pass. So each gets its turn, however few places its policy has.
+ * Calls of one process in the order they came. One whose extension is busy lets those of other extensions pass; one
+ * that waits because all places are taken lets no other pass. So each gets its turn, however few places its policy has.
  */
 export interface Queue {
   /** Rejects with `run.cancelled` while it waits, and with `limit.concurrency` where too many do. */
@@ -37,7 +37,7 @@ interface Waiting {
   call: QueueCall;
   limits: QueueLimits;
   since: string;
-  /** What its caller was told last. */
+  /** The position that was last reported to its caller. */
   reportedPosition: number;
   go(): void;
   giveUp(): void;
@@ -95,7 +95,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
   }
 
   function tellPositions(): void {
-    // What a caller does when it is told may change the queue; then that change tells the rest.
+    // A caller may change the queue in its callback; then that change notifies the rest.
     for (const [index, place] of [...waiting].entries()) {
       if (place.reportedPosition === index + 1 || waiting[index] !== place) continue;
       place.reportedPosition = index + 1;
@@ -111,7 +111,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
     async enter(call, limits) {
       const { signal } = limits;
       if (signal?.aborted) throw cancelledInQueue();
-      // Nobody who waits could start now: each change of the queue has let in whoever could.
+      // No waiting call could start now: each change of the queue has started all that could.
       const isBlocked = waiting.some(
         (other) => other.call.extension === call.extension || mayStart(other.call, other.limits) === "total",
       );

@@ -1,6 +1,6 @@
 import { type ApprovalThreshold, Risk } from "@drydock/protocol";
 
-/** Whether a person has to agree first: from the threshold on. A risk that nobody knows is the highest. */
+/** Whether a person has to approve first: from the threshold on. An unknown risk is the highest. */
 export function needsApproval(risk: Risk, threshold: ApprovalThreshold): boolean {
   if (threshold === "never") return false;
   const height = (word: Risk) => {

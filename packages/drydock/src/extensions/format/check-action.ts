@@ -17,7 +17,10 @@ export type Complain = (path: Path, message: string, severity?: "warning") => vo
 /** Programs that take code as a word of their command line. */
 const INTERPRETERS = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|perl|ruby|php|lua|awk|gawk|mawk)$/;
 
-/** One action: that its runner has what it needs, that it was asked for, and that templates name what there is. */
+/**
+ * Checks one action: its runner has what it needs, its permissions are requested, and its templates name existing
+ * values.
+ */
 export function checkAction(
   action: CommandAction,
   manifest: ExtensionManifest,

@@ -13,7 +13,7 @@ export interface YamlFile<T> {
   complain(path: Path, message: string, severity?: ExtensionProblem["severity"]): ExtensionProblem;
 }
 
-/** Enough for hundreds of commands; the parser takes time and memory for whatever it is given. */
+/** Enough for hundreds of commands; the parser's time and memory grow with its input. */
 export const MAX_YAML_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 5;
 
@@ -53,7 +53,7 @@ export async function readYaml<T extends z.ZodType>(
     const issues = parsed.error.issues.flatMap((issue) => describeIssue(issue, schema));
     return { value: null, problems: issues.map(({ path, message }) => complain(path, message)), complain };
   } catch {
-    // What the parser could still read may be nested too deeply for whoever walks it.
+    // A value that the parser can read may still be nested too deeply for recursive functions.
     const { message, hint } = explainYamlError({ code: "RESOURCE_EXHAUSTION", message: "" });
     return broken([complainAt(undefined, "", `${message}. ${hint}`)]);
   }

@@ -12,7 +12,7 @@ export interface Change {
   onStep?: (step: string) => void;
 }
 
-/** Moves staged files to their place and makes them the extension. To be called by whoever holds the registry's lock. */
+/** Moves staged files to their place and makes them the extension. The caller holds the registry's lock. */
 export async function commitInstall(
   { root, file, content, onStep }: Change,
   tree: string,

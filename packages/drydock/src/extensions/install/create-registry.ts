@@ -27,7 +27,10 @@ export function createRegistry(options: RegistryOptions): Registry {
   let builtIns: Promise<ExtensionRecord[]> | undefined;
   let isTidy = false;
 
-  /** What was cut off before this process came is removed once; whoever is at work just now does it otherwise. */
+  /**
+   * Removes, once, what interrupted changes have left behind. A process that is changing the registry now does it
+   * itself.
+   */
   async function tidy(): Promise<void> {
     isTidy = true;
     if (!hasStaging(root)) return;

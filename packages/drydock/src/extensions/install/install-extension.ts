@@ -47,7 +47,7 @@ export async function prepareInstall(
   const added = findAdded(extension, installed);
   const plan = { extension: { ...pick(extension), source }, installed, added, warnings: problems };
   signal?.throwIfAborted();
-  // What was agreed to once is agreed to; whatever is new is asked about.
+  // Approved permissions stay approved; new ones need approval.
   const isMeant = options.hash === undefined || options.hash === extension.hash;
   const isAgreed = installed !== null && added.length === 0 && isMeant;
   if (!isAgreed && !(await options.approve(plan))) throw notAgreed(extension.manifest.id);

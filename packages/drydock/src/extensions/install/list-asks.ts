@@ -24,7 +24,7 @@ export function findAdded(
   return listAsks(next).filter((ask) => !known.has(ask));
 }
 
-/** A command whose risk became less is one that nobody is asked about any more. */
+/** With its risk: a command with a lower risk than before may need no approval any more, so the change is listed. */
 function listActions({ name, aliases, actions }: ExtensionCommand): string[] {
   const also = aliases.map((alias) => `command /${alias}`);
   return [...actions.map((action) => `command /${name} ${action.name} (${action.risk} risk)`), ...also];

@@ -22,9 +22,9 @@ export type RegistryContent = z.infer<typeof RegistryContent>;
 const EMPTY: RegistryContent = { version: 1, extensions: [], disabledBuiltIns: [] };
 
 export interface RegistryFile {
-  /** The content as it is now; the same object as long as nobody replaced the file. */
+  /** The current content; the same object as long as the file was not replaced. */
   read(): Promise<RegistryContent>;
-  /** Puts a whole new content in its place: whoever looks finds the old one or the new one. */
+  /** Replaces the whole content: a reader finds the old one or the new one. */
   write(content: RegistryContent): Promise<void>;
 }
 

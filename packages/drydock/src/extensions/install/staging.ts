@@ -10,11 +10,11 @@ import type { RegistryContent } from "./registry-file.ts";
  *
  *   1. a folder staging/<name> is made, locked by this process: as long as it is there, a change is under way or was cut off
  *   2. the new files are put together in it, unseen
- *   3. they are moved to installed/<id>/<version>-<hash>, where nobody looks yet
+ *   3. they are moved to installed/<id>/<version>-<hash>, which nothing refers to yet
  *   4. registry.json is replaced: from here on, and not before, the new state holds
  *   5. what the registry names no more is removed, then the staging folder
  *
- * Whoever comes later and finds a staging folder that no process holds removes it, and whatever the registry does not name.
+ * A later process that finds a staging folder without an owner removes it, and everything that the registry does not name.
  * So the registry alone says what is installed, and it is replaced in one step.
  */
 
@@ -50,7 +50,7 @@ export function hasStaging(root: string): boolean {
   }
 }
 
-/** To be called by whoever holds the registry's lock. */
+/** The caller holds the registry's lock. */
 export async function collectLeftovers(root: string, content: RegistryContent): Promise<void> {
   const staging = join(root, "staging");
   const names = new Set((await listNames(staging)).map((name) => name.replace(/\.lock$/, "")));

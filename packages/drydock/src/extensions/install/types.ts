@@ -3,7 +3,7 @@ import type { ExtensionCommand, InstalledExtension, InstallPlan } from "@drydock
 export interface InstallOptions {
   /** Shown the permissions; without consent nothing is installed. */
   approve: (plan: InstallPlan) => Promise<boolean>;
-  /** Of the one that is meant, as a plan showed it: about another, `approve` is asked in any case. */
+  /** The hash of the expected files, from an earlier plan: for any other hash, `approve` is called in any case. */
   hash?: string;
   by?: string;
   signal?: AbortSignal;

@@ -12,7 +12,7 @@ export async function writeFileInto(directory: string, path: string, content: Ui
   await file.writeFile(content);
 }
 
-/** Nobody changes the files by accident from here on, and they are on disk before anything names them. */
+/** From here on the files are read-only, and they are on disk before anything names them. */
 export async function sealFiles(directory: string, files: readonly ExtensionFile[]): Promise<void> {
   const folders = new Set([directory]);
   for (const { path, executable } of files) {

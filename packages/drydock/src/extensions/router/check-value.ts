@@ -79,8 +79,8 @@ function readPath(parameter: Parameter, raw: unknown): string {
 }
 
 /**
- * Given on in the form that a URL parser makes of it, so that what the host was read from is what the tool reads. Control
- * characters and backslashes, on which parsers disagree, are refused.
+ * Passed on as the URL parser writes it, so that the tool reads the same host that was checked. Control characters and
+ * backslashes, on which parsers disagree, are refused.
  */
 function readUrl(parameter: Parameter, raw: unknown): string {
   const text = readText(parameter, raw);

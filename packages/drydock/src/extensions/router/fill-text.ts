@@ -22,7 +22,7 @@ export function findWholeName(template: string): string | null {
   return WHOLE.exec(template)?.[1] ?? null;
 }
 
-/** A value by its name; undefined where it was not given. */
+/** A value by its name; undefined if it is not set. */
 export function pickValue(name: string, values: Values, { input, value }: FillOptions): ParameterValue | undefined {
   if (name === "input") return input;
   if (name === "value" && value !== undefined) return value;
@@ -33,7 +33,10 @@ export function writeValue(value: ParameterValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Text with the values in it, in one pass: what a value holds is never read as a template. What was not given is empty. */
+/**
+ * Text with the values in it, in one pass: text in a value is never read as a template. A value that is not set is
+ * empty.
+ */
 export function fillText(template: string, values: Values, options: FillOptions = {}): string {
   return template.replace(NAME, (_all, name: string) => {
     const value = pickValue(name, values, options);

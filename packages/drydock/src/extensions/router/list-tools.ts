@@ -96,7 +96,7 @@ function toBounds({ type, min, max }: Parameter): Record<string, number> {
   };
 }
 
-/** What a model asked for, as a route; whether its values fit is for `route` to say. */
+/** A model's tool call as a route; `route` checks its values. */
 export function routeFromTool(name: string, input: unknown, commands: readonly EnabledCommand[]): CommandRoute {
   const tools = listTools(commands);
   const tool = tools.find((each) => each.name === name);

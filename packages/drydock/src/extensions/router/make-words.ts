@@ -23,9 +23,9 @@ interface MadeWord {
 }
 
 /**
- * The words after the program's name. Each value stays within one word, whatever it holds; a word that speaks of a value
- * which was not given is left out. A word that begins with a value must not begin with `-`, unless that was declared to
- * be harmless or a literal `--` stands before it.
+ * The words after the program's name. Each value stays within one word, whatever it holds; a word with a value that is
+ * not set is left out. A word that begins with a value must not begin with `-`, unless that was declared to be harmless
+ * or a literal `--` stands before it.
  */
 export function makeWords(action: CommandAction, values: Values, options: Pick<FillOptions, "input"> = {}): string[] {
   const parameters = [...action.arguments, ...action.flags];

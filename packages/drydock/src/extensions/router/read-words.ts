@@ -5,7 +5,7 @@ import type { Parameter } from "./check-value.ts";
 import { refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import type { Word } from "./split-words.ts";
 
-/** A text that was given for a parameter, and the word it came in. */
+/** The text of a parameter, and the word it came in. */
 export interface ParameterText {
   parameter: Parameter;
   /** True and false where a flag stood without a value. */
@@ -133,7 +133,7 @@ function refuseLookalike(action: CommandAction, word: Word): void {
   );
 }
 
-/** Gathers what was given by name; what may be given once and was given twice is refused. */
+/** Collects named parameters; a parameter that is repeated and may not be is refused. */
 export function gatherTexts(parameterTexts: readonly ParameterText[]): Map<string, ParameterText[]> {
   const gathered = new Map<string, ParameterText[]>();
   for (const each of parameterTexts) {

@@ -12,7 +12,7 @@ import { type FilledResponse, fillValue, hasTemplate, listResponses, toText } fr
 export interface Route extends ResolvedAction {
   /** Checked, with their types and defaults. */
   values: Values;
-  /** What speaks of responses, as it was given: checked once it is filled. */
+  /** Raw values that refer to responses: checked once they are filled. */
   pending: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export interface ParameterInput {
   at<T>(act: () => T): T;
 }
 
-/** Gives each parameter its value: the one that was given, the default, or none. */
+/** Gives each parameter its value: the one from the request, the default, or none. */
 export function settleValues(target: ResolvedAction, inputs: ReadonlyMap<string, ParameterInput>): Route {
   const { action, command } = target;
   const values: Record<string, ParameterValue> = {};
@@ -57,7 +57,7 @@ export function listResponsesNeeded({ pending }: Pick<Route, "pending">): Readon
   return listResponses(pending);
 }
 
-/** All values, those that speak of responses filled and checked. Responses are given newest first. */
+/** All values; those that refer to responses are filled and checked. Responses are sorted newest first. */
 export function fillTemplates({ action, values, pending }: Route, responses: readonly FilledResponse[]): Values {
   const filled = listParameters(action)
     .filter(({ name }) => Object.hasOwn(pending, name))

@@ -10,7 +10,7 @@ const SIGNATURES: readonly [mime: string, bytes: readonly number[]][] = [
   ["application/gzip", [0x1f, 0x8b]],
 ];
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
-/** What is nested deeper can be read, but not written again, nor looked through by whoever does so level by level. */
+/** A value that is nested deeper can be parsed, but not serialized again or walked recursively. */
 const MAX_JSON_DEPTH = 500;
 
 /** What a tool printed, by its looks: it seldom says. */
@@ -21,7 +21,7 @@ export function describeContent(content: Uint8Array): string {
   return parseJson(content) === undefined ? "text/plain" : "application/json";
 }
 
-/** Objects and lists only: that a number is JSON, too, helps nobody. */
+/** Objects and lists only: a plain number is JSON too, but is shown as text. */
 export function parseJson(content: Uint8Array): unknown {
   if (content.length > MAX_JSON_BYTES) return undefined;
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString().trim();

@@ -14,7 +14,7 @@ export interface DecidedApproval {
   approved: boolean;
   by: string;
   reason?: string | null;
-  /** How a run that waits ends where it is denied. A run that this process holds is ended by whoever holds it. */
+  /** How a waiting run ends if it is denied. A run that this process holds is ended by its holder. */
   end?: (denied: Approval) => NewEvent;
 }
 
@@ -26,8 +26,8 @@ export interface DecidedApproval {
 export type Decision = { kind: "decided" | "already" | "elsewhere"; approval: Approval };
 
 /**
- * A person's word, once. The decision, and what becomes of the run that waited for it, are one transaction: an approved
- * run is either still waiting or in the hands of whoever approved it; a denied one has ended.
+ * A person's decision, once. The decision and the new state of the run are one transaction: an approved run is still
+ * waiting or owned by the process that approved it; a denied one has ended.
  */
 export async function decideApproval(context: LedgerContext, id: string, decided: DecidedApproval): Promise<Decision> {
   const by = toStorableText(context, decided.by);
@@ -53,7 +53,7 @@ export async function decideApproval(context: LedgerContext, id: string, decided
       .where("id", "=", id)
       .where("status", "=", "pending")
       .execute();
-    // What it does from now on counts in this hour, not in the one in which it was asked for.
+    // It counts in this hour, not in the hour of the request.
     if (decided.approved) await beginCapability(trx, run.id, at);
     if (waits && decided.approved) {
       await moveTo(context, trx, after, "run.resumed", { owner: context.owner });

@@ -14,11 +14,11 @@ export interface NewApproval {
   summary: string;
   risk: Risk;
   requestedBy: string;
-  /** Pauses the run, in the same transaction: it waits for whoever decides, in this process or another. */
+  /** Pauses the run, in the same transaction: it waits for a decision in this process or another. */
   wait?: boolean;
 }
 
-/** Puts on record that a person has to agree, before anybody is asked. */
+/** Records that an approval is needed, before a person is asked. */
 export async function requestApproval(context: LedgerContext, request: NewApproval): Promise<Approval> {
   const id = context.newId("apr");
   const at = context.now().toISOString();

@@ -51,7 +51,7 @@ export class ApprovalsFold {
         if (row?.[column as keyof ApprovalsTable] !== value) found.push({ column, seq });
       }
     }
-    // A row that no event asked for.
+    // A row without an event.
     for (const id of byId.keys()) found.push({ column: `id (${id})`, seq: 0 });
     return found;
   }

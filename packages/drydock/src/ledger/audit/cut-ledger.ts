@@ -32,8 +32,8 @@ export interface CutOptions {
 /**
  * Retention: removes the runs that ended before a time, and the entries of the ledger's chain up to the last one of
  * that time. A run that is still under way, that such a run needs, or that something was recorded about later, stays;
- * the checkpoint carries it. Files are removed after the rows are gone for good: a crash in between leaves files that
- * nobody needs, which the next expiry removes.
+ * the checkpoint carries it. Files are removed after the rows are gone for good: a crash in between leaves unused
+ * files, which the next expiry removes.
  */
 export async function cutLedger(context: LedgerContext, store: ContentStore, options: CutOptions): Promise<CutReport> {
   const { runsAtOnce = RUNS_AT_ONCE, ...rest } = options;
@@ -121,7 +121,7 @@ async function cutBefore(
 
 /** Other processes wait for a transaction of this size about a second. */
 const RUNS_AT_ONCE = 5000;
-/** As many values as one statement is given. */
+/** Maximum number of values per statement. */
 const IDS_AT_ONCE = 500;
 
 const NOTHING: Omit<CutReport, "removed"> = { removedRuns: 0, removedEvents: 0, checkpoint: null, signedHead: null };

@@ -15,7 +15,7 @@ export class Problems {
 
   add(runId: string, seq: number, problem: string): void {
     if (this.#found.length >= PROBLEMS_KEPT) return;
-    // SQLite stores any type in any column, and whoever tampers may have made use of it.
+    // SQLite stores any type in any column, so a changed row may have other types.
     this.#found.push({ runId: String(runId), seq: Number.isSafeInteger(seq) ? seq : 0, problem });
   }
 

@@ -21,7 +21,7 @@ export interface VerifiedHeads {
   head: AuditHead;
   /** The last one; null where nothing was ever cut. */
   checkpoint: Checkpoint | null;
-  /** In the order in which they were given. */
+  /** In the order of the input. */
   anchors: AnchorReport[];
 }
 

@@ -26,7 +26,7 @@ export interface VerifyOptions {
 export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
   return readSnapshot(context, async (db) => {
     const problems = new Problems();
-    // The first look at the database fixes the moment. Keys are read after it: whoever signs has kept the key before.
+    // The first look at the database fixes the moment. Keys are read after it: a signer stores its key first.
     const signed = await readSignedHead(db);
     const keys = new Map(readPublicKeys(context.home).map(({ id, key }) => [id, key]));
     const expected = options.expect === undefined ? [] : readAnchors(options.expect, keys);
@@ -37,7 +37,7 @@ export async function verifyLedger(context: LedgerContext, options: VerifyOption
       ]);
       const counts = await verifyRuns(db, marks, problems);
       const expectedAnchors = anchors.slice(0, expected.length);
-      // Whoever brought a head wants to hear about it first: single rows of another ledger are beside the point.
+      // A head that the caller passed comes first: single rows of another ledger do not matter.
       const wrong = expectedAnchors.find(({ ok }) => !ok) ?? anchors.find(({ ok }) => !ok);
       const first = wrong ? { runId: LEDGER, seq: 0, problem: wrong.problem ?? "" } : problems.first();
       const pruned = checkpoint && describeCut(checkpoint);

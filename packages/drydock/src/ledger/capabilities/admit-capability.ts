@@ -46,7 +46,7 @@ const selectUse = defineQuery<
     .where("began_at", "is not", null)
     .orderBy("began_at"),
 );
-/** Few: no more than may run at once. Those for which somebody is being asked do nothing yet. */
+/** Few: no more than may run at once. Calls that wait for approval are not running yet. */
 const selectUnended = defineQuery<{ extension: string; since: string }, { began_at: string | null }>((db, p) =>
   db
     .selectFrom("capabilities")

@@ -17,7 +17,7 @@ export function foldCalled(data: Data): Called {
   };
 }
 
-/** How long it took: what its terminal event says. A run that was lost, or never began, took nobody knows how long. */
+/** How long it took: what its terminal event says. Unknown for a run that was lost or never began. */
 export function foldDuration(event: Pick<EventsTable, "type">, data: Data): number | null {
   if (event.type === "run.lost" || typeof data.durationMs !== "number") return null;
   return Number.isFinite(data.durationMs) ? Math.max(0, Math.round(data.durationMs)) : null;
@@ -62,7 +62,7 @@ export async function addCapability(trx: LedgerTransaction, runId: string, creat
   await insertCapability(trx, { run_id: runId, ...foldCalled(created) });
 }
 
-/** What ends with the run: its duration is known, and an approval that nobody has given is not waited for any more. */
+/** Updates at the end of a run: its duration is known, and a pending approval is closed. */
 export async function endCapability(
   trx: LedgerTransaction,
   runId: string,

@@ -6,13 +6,9 @@ import { canonicalJson } from "./canonical-json.ts";
  * What the chain proves, and against whom.
  *
  * Each event's hash covers its predecessor's; each entry of `heads` covers its predecessor and the head of the run
- * that began, ended or was added to. The last entry is named once more in `meta`. So whoever changes, removes, inserts
- * or moves single rows (an event, a run, an entry, a checkpoint, a column of `runs`), by accident or on purpose, is
- * found out, and the row is named.
+ * that began, ended or was added to. The last entry is named once more in `meta`. So a change, removal, insertion or move of single rows (an event, a run, an entry, a checkpoint, a column of `runs`), by accident or on purpose, is detected, and the row is named.
  *
- * There is no secret in it. Whoever can write the database and computes every later hash again leaves a ledger that is
- * sound in itself; the events that a run still under way has appended since its beginning can be cut off by whoever
- * also adjusts its row in `runs`. Both only show against a head that was kept elsewhere: `audit export` prints it, and
+ * There is no secret in it. An attacker who can write the database and computes every later hash again leaves a ledger that is consistent in itself, and can cut off the events of a run still under way by adjusting its row in `runs`. Both only show against a head that was kept elsewhere: `audit export` prints it, and
  * `verify({ expect })` compares. Nor does the chain prove that what was recorded is true, only that it is what
  * was recorded.
  */

@@ -15,7 +15,7 @@ export interface NewArtifact {
   runId: string;
   name: string;
   mime: string;
-  /** 256 MB where it is not given. More is refused, and nothing is kept. */
+  /** Default: 256 MB. More is refused, and nothing is kept. */
   maxBytes?: number;
   expiresAt?: Date;
 }

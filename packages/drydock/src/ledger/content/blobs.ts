@@ -25,7 +25,7 @@ export interface Blobs {
   read(sha256: string): Promise<Buffer>;
   /** The same, checked against the hash: for what must be just what was recorded. */
   readWhole(sha256: string): Promise<Buffer>;
-  /** Where the content lies, for whoever copies or links it. It must not be changed there. */
+  /** The path of the content, for copies and links. It must not be changed there. */
   path(sha256: string): string;
 }
 

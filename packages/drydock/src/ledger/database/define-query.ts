@@ -14,8 +14,8 @@ export interface DirectAdapter extends DialectAdapter {
 }
 
 /**
- * A query whose text Kysely builds once per database instead of once per call; that building is most of what a
- * small query costs. `build` gets a placeholder for each parameter, and is never asked about real values.
+ * A query whose text Kysely builds once per database instead of once per call; that building is most of what a small
+ * query costs. `build` gets a placeholder for each parameter, never real values.
  */
 export function defineQuery<P extends object, R = unknown>(
   build: (db: LedgerDatabase, parameter: (name: keyof P & string) => never) => Compilable<R>,

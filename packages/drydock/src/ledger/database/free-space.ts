@@ -6,7 +6,7 @@ import { toLedgerError } from "./sqlite-failure.ts";
 
 /** Less than this is soon used again. */
 const WORTH_BYTES = 1024 * 1024;
-/** SQLite writes all that stays once more, and nobody else writes meanwhile: with this much it takes about a second. */
+/** SQLite writes all remaining data once more, and blocks other writers meanwhile: for this much, about a second. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Bytes in `ledger.db` that removed rows left free. New rows use them first. */

@@ -103,7 +103,7 @@ export async function openUnwritableDatabase(home: string): Promise<LedgerDataba
   }
 }
 
-/** Without locks and without an index on disk. Nobody can write meanwhile, for the same reason that we can't. */
+/** Without locks and without an index on disk. No other process can write either, for the same reason. */
 function openUnwritable(path: string): DatabaseSync | null {
   if (!existsSync(path)) return null;
   const url = pathToFileURL(path);
@@ -119,7 +119,7 @@ function openUnwritable(path: string): DatabaseSync | null {
   return database;
 }
 
-/** A connection of its own for long reads: one consistent snapshot, with nobody waiting behind it. */
+/** A connection of its own for long reads: one consistent snapshot that blocks no other query. */
 export function openSnapshotDatabase(home: string, isUnwritable = false): LedgerDatabase {
   const path = join(realpathSync(home), "ledger.db");
   const database =

@@ -25,8 +25,8 @@ export function toLedgerError(error: unknown, home: string): unknown {
 }
 
 /**
- * Whether nobody can write there now: the disk is full, or the file system is read-only. Where only this user has no
- * permission, another process may be writing.
+ * Whether no process can write there now: the disk is full, or the file system is read-only. Where only this user has
+ * no permission, another process may be writing.
  */
 export function isUnwritable(error: unknown, home: string): boolean {
   if (!(error instanceof DrydockError)) return false;

@@ -6,7 +6,7 @@ import { addProfileStep, findProfiles } from "./profile-row.ts";
 export interface DecidedProfile {
   workspace: string;
   decision: "approved" | "rejected";
-  /** Which one; the one that waits where it is not given. Whoever names it decides on exactly what was read. */
+  /** Default: the one that waits. With an id, the decision is about exactly the version that was read. */
   number?: number;
   by: string;
   reason: string;

@@ -1,7 +1,7 @@
 import { type Literal, MIN_LITERAL_LENGTH } from "./literal-search.ts";
 import { spellings } from "./spellings.ts";
 
-/** Variables whose values are about the terminal, the language, the user's tools or the build, and secret to nobody. */
+/** Variables about the terminal, the language, the user's tools or the build: never secret. */
 const HARMLESS = new RegExp(
   `^(?:${[
     "TERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|COLORTERM|COLORFGBG|FORCE_COLOR|NO_COLOR|LS_COLORS|COLUMNS|LINES",

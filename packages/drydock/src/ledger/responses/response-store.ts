@@ -16,7 +16,7 @@ export interface ResponseStore {
   /** Stores what does not fit as an artifact. Hand the rest to `finish`, which makes it the session's last. */
   stage(response: NewResponse): Promise<StagedResponse>;
   last(session: string): Promise<KeptResponse | null>;
-  /** Newest first; 50 where no limit is given, at most 1000. */
+  /** Newest first; the default limit is 50, the maximum 1000. */
   history(session: string, options?: { limit?: number }): Promise<ResponseInfo[]>;
   read(id: string): Promise<KeptResponse | null>;
   totals(session?: string): Promise<ResponseTotals>;

@@ -22,11 +22,11 @@ export interface NewResponse {
   metadata?: Record<string, unknown>;
   /** Of the artifact that holds the whole content, where one is needed. */
   name?: string;
-  /** 24 hours where it is not given. */
+  /** Default: 24 hours. */
   keepMs?: number;
 }
 
-/** A response that nobody sees yet: it is written with its run's end, and `event` goes before that. */
+/** A response that is not visible yet: it is written with its run's end, and `event` goes before that. */
 export interface StagedResponse extends EndOptions {
   info: ResponseInfo;
   text: string;

@@ -38,7 +38,7 @@ export async function appendEvents(
   });
 }
 
-/** The same inside a transaction that is already open, by whoever may; returns the run's row as it is then. */
+/** The same inside an open transaction, without the check of the owner; returns the run's new row. */
 export async function appendInTransaction(
   trx: LedgerTransaction,
   run: RunsTable,

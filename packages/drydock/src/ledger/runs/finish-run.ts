@@ -58,7 +58,7 @@ export async function finishRun(
   const at = context.now().toISOString();
   return write(context, async (trx) => {
     const run = await requireRun(trx, runId);
-    // A run that nobody holds may be ended by anybody: that is how it is cancelled.
+    // Any process may end a run without an owner: that is how it is cancelled.
     if (canChangeOwner(run.kind) && run.status === "running") requireOwner(run, foldOwner({ owner: context.owner }));
     const written = await endInTransaction(trx, runId, prepared, at);
     for (const each of withEnd) await each.write(trx);

@@ -3,9 +3,9 @@ import { type LedgerContext, read } from "../ledger-context.ts";
 import { eventFromRow } from "./write-events.ts";
 
 export interface ListEventsOptions {
-  /** Events after this number only; all from the first where it is not given. */
+  /** Only events after this number. Default: all events. */
   afterSeq?: number;
-  /** 1000 where it is not given. */
+  /** Default: 1000. */
   limit?: number;
 }
 

@@ -3,7 +3,7 @@ import { type LedgerContext, read } from "../ledger-context.ts";
 import { runFromRow } from "./get-run.ts";
 
 export interface ListRunsOptions {
-  /** 1 to 1000; 50 where it is not given. */
+  /** 1 to 1000, default 50. */
   limit?: number;
   /** What the page before gave as `nextCursor`. */
   cursor?: string | null;

@@ -4,12 +4,11 @@ import type { RunsTable } from "../database/schema.ts";
 /*
  * A run that can be taken up again moves between these states until its terminal event:
  *
- *   running  --run.paused-->       paused        somebody asked for a pause
+ *   running  --run.paused-->       paused        a pause was requested
  *   running  --run.interrupted-->  interrupted   its process is gone
  *   paused, interrupted  --run.resumed-->  running, with the process that resumed it as its owner
  *
- * A capability is paused while it waits for somebody's approval: nothing of it was done yet, and whoever approves takes it
- * over. Once it runs it is lost with its process, like all other kinds of runs: what it did can't be told from its events.
+ * A capability is paused while it waits for approval: nothing of it was done yet, and the process that approves takes it over. Once it runs it is lost with its process, like all other kinds of runs: its events do not show what it did.
  */
 const STATE_AFTER: Partial<Record<string, string>> = {
   "run.paused": "paused",

@@ -10,7 +10,7 @@ const SHORT_DIGITS = 16;
 
 /** The keys of one home: one signs, and the public halves of all stay, so that old signatures still verify. */
 export interface KeyStore {
-  /** The key that signs; made the first time that it is asked for. */
+  /** The signing key; made on first use. */
   current(): Promise<SigningKey>;
   list(): Promise<KeyInfo[]>;
   /** Makes a new key that signs from now on. The private half of the old one is gone. */
@@ -39,7 +39,7 @@ export function createKeyStore(home: string): KeyStore {
     return privateKey;
   };
 
-  // A process may have ended between the two files: whoever reads the one writes the other.
+  // A process may have ended between the two files: a reader of the first writes the second.
   const take = (privateKey: KeyObject): SigningKey => {
     keepPublicKey(home, createPublicKey(privateKey));
     return createSigningKey(privateKey);

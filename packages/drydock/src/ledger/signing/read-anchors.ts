@@ -58,7 +58,7 @@ function readLine(line: string, number: number, keys: ReadonlyMap<string, KeyObj
   return [{ position: head.position, hash: head.hash, at, keyId, problem: findProblem(envelope, keyId, keys) }];
 }
 
-/** Which head it was can't be told any more. */
+/** The head of this anchor is unknown. */
 function changed(number: number): Anchor {
   const problem = `Line ${number} can't be read as the signed head that it was: the anchor was changed.`;
   return { position: null, hash: "", at: null, keyId: null, problem };

@@ -17,8 +17,8 @@ export interface Backlog {
   add(workspace: string, task: PlanTask): Promise<BacklogTask>;
   list(workspace?: string): Promise<BacklogTask[]>;
   /**
-   * Moves tasks on from what they were seen as, all or none: whoever else has moved one of them since was quicker.
-   * Returns that one as it is now, null where it is gone, or `moved`.
+   * Moves tasks from the status that the caller saw, all or none. If another process has moved one of them since,
+   * returns that one as it is now, or null if it is gone; else `moved`.
    */
   move(seen: readonly BacklogTask[], status: TaskStatus, runId: string | null): Promise<BacklogTask | null | "moved">;
 }

@@ -12,7 +12,7 @@ export interface RunRequest {
 
 export interface Requests {
   send(runId: string, kind: RequestKind, data?: Record<string, unknown>): Promise<void>;
-  /** What was asked since, oldest first. It is gone with the taking: who takes it records what came of it. */
+  /** New requests, oldest first. Taking removes them: the caller records their results. */
   take(runId: string): Promise<RunRequest[]>;
 }
 

@@ -17,7 +17,7 @@ export interface Persistence {
   idleMs: number;
   retries: number;
   retryBaseMs: number;
-  /** A provider that asks for a longer pause than this is given up. */
+  /** A request fails if the provider demands a longer pause than this. */
   retryMaxMs: number;
   corrections: number;
   onRetry: ((notice: RetryNotice) => void) | undefined;

@@ -98,7 +98,7 @@ function startWatch(limits: CallLimits) {
     signal: controller.signal,
     stopped: () => cause,
     alive: () => void idle.refresh(),
-    /** A connection that hangs may not notice that it was given up. */
+    /** A connection that hangs may not notice that it was cancelled. */
     guard: <T>(promise: Promise<T> | PromiseLike<T>): Promise<T> => Promise.race([promise, stopped]),
     end() {
       clearTimeout(whole);

@@ -22,7 +22,7 @@ export interface FaultContext {
   id: string;
   provider: string;
   settings: ProviderSettings;
-  /** The request asked for a shape. */
+  /** The request has a schema for the answer. */
   withSchema: boolean;
   timeoutMs: number;
   idleMs: number;

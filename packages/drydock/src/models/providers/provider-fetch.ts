@@ -2,7 +2,7 @@ import type { ProviderSettings, ProxySettings } from "./provider-settings.ts";
 
 type Fetch = typeof fetch;
 
-/** The address answers, but not with the stream that was asked for. */
+/** The address answers, but not with the requested stream. */
 export class NoStreamError extends Error {
   override readonly name = "NoStreamError";
   /** What came instead. */

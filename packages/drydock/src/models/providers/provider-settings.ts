@@ -4,14 +4,14 @@ import type { ProviderApi } from "@drydock/protocol";
 export interface ProviderSettings {
   api: ProviderApi;
   baseUrl: string;
-  /** The variable that should hold the key. Where it is set and `key` is not, the provider can't be asked. */
+  /** The variable that should hold the key. If it is set and `key` is not, the provider can't be used. */
   keyVariable?: string;
   key?: string;
   /** Whether a JSON Schema goes with the request. Default true. */
   schemas?: boolean;
   /** Why the provider can't be used as it is configured. Shown only to those who use it. */
   problem?: string;
-  /** Where the address comes from, for the hint when nobody answers there. */
+  /** Where the address comes from, for the hint if no server answers there. */
   baseUrlSetting?: string;
   /** Requests go through these, by the scheme of the address. */
   proxy?: ProxySettings;

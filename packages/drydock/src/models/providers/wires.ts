@@ -9,9 +9,7 @@ export type SdkCall = Parameters<SdkModel["doStream"]>[0];
 export type SdkPart =
   Awaited<ReturnType<SdkModel["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
-/**
- * Address and key are always given: for one that is missing, the SDK would look into the environment by itself.
- */
+/** Address and key are always passed: for a missing one, the SDK would look into the environment by itself. */
 interface Connection {
   name: string;
   baseURL: string;

@@ -13,8 +13,8 @@ export interface Granted {
 }
 
 /**
- * What an extension may do: the permissions that the owner agreed to, within the policy. A list that somebody wrote (the
- * owner, the workspace, the caller) is a ceiling for extensions as well; where nobody wrote one, the consent decides.
+ * What an extension may do: the permissions that the owner agreed to, within the policy. A list from the owner, the
+ * workspace or the caller is a ceiling for extensions as well; without one, the consent decides.
  */
 export function grantPermissions(
   resolved: ResolvedPolicy,

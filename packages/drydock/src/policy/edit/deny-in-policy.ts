@@ -16,8 +16,8 @@ export interface PolicyDenial {
 
 /**
  * Takes entries away from what the home policy allows, and nothing else. An entry of the list itself is removed. What a
- * wider entry allows goes on the list of what is denied; where the policy has no such list, it is refused with the entry
- * to narrow, since nobody can tell which part of a wildcard the owner wants to keep.
+ * wider entry allows goes on the list of what is denied; where the policy has no such list, it is refused with the
+ * entry to narrow, since it is not known which part of a wildcard the owner wants to keep.
  */
 export async function denyInPolicyFile(path: string, kind: string, values: readonly string[]): Promise<PolicyDenial> {
   const { allow, deny } = findKindLists(kind, values);

@@ -41,7 +41,7 @@ export function findKindLists(kind: string, values: readonly string[]): KindList
   return { kind: allow.allowKind, allow, deny: path === undefined ? undefined : findPolicyKey(path) };
 }
 
-/** What the file says may be asked for, or the system where the file is silent. */
+/** The list in the file, or the system's default if the file has none. */
 export function readAllowed({ source }: OpenPolicy, { path }: PolicyKey): string[] {
   const range = readPolicyRange(source.document, path);
   const list = range ? (range.max ?? range.default) : readPolicyRange(SYSTEM_POLICY, path)?.max;

@@ -3,7 +3,7 @@ import { readPolicyText } from "../load-policy-file.ts";
 import { parsePolicyText } from "../parse-policy-text.ts";
 import { removeNode, replacePolicyText } from "./policy-file.ts";
 
-/** A key that was removed from a file that is no valid policy. What held before and holds now can't be told. */
+/** A key that was removed from a file that is no valid policy. The values before and after are not known. */
 export interface PolicyRepair {
   file: string;
   key: string;

@@ -117,7 +117,7 @@ function checkValue(key: PolicyKey, keyPath: string, value: unknown): PolicyValu
   throw new DrydockError("policy.invalid", `${keyPath}: ${message}`, hint, { key: keyPath });
 }
 
-/** The entries, as they were given, that the file's own list lacks. A required check may be given as a map: its text compares. */
+/** The new entries that the file's own list lacks. A required check may be a map: its text is compared. */
 function findMissing(own: unknown, newValue: unknown, compared: PolicyValue): unknown[] {
   const known = Array.isArray(own) ? own : [];
   const texts = Array.isArray(compared) ? (compared as readonly string[]) : [];

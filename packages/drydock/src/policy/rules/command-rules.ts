@@ -33,7 +33,7 @@ export function describeCommandPatternProblem(text: string): string | null {
 }
 
 /**
- * Tells whether a command with its arguments is on the list. The name is compared as it is given: `/bin/ls` and
+ * Tells whether a command with its arguments is on the list. The name is compared as it is written: `/bin/ls` and
  * `./ls` are other names than `ls`. The one pattern `*` stands for every command.
  */
 export function matchCommand(allow: readonly string[], argv: readonly CommandWord[]): boolean {
@@ -93,7 +93,7 @@ export function describeCommands({ allow, deny }: CommandRules): string {
   return deny.length === 0 ? `${allowed}.` : `${allowed}; denied are: ${deny.join(", ")}.`;
 }
 
-/** Whatever `asked` matches, `ceiling` matches too. */
+/** Everything that `pattern` matches, `ceiling` matches too. */
 export function coversCommand(ceiling: string, pattern: string): boolean {
   const outer = parsePattern(ceiling);
   const inner = parsePattern(pattern);

@@ -14,7 +14,7 @@ export function pickEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const picked: [string, string][] = [];
-  // The names first: each value of the real environment is asked of the system.
+  // The names first: each value of the real environment is looked up on access.
   for (const name of Object.keys(env)) {
     const value = allow.some((pattern) => matchWildcard(pattern, name)) ? env[name] : undefined;
     if (value !== undefined) picked.push([name, value]);

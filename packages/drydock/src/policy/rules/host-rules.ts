@@ -78,7 +78,7 @@ export function matchHost(allow: readonly string[], host: string, port: number):
   });
 }
 
-/** Whatever `asked` admits, `ceiling` admits too. */
+/** Everything that `entry` admits, `ceiling` admits too. */
 export function coversHost(ceiling: string, entry: string): boolean {
   const outer = parseHostEntry(ceiling);
   const inner = parseHostEntry(entry);

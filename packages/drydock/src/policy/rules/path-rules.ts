@@ -253,7 +253,7 @@ function compileVisible(patterns: readonly string[]): (path: string, isDirectory
 }
 
 /**
- * Whatever `asked` lets a run write, `ceiling` lets it write too. Decided for everything (`**`), equal strings,
+ * Everything that `glob` lets a run write, `ceiling` lets it write too. Decided for everything (`**`), equal strings,
  * a whole directory (`src/**` over `src/a/*.py`) and plain paths; any other pair counts as not covered.
  */
 export function coversPath(ceiling: string, glob: string): boolean {

@@ -56,9 +56,9 @@ const MAX_VISITS = 500_000;
 const MAX_DEPTH = 8;
 
 /**
- * Tells whether every program that a bash script can start is on the list and none of them is denied. It is a courtesy to whoever wrote the
- * script, told before anything runs; the sandbox is what holds. So whatever can't be decided from the text alone (a
- * name that is computed, text that is evaluated) is refused.
+ * Tells whether every program that a bash script can start is on the list and none of them is denied. It is a courtesy
+ * to the author of the script, an error before anything runs; the sandbox is what enforces. So whatever can't be
+ * decided from the text alone (a name that is computed, text that is evaluated) is refused.
  */
 export function checkShell(rules: CommandRules, script: string): ShellCheck {
   try {

@@ -28,8 +28,8 @@ const OPTIONS: ReadonlyMap<string, KnownOptions> = new Map([
 ]);
 
 /**
- * The words of a builtin, where a value that is attached to its option is a word of its own: `-raNAME` becomes `-ra` and
- * `NAME`. A letter that the builtin is not known to have is refused, because what follows it could not be told.
+ * The words of a builtin, where a value that is attached to its option is a word of its own: `-raNAME` becomes `-ra`
+ * and `NAME`. An unknown option letter is refused, because it might take the next word as its value.
  */
 export function separateOptions(
   name: string,

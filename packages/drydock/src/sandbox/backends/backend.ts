@@ -12,7 +12,7 @@ export interface Reach {
   levelReason: string | null;
 }
 
-/** One way to contain a run. Nobody but `sandbox.ts` calls it, and every execution is judged in the same way. */
+/** One way to contain a run. Only `sandbox.ts` calls it, and the outcome of every execution is made in the same way. */
 export interface Backend {
   /**
    * Where the machine can't do it, it rejects with `sandbox.unavailable` and `data.missing` before anything has run: the next
@@ -61,7 +61,7 @@ export interface BackendDescriptor {
   doctor: {
     /** The first part of the sentence where it holds runs because another can't. */
     held: string;
-    /** What can be told by looking. */
+    /** Findings without starting anything. */
     inspect(): DoctorFinding[];
     /** What its reach means. */
     explainReach(reach: Reach): DoctorFinding[];

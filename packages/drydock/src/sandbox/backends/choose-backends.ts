@@ -24,7 +24,9 @@ export function chooseBackends(
   throw new Error("No backend of the registry is a sandbox.");
 }
 
-/** What can be told, without starting anything, of the backends that a policy names; without a policy, of the usual one. */
+/**
+ * Findings, without starting anything, about the backends that a policy names; without a policy, about the default one.
+ */
 export function inspectBackends(policy: EffectivePolicy | undefined): DoctorFinding[] {
   return (policy ? listNamed(policy) : USUAL).flatMap(({ doctor }) => doctor.inspect());
 }

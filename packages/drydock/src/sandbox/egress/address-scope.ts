@@ -27,7 +27,7 @@ const NOT_PUBLIC_IPV4: readonly Range[] = [
   ["168.63.129.16", 32],
 ];
 
-/** Only this part of IPv6 is given out to hosts of the Internet. */
+/** Only this part of IPv6 is assigned to hosts of the Internet. */
 const GLOBAL_IPV6: Range = ["2000::", 3];
 
 /** What the special-purpose registry takes out of it: tunnels (Teredo, 6to4), benchmarks, documentation, anycast services. */

@@ -9,7 +9,7 @@ export async function dialHost(target: Target, addresses: readonly string[], sig
   const vetted = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first] = vetted;
   const socket = connect({
-    // With one address the resolver is not asked at all; with several it is this list.
+    // With one address the resolver is not called; with several it returns this list.
     host: vetted.length === 1 && first !== undefined ? first.address : target.host,
     port: target.port,
     lookup: (_hostname, _options, callback) => callback(null, vetted),
@@ -25,7 +25,7 @@ export async function dialHost(target: Target, addresses: readonly string[], sig
     socket.destroy();
     throw error;
   }
-  // Whoever uses the socket next listens for its end; an error in between must not end the process.
+  // The next user of the socket listens for its end; an error in between must not end the process.
   socket.on("error", () => {});
   return socket;
 }

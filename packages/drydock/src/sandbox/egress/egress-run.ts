@@ -67,7 +67,8 @@ export function createAdmittedRun(run: EgressRun): AdmittedRun {
     revoke() {
       if (revoked.signal.aborted) return;
       revoked.abort();
-      // Everything is shut before anybody is told, so that no listener's failure can keep a connection alive.
+      // All connections are closed before listeners are called, so that an error in a listener can't keep a connection
+      // alive.
       for (const client of clients) client.destroy();
       for (const upstream of upstreams.keys()) upstream.destroy();
       for (const upstream of [...upstreams.keys()]) settle(upstream);

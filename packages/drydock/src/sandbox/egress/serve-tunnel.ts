@@ -8,7 +8,7 @@ import { openTarget, type ProxyAnswer, type TargetOpening } from "./open-target.
  *
  * What travels inside is not looked at, and mostly can't be: it is TLS. The policy therefore admits a host and port,
  * not what that host does. A front that serves many sites from one address (a CDN) may serve another of its sites to a
- * client that names it inside TLS; whoever allows such a front allows what stands behind it. The name inside TLS is
+ * client that names it inside TLS; a policy that allows such a front allows every site behind it. The name inside TLS is
  * never used to decide, so that it can't be used to trick the decision either.
  */
 export async function serveTunnel(client: Duplex, head: Buffer, opening: TargetOpening): Promise<void> {

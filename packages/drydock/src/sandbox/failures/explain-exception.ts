@@ -76,7 +76,7 @@ function explainMissingModule(exception: ExceptionReport, context: FailureContex
   const isNode = exception.code === "MODULE_NOT_FOUND" || exception.code === "ERR_MODULE_NOT_FOUND";
   if (!isNode && !isA(exception, "ModuleNotFoundError")) return null;
   const { module: reportedModule = "", type, message } = exception;
-  // A name is any text to whoever raises the exception, and what is advised here is a command.
+  // The code chooses this name freely, and the hint contains a command: only plain names are used.
   const module = (isNode ? isNodeName(reportedModule) : isPythonName(reportedModule)) ? reportedModule : "";
   const hidden = hintAtHiddenModule(module, context);
   if (hidden) {
@@ -107,7 +107,7 @@ function explainExhaustion(exception: ExceptionReport, context: FailureContext):
   return null;
 }
 
-/** Codes and types that say that a connection could not be made, whoever was to blame. */
+/** Codes and types for a connection that could not be made, for any reason. */
 const NETWORK_CODES = new Set(
   "ENOTFOUND EAI_AGAIN EAI_FAIL ECONNREFUSED ECONNRESET ECONNABORTED ENETUNREACH ENETDOWN EHOSTUNREACH ETIMEDOUT".split(
     " ",

@@ -55,7 +55,8 @@ _ARGUMENTS, _SHOWN_NAME = _own_arguments(), b"drydock"
 
 
 def _cover_arguments() -> None:
-    """The fork server was told where the owner's home is; everybody in the namespace can read what pid 1 was told."""
+    """The fork server's arguments name the owner's home, and every process in the namespace can read the arguments
+    of pid 1."""
     start, length = _ARGUMENTS
     if length > len(_SHOWN_NAME):
         ctypes.memset(start, 0, length)
@@ -112,8 +113,8 @@ def clone_child(flags: int) -> int:
 
 
 def stop_at_fork_point(buffer: int) -> int:
-    """In the code process: a warden that traces it makes copies of it here. Returns 0 in the process that called, 1 in
-    a copy, and raises where nobody traces. `buffer` is memory that the warden may use meanwhile."""
+    """In the code process: a warden that traces it makes copies of it here. Returns 0 in the process that called, 1
+    in a copy, and raises if no process traces it. `buffer` is memory that the warden may use meanwhile."""
     _python.PyOS_BeforeFork()
     returned = libc.syscall(
         _SYS_SETNS, ctypes.c_int(-1), ctypes.c_long(0), ctypes.c_void_p(buffer), ctypes.c_void_p(_TID_ADDRESS)

@@ -35,7 +35,7 @@ SEED, SEED_MORE = b"L", b"M"
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
-# the guard has let the code through, which runs from here on: whoever tells of the guard later is not the guard
+# the guard has let the code through, which runs from here on: later messages about the guard are forged
 PASSED = b"g"
 # one byte by itself, with the listener of an observed run
 LISTENER = b"w"
@@ -51,7 +51,7 @@ def pack_done(message: Json, report: bytes = b"") -> bytes:
     return len(body).to_bytes(4, "big") + body + report
 
 
-# What the interpreters inside make of a result is 1 MB of text at most, told as a string of at most three times that.
+# The interpreters inside write at most 1 MB of text for a result, encoded as a string of at most three times that.
 REPORT_LIMIT = 4 << 20
 # A notebook's cell shows more. The host holds such a report several times over for a moment.
 SESSION_REPORT_LIMIT = 6 << 20

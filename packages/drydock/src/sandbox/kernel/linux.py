@@ -111,7 +111,7 @@ def prctl(option: int, argument: int = 0, second: int = 0) -> int:
 
 
 def require_init() -> None:
-    """For whoever ends all processes that it sees: anywhere but in pid 1 of a namespace these are the host's."""
+    """Checked before all visible processes are ended: anywhere but in pid 1 of a namespace these are the host's."""
     if os.getpid() != 1:
         raise RuntimeError("only pid 1 of a namespace may end everything in it")
 
@@ -207,8 +207,8 @@ def drop_bounding_set() -> None:
 
 
 def new_session_keyring() -> None:
-    """Joins an anonymous keyring, so that keys of whoever started us are out of reach. Kernels without keys have none
-    to hide."""
+    """Joins an anonymous keyring, so that keys of the starting process are out of reach. Kernels without keys have
+    none to hide."""
     libc.syscall(ctypes.c_long(NUMBERS["keyctl"]), ctypes.c_int(1), ctypes.c_void_p(0))
 
 

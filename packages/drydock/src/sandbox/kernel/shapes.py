@@ -23,7 +23,7 @@ Stamps = dict[str, Stamp]
 Manifest = dict[str, tuple[str, int, Any]]
 # (User, group, inner user) to the descriptor of a user namespace.
 Namespaces = dict[tuple[int, int, int], int]
-# What is asked, and the process that it is about, to descriptors and facts.
+# From a request and its process to descriptors and facts.
 Handlers = dict[str, Callable[[Json, int], tuple[Union[int, list[int]], Json]]]
 # Of a system call that is observed: what it is, and which of its arguments are the path, the directory and the flags.
 Call = tuple[str, int, Union[int, None], Union[int, None]]

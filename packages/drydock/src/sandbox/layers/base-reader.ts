@@ -10,9 +10,9 @@ const NOT_THERE = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EACCES", "EPE
 
 /**
  * Reads files of a workspace without ever leaving it: each part of the path is opened relative to the handle of the
- * part before (`/proc/self/fd` is Node's openat) and no symlink is followed, so that neither a symlink nor somebody
- * who swaps directories meanwhile leads outside. Null: no regular file there that we may read,
- * or one that is larger than asked for.
+ * part before (`/proc/self/fd` is Node's openat) and no symlink is followed, so that neither a symlink nor a process
+ * that swaps directories meanwhile leads outside. Null: there is no regular file that we may read, or it is larger than
+ * the limit.
  */
 export function createBaseReader(
   workspace: string,

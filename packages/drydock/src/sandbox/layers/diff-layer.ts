@@ -8,7 +8,7 @@ export interface LayerContent {
   /** The workspace's file as it is now; null where there is none (`createBaseReader`). */
   readBase(path: string): Promise<Buffer | null>;
   readBlob(sha256: string): Promise<Buffer>;
-  /** Paths that the policy hides: what stood there before the run is shown to nobody. */
+  /** Paths that the policy hides: their content before the run is never shown. */
   isHidden(path: string): boolean;
 }
 

@@ -19,8 +19,8 @@ export interface HashedAtOnce {
 }
 
 /**
- * At once, where the whole file is smaller than the buffer: for one that the system has at hand, waiting costs several times
- * what reading does. Null where it can't be told so: then it is for `hashFile` to say why.
+ * At once, where the whole file is smaller than the buffer: for one that the system has at hand, waiting costs several
+ * times what reading does. Null if that fails: then `hashFile` reports why.
  */
 export function hashAtOnce(path: string | Buffer, buffer: Buffer): HashedAtOnce | null {
   let descriptor: number | undefined;

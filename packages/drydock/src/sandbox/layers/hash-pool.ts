@@ -39,7 +39,7 @@ export function createHashPool(concurrency: number, signal?: AbortSignal): HashP
     for (const listener of current) listener();
   };
   const start = () => {
-    // Nobody waits for the rest any more.
+    // The rest is not needed any more.
     if (signal?.aborted) {
       failure ??= { error: signal.reason };
       taken = waiting.length;

@@ -26,7 +26,7 @@ export interface ScanContext {
   forget(state: DirectoryState): void;
   /** The directory must be looked at again: something in it moved while we looked. */
   markDirty(state: DirectoryState): void;
-  /** The directory may not be read; it is tried again by the next refresh, since nobody may be able to watch it. */
+  /** The directory may not be read; it is tried again by the next refresh, since it may be impossible to watch. */
   retryLater(state: DirectoryState): void;
 }
 
@@ -140,7 +140,7 @@ function listEntries(state: DirectoryState, context: ScanContext): ListedEntry[]
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") {
       const { parent } = state;
-      // The root's own end is told by the caller, who looks at it first.
+      // The caller reports a missing root, which it looks at first.
       if (!parent) throw error;
       context.markDirty(parent);
     } else if (code === "EACCES" || code === "EPERM" || code === "EIO") {

@@ -25,7 +25,7 @@ export interface Snapshot {
   paths(prefix?: string): string[];
   /**
    * Topmost paths that the matcher hides. Remembered per matcher and directory, so that a matcher that stays the same
-   * function is asked about changed directories only.
+   * function is called for changed directories only.
    */
   hiddenPaths(matcher: PathMatcher): string[];
 }

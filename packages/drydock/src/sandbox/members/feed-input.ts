@@ -9,7 +9,7 @@ const WINDOW_BYTES = 1024 * 1024;
 export interface InputFeed {
   /** The warden says that the code took so much. */
   taken(bytes: number): void;
-  /** The run is over: nobody reads any more. */
+  /** The run is over: the input has no reader any more. */
   stop(): void;
 }
 

@@ -15,7 +15,9 @@ export interface ForkServer {
   /** Why the level is not a better one. */
   readonly levelReason: string | null;
   readonly loaded: readonly string[];
-  /** Of Python: what is imported already, beyond what every interpreter imports. Told where libraries are. */
+  /**
+   * Of Python: what is imported already, beyond what every interpreter imports. Reported if libraries are preloaded.
+   */
   readonly modules: ReadonlySet<string>;
   readonly alive: boolean;
   spawn(kind: MemberKind): Promise<Member>;

@@ -5,11 +5,11 @@ import { createFrameDecoder, encodeFrame, FROM_WARDEN, type Frame } from "./fram
 export interface Member {
   readonly alive: boolean;
   send(...frames: [kind: string, payload: Uint8Array | string][]): void;
-  /** For whoever sends much: resolves when there is room for more, or nobody left to send to. */
+  /** For large messages: resolves when there is room for more, or when the member is gone. */
   drained(): Promise<void>;
   /** Takes the frames from here on. `onClose` is called once, when the member is gone. */
   listen(onFrame: (frame: Frame) => void, onClose: () => void): void;
-  /** Called when it is gone, whoever follows it at that moment. */
+  /** Called when it is gone, even while another caller follows it. */
   onGone(listener: () => void): void;
   /** Ends it: its warden kills everything it holds when this socket closes. */
   close(): void;

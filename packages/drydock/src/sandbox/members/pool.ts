@@ -61,7 +61,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
     for (const member of idle.splice(0)) if (member.alive) idle.push(member);
   }
 
-  /** A rehearsal takes a processor away from whoever runs: it waits until nobody does. */
+  /** A rehearsal would take a processor away from runs: it waits until there are none. */
   function settleLater(): void {
     clearTimeout(settling);
     settling = setTimeout(() => (isIdle() ? settle() : settleLater()), IDLE_MS);

@@ -22,13 +22,13 @@ export interface ForkServerOptions {
   preload: readonly string[];
   memoryBytes: number;
   diskBytes: number;
-  /** For a single run: no rehearsals, and a first member of this kind without being asked. */
+  /** For a single run: no rehearsals, and a first member of this kind is made at once. */
   hasty: MemberKind | null;
   /** Absent: namespaces. */
   confinement?: Confinement;
 }
 
-/** A fork server that was started, and that nobody listens to yet. */
+/** A started fork server without a listener yet. */
 export interface SpawnedForkServer {
   child: ChildProcess;
   options: ForkServerOptions;

@@ -32,8 +32,8 @@ export interface ToolchainOptions {
 }
 
 /**
- * The owner's toolchains, read-only and only in part: of `~/.cargo`, runs see `bin`, and not the registry's token beside
- * it. What lies in the workspace is no toolchain of the owner's: whoever may change the one would change the other.
+ * The owner's toolchains, read-only and only in part: of `~/.cargo`, runs see `bin`, and not the registry's token
+ * beside it. A directory in the workspace is no toolchain of the owner: runs may change it.
  */
 export function placeToolchains(entries: readonly string[], options: ToolchainOptions): Toolchains {
   const toolchains: Toolchains = { mounts: [], bins: [], notes: [] };

@@ -6,7 +6,7 @@ import { readSmallFile } from "./read-small-file.ts";
 const MAX_FILES = 200;
 const MAX_BYTES = 64 * 1024;
 const MAX_DIRECTORIES = 50;
-/** Lines that are looked at, in all files together: whoever wrote them may have written millions. */
+/** Maximum number of lines in all files together: untrusted files may have millions. */
 const MAX_LINES = 1000;
 /** How setuptools writes down where the packages of an editable installation lie. */
 const MAPPING = /^MAPPING\b[^=\n]*=\s*(\{[^\n]*\})/m;

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 /**
- * The beginning of a plain file; null where it is none. A link is not followed, and a pipe is not waited for: whoever
- * made the workspace may have put either there.
+ * The beginning of a plain file; null where it is none. A link is not followed, and a pipe is not waited for: an
+ * untrusted workspace may have either.
  */
 export function readSmallFile(path: string, bytes: number): string | null {
   let descriptor: number;

@@ -27,7 +27,7 @@ const MAX_LINKS = 10;
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
 /**
- * Reads what a virtual environment says of itself. A reason is given back where it can't be used whatever Python there is.
+ * Reads the configuration of a virtual environment. Returns a reason if no Python can use it.
  *
  * @param workspace Its real path.
  * @param visible Directories beside the system's that runs see by the paths of this machine.

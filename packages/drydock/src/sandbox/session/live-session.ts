@@ -160,7 +160,7 @@ export function createLiveSession(parts: SessionParts): LiveSession {
     }
   }
 
-  // Nobody follows the member between steps: if it dies then, the session ends at once, not at its next step.
+  // The member is not followed between steps: if it dies then, the session ends at once, not at its next step.
   member.onGone(end);
   return {
     follow,

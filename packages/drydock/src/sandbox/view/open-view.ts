@@ -9,7 +9,7 @@ export type ViewOptions = Pick<RunRequest, "policy" | "workspace" | "scope" | "v
 /** As much as a timer takes. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** The time that a run may take holds for reading its workspace as well: whoever waits does so for both. */
+/** The time limit of a run includes reading its workspace. */
 export async function openView(
   views: Views,
   options: ViewOptions,

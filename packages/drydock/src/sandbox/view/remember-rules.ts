@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import { createPathRules, type PathRules } from "../../policy/index.ts";
 
-/** One set of rules per list of patterns: what is hidden in a tree is remembered by the rules it was asked with. */
+/** One set of rules per list of patterns: hidden paths of a tree are cached by their set of rules. */
 export function rememberRules(): (policy: EffectivePolicy, visible?: readonly string[]) => PathRules {
   const known = new Map<string, PathRules>();
   return (policy, visible) => {

@@ -39,7 +39,7 @@ export interface Views {
   close(): Promise<void>;
 }
 
-/** A directory that is seen for the first time is read as a whole: that takes long, and can be given up. */
+/** A new directory is read as a whole: that takes long, and can be cancelled. */
 export type Reading = Pick<RefreshOptions, "signal" | "onProgress">;
 
 const MAX_INDEXES = 16;
@@ -121,7 +121,8 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
       return openWorkbench({
         ...options,
         rules: { ...rules, hidden: all, writable: (path) => rules.writable(path) && !all(path) },
-        // The index is the runs', and stays; asked for anew each time, as one that was not used for long is closed.
+        // The index belongs to all runs and stays open. It is looked up each time, because an index that was not used
+        // for long is closed.
         source: {
           refresh: async () => remember(await (await indexOf(workspace)).refresh(reading)),
           close: async () => {},
@@ -144,7 +145,7 @@ const NOTHING: Layer = {
   denied: [],
 };
 
-/** Without a workspace: an empty directory that nobody gets back, in which everything is allowed. */
+/** Without a workspace: an empty directory that is not captured, in which everything is allowed. */
 function emptyView(): View {
   return {
     workspace: null,

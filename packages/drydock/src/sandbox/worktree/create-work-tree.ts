@@ -21,7 +21,7 @@ export interface TreeContext {
   readonly readBase: (path: string) => Promise<Buffer | null>;
   /** A file of the workspace as it was, by hash; null: that is nowhere to be had any more. */
   readonly find: (sha256: string, path: string) => Promise<Buffer | null>;
-  /** Told of each layer that is made, so that nobody has to build its tree again. */
+  /** Called for each new layer, so that its tree need not be built again. */
   readonly remember: (layer: Layer, root: TreeDirectory) => void;
   /** Paths that runs changed against the policy: the layer can't be delivered, whatever is changed on top. */
   readonly denied: readonly string[];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { TreeContents } from "./worktree.ts";
 
-/** Contents of trees that nobody keeps, by hash: they live as long as the tree. */
+/** Contents of trees that are not stored, by hash: they live as long as the tree. */
 export type Drafts = Map<string, Buffer>;
 
 /** What is put goes to the drafts alone; what they do not hold is read from the store. */

@@ -29,7 +29,7 @@ export interface Workbench {
   readonly workspace: string;
   /** Of the untouched workspace. */
   readonly treeHash: string;
-  /** What the policy lets be seen and written. Whoever narrows it keeps what is the same: it is remembered by it. */
+  /** What the policy lets be seen and written. Keep the same object if nothing changes: results are cached by it. */
   readonly rules: TreeRules;
   /**
    * The workspace with the layer on it; null: untouched. `rules` narrow what is seen and written. A layer that was made

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { watchInterrupts } from "../terminal/watch-interrupts.ts";
 
-/** The keeper's process. It says one line to whoever started it, and nothing after. */
+/** The keeper's process. It writes one line to the process that started it, and nothing after. */
 export async function keepSessions(home?: string): Promise<void> {
   const { createDock, loadKeeper, readConfig } = await import("../../app/index.ts");
   const { runKeeper } = await loadKeeper();

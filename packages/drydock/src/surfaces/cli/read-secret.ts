@@ -2,7 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A value that nobody should see: typed where it is not shown, or from standard input without its last line break. */
+/** A secret value: typed without echo, or from standard input without its last line break. */
 export async function readSecret(name: string, input: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
   if (input.isTTY) {
     const { isCancel, password } = await import("@clack/prompts");

@@ -16,6 +16,6 @@ export async function runMain(words: readonly string[], early: EarlyStart | null
     process.stderr.write(renderError(error.toInfo(), terminal.errColors));
     status = error.exitStatus;
   }
-  // Input that nobody reads any more would otherwise hold the process up.
+  // Unread input would otherwise keep the process alive.
   process.exit(status);
 }

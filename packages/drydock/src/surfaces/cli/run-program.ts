@@ -25,12 +25,12 @@ export async function runProgram(words: readonly string[], context: CommandConte
     if (words.includes("--json")) {
       throw new DrydockError("input.invalid", "No command was given.", "See drydock --help.");
     }
-    // Help that nobody asked for has been printed in place of an error.
+    // Commander has printed the help in place of an error.
     context.status = EXIT_STATUS["input.invalid"];
   }
 }
 
-/** Commander would answer with the whole help, as if nothing had been asked. */
+/** Commander would print the whole help, as for a line without a command. */
 function refuseUnknown(program: Command, name: string | undefined): void {
   const names = program.commands.map((command) => command.name());
   if (name === undefined || name.startsWith("-") || names.includes(name)) return;

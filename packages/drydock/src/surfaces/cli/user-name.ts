@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** Who decides, where nobody said. */
+/** The default name of the person who decides. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -18,7 +18,7 @@ const DEPENDENT = [
   ["seed", "--seed"],
 ] as const;
 
-/** What is asked of the measurement; undefined where none is wanted. */
+/** The options of the measurement; undefined if none is requested. */
 export function readStrengthFlags(flags: StrengthFlags): StrengthOptions | undefined {
   const { strength, since, mutants, seed, minStrength: min } = flags;
   if (strength) {

@@ -8,7 +8,7 @@ export type OnRunStarted = (runId: string) => void;
 export interface BackgroundRuns {
   /** Starts work that goes on after the answer. Resolves with its run, or rejects where it never became one. */
   start(act: (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>): Promise<string>;
-  /** Cancels a run, whoever holds it. */
+  /** Cancels a run of this or another process. */
   cancel(runId: string): Promise<void>;
   count(): number;
   /** Goals stop after the step at hand and can be resumed; the others get until `patience`, and are then cancelled. */
@@ -41,7 +41,7 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
         },
         (error: unknown) => {
           done();
-          // What was on record already has its end there; nobody waits for this any more.
+          // The end of a recorded run is in the ledger; no caller waits for this promise any more.
           if (entry.runId !== undefined) toKnown(error);
           begun.reject(error);
         },

@@ -3,7 +3,7 @@ import type { Dock } from "../../app/index.ts";
 
 export interface Metrics {
   answered(operation: string, status: number, seconds: number): void;
-  /** One more reader of a stream; the function that is given back ends it. */
+  /** Counts one more reader of a stream; the returned function ends it. */
   streaming(): () => void;
   write(): Promise<string>;
 }

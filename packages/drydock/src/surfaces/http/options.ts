@@ -12,7 +12,7 @@ export interface HttpLimits {
   burst: number;
   /** Default 4096. */
   connections: number;
-  /** After so long without a byte being taken, whoever was to read it is gone. Default 30,000. */
+  /** A client that reads no byte for this long counts as gone. Default 30,000. */
   stallMs: number;
   /** How long the headers of a request may take. Default 15,000. */
   headersMs: number;

@@ -23,9 +23,9 @@ export interface DrydockServer {
   readonly port: number;
   /** What callers must show; null where everybody on this machine is let in. */
   readonly token: string | null;
-  /** Where the token is kept; null where it was given, or there is none. */
+  /** The file of the token; null if the caller passed the token, or if there is none. */
   readonly tokenFile: string | null;
-  /** The token was made by this start: nobody has seen it yet. */
+  /** The token is new: it was made by this start. */
   readonly isTokenNew: boolean;
   readonly dock: Dock;
   /**
@@ -59,7 +59,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     if (!options.dock) await dock.close();
   };
   try {
-    // With a policy that can't be read nothing would run: whoever starts the server hears it, and not its callers.
+    // With an invalid policy nothing would run: the error goes to the user who starts the server, not to its callers.
     await dock.policies.show();
     const kept = await findToken(options, dock, auth);
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
@@ -77,7 +77,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     }) as Server;
     http.headersTimeout = limits.headersMs;
     http.requestTimeout = limits.requestMs;
-    // Longer than clients keep theirs: whoever closes first must not be the one that is about to be asked.
+    // Longer than clients keep theirs: if the server closed first, a client's next request could be lost.
     http.keepAliveTimeout = KEEP_ALIVE_MS;
     http.maxConnections = limits.connections;
     answerBroken(http, limits);
@@ -101,7 +101,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
   }
 }
 
-/** A stream must not be taken for one that nobody reads only because nothing happens on it. */
+/** A stream without events must not count as one without a reader. */
 function readLimits(overrides: Partial<HttpLimits> | undefined): HttpLimits {
   const limits = { ...DEFAULT_LIMITS, ...overrides };
   return { ...limits, heartbeatMs: Math.min(limits.heartbeatMs, limits.stallMs / 3) };
@@ -117,7 +117,10 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
   throw new DrydockError("input.invalid", "The token can't be used.", hint);
 }
 
-/** Tokens that can't be read open nothing. The owner hears why, once until they can be read, and not whoever shows one. */
+/**
+ * If the tokens can't be read, no token is valid. The reason goes to the owner, once until they can be read, and not to
+ * the caller.
+ */
 async function openScopes(home: string): Promise<(shown: string) => TokenScope | null> {
   const { findTokenScope } = await loadHttpTokens();
   let lastWarning: string | null = null;

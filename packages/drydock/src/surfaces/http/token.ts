@@ -6,7 +6,7 @@ import { DrydockError } from "@drydock/protocol";
 export interface KeptToken {
   token: string;
   file: string;
-  /** It was made just now: nobody has seen it yet. */
+  /** It was made just now. */
   isNew: boolean;
 }
 

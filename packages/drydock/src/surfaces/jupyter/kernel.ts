@@ -22,7 +22,7 @@ export interface Kernel {
   receive(request: Request): void;
   /** Cancels the cell that runs; variables and files are then as they were before it. */
   interrupt(): void;
-  /** Resolves once the kernel was told to shut down and has answered. */
+  /** Resolves once the kernel has answered a shutdown request. */
   ended: Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   async function answer(request: Request, replies: Replies): Promise<void> {
     const { msg_type } = request.header;
     if (msg_type === "comm_open") {
-      // Nobody here speaks for widgets: their other end is told that this one is closed.
+      // Widgets are not supported: the frontend gets a close message.
       replies.publish("comm_close", { comm_id: request.content.comm_id, data: {} });
     }
     const handle = Object.hasOwn(shell, msg_type) ? shell[msg_type] : undefined;

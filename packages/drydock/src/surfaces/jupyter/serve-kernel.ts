@@ -17,7 +17,7 @@ export interface ServeKernelOptions {
 /** A notebook has more cells than a task has steps, and waits longer for its next one: as many as the owner's ceiling lets it. */
 const PRESET = { sessions: { tasks: 500, idleSeconds: 36_000 } };
 
-/** Speaks with `wire.py`, one message a line, until it is told to shut down or nobody speaks any more. */
+/** Speaks with `wire.py`, one message per line, until a shutdown request or the end of the input. */
 export async function serveKernel(dock: Dock, options: ServeKernelOptions): Promise<void> {
   const { workspace, version, input, write } = options;
   const session = createNotebookSession(() => dock.sessions.open({ workspace, preset: PRESET }));

@@ -3,7 +3,7 @@ import { resolve, sep } from "node:path";
 import { DrydockError, type Run } from "@drydock/protocol";
 import type { McpContext, McpOptions } from "./mcp-context.ts";
 
-/** The directory that a client may use, links resolved; undefined where it asked for none. */
+/** The directory that a client may use, links resolved; undefined if it requested none. */
 export async function allowWorkspace(options: McpOptions, requested: string | undefined): Promise<string | undefined> {
   if (requested === undefined) return undefined;
   const { workspaces = [] } = options;

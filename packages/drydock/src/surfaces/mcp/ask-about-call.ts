@@ -40,8 +40,8 @@ export function askAboutCall(
 }
 
 /**
- * What a person said about this very call; null where nobody has been asked. A client can't answer what was not asked,
- * nor use the answer to one call for another.
+ * A person's answer about exactly this call; null if no person was asked. A client can't answer a question that was not
+ * asked, or use the answer for another call.
  */
 export function readDecision(
   { questions }: McpContext,

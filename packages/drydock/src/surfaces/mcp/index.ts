@@ -8,7 +8,7 @@ export type { McpHttpEndpoint } from "./http/create-http-handler.ts";
 export type { McpOptions } from "./mcp-context.ts";
 export { serveMcpOverStdio } from "./serve-stdio.ts";
 
-/** Drydock as an MCP server over streamable HTTP, for whoever mounts it on a path. The dock stays the caller's. */
+/** Drydock as an MCP server over streamable HTTP, to be mounted on a path. The dock stays the caller's. */
 export function createMcpEndpoint(dock: Dock, options: McpOptions & HttpOptions = {}): McpHttpEndpoint {
   const context = createMcpContext(dock, options);
   const { capabilities } = context;

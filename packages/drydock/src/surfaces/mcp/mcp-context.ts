@@ -3,7 +3,7 @@ import picomatch from "picomatch";
 import type { Dock } from "../../app/index.ts";
 import { type ToolWatch, watchTools } from "./capabilities/watch-tools.ts";
 
-/** What whoever starts a server decides. A client can only ask for less. */
+/** Settings of the user who starts the server. A client can only request less. */
 export interface McpOptions {
   /**
    * Directories that clients may name as a workspace, with all that lies below them. The first is what a relative path
@@ -30,9 +30,9 @@ export interface McpContext {
   ownRuns: Set<string>;
   /** The actions of extensions that are offered. */
   capabilities: ToolWatch;
-  /** Calls about which a person is being asked, by the name that the question has. */
+  /** Calls that wait for a person's answer, by the id of the question. */
   pendingApprovals: Map<string, CapabilityWaiting>;
-  /** Questions of tools that a person is being asked: by the name of each, the call that it is about. */
+  /** Open questions of tools: from the id of a question to the call that it is about. */
   questions: Map<string, string>;
   /** The conversation of a server that has one client; otherwise each client has its own. */
   session: string | null;

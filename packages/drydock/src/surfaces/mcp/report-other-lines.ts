@@ -5,8 +5,8 @@ const NEWLINE = 0x0a;
 const OPENS_MESSAGE = /^\s*[{[]/;
 
 /**
- * Passes a stream on as it is, and reports each line that can't be a message: the MCP library leaves those out without a
- * word, and whoever types one by hand would wait for an answer. Only the beginning of a line is looked at.
+ * Passes a stream on as it is, and reports each line that can't be a message: the MCP library ignores those silently,
+ * and a person who types one would wait for an answer. Only the beginning of a line is checked.
  */
 export function reportOtherLines(report: (error: Error) => void): Transform {
   let start = Buffer.alloc(0);

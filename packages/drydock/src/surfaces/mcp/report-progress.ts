@@ -13,7 +13,7 @@ const INTERVAL_MS = 100;
 const MAX_MESSAGE_CHARS = 2000;
 
 /**
- * Notifications of one call, where the client asked for them. One that does not read holds up nothing and fills no
+ * Notifications of one call, if the client requested them. A client that does not read blocks nothing and fills no
  * memory: at most one message is under way, and of what waits behind it only the tail is kept.
  */
 export function createProgress({ mcpReq }: ServerContext): ProgressReporter {

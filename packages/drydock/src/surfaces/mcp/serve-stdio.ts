@@ -36,7 +36,7 @@ export async function serveMcpOverStdio(dock: Dock, options: StdioOptions): Prom
       over?.();
       resolve();
     };
-    // What was asked before the input ended is answered, if that does not take long: questions may come from a file.
+    // Requests from before the end of the input are answered, if that does not take long: the input may be a file.
     const drain = () => setImmediate(() => void Promise.race([answered(), wait(GRACE_MS)]).then(resolve));
     stdin.once("end", drain);
     stdin.once("close", drain);

@@ -2,7 +2,7 @@ import type { Dock } from "../../app/index.ts";
 import { findBegunWord } from "../../extensions/index.ts";
 import { type Completable, completeLine } from "./complete.ts";
 
-/** The same with the commands of extensions; what can't be asked for is not offered. */
+/** The same with the commands of extensions; without them if they can't be listed. */
 export async function completeWithExtensions(
   line: string,
   own: Completable,

@@ -32,7 +32,7 @@ export async function openHistory(file: string, redact: (text: string) => string
   };
 }
 
-/** What stands in the file is shown when it is recalled: whoever wrote it, it must not drive the terminal. */
+/** Recalled lines are shown: text from the file must not control the terminal. */
 async function readLines(file: string): Promise<string[]> {
   try {
     await using handle = await open(file);

@@ -3,7 +3,7 @@ import { createInterface, type Interface } from "node:readline";
 export interface LineEditor {
   /** The next line; null at the end of the input, or where Ctrl-C was pressed with nothing typed (`interrupted`). */
   read(prompt: string): Promise<Line>;
-  /** Whoever does something meanwhile hears of Ctrl-C here; gives back a function that ends it. */
+  /** Listens for Ctrl-C while something runs; returns a function that ends it. */
   onInterrupt(act: () => void): () => void;
   close(): void;
 }
@@ -21,8 +21,8 @@ export interface EditorOptions {
 }
 
 /**
- * Lines from a person or a pipe. Lines that come while nobody reads are kept, in order, so that what was pasted or
- * piped is not lost; a prompt is shown to people only.
+ * Lines from a person or a pipe. Lines that come while none is read are kept, in order, so that pasted or piped lines
+ * are not lost; a prompt is shown on a terminal only.
  */
 export function openLineEditor({ input, output, isTerminal, history, complete, onLine }: EditorOptions): LineEditor {
   const reader: Interface = createInterface({

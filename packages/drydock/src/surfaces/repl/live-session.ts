@@ -38,7 +38,7 @@ export interface LiveSessionOptions {
   language: CodeLanguage;
   workspace: string | undefined;
   unsafe: boolean;
-  /** Told where the session is another than before, and its variables are gone. */
+  /** Called if there is a new session, and the variables are gone. */
   onLost(): void;
 }
 

@@ -21,7 +21,7 @@ export interface ReplContext {
   isDebugging: boolean;
   /** By whose name the responses of extensions are kept. */
   readonly conversation: string;
-  /** Asks the person; null where they do not answer. Null itself where nobody sits there. */
+  /** Asks the user; resolves with null without an answer. Null without a terminal. */
   readonly ask: ((question: string) => Promise<string | null>) | null;
   readonly model: string | undefined;
   readonly workspace: string | undefined;

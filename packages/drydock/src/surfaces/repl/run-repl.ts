@@ -47,7 +47,7 @@ export async function collectAgents(dock: Dock, file: string | undefined): Promi
   return [...ready, ...own].map((agent) => agent[AGENT].definition);
 }
 
-/** Who will be asked; a script is shown as what it is. Null where nobody will. */
+/** The model that will be used; a script is shown as such. Null: none. */
 async function nameModel({ home }: Dock, model: string | undefined): Promise<string | null> {
   const { readModelSettings } = await loadModelSettings();
   const { spec, detected } = await readModelSettings({ home, environment: readConfig().environment, model });

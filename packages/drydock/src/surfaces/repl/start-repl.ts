@@ -30,7 +30,7 @@ export interface ReplOptions {
   unsafe: boolean;
   isDebugging: boolean;
   redact(text: string): string;
-  /** Aborted where the process is asked to end. */
+  /** Aborted when the process gets a signal to end. */
   signal: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ export interface Terminal {
   /** What each stream may be painted with; without a terminal, or with NO_COLOR, the functions do nothing. */
   outColors: Colors;
   errColors: Colors;
-  /** How wide a line for people may be; undefined where nobody looks. */
+  /** Width of the terminal; undefined without one. */
   columns: number | undefined;
   isOutputTerminal: boolean;
   isErrorTerminal: boolean;
@@ -21,7 +21,7 @@ export interface Terminal {
   errorColumns(): number | undefined;
   /** What stdout shows at this moment; undefined without a terminal. */
   size(): { columns: number; rows: number } | undefined;
-  /** Aborted as soon as nobody reads stdout any more (`| head -1`); from then on nothing is written. */
+  /** Aborted when the reader of stdout is gone (`| head -1`); from then on nothing is written. */
   closed: AbortSignal;
   /** Why stdout could not be written, where that was not for want of a reader: a full disk, say. */
   fault(): Error | undefined;
@@ -37,7 +37,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
     if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") fault ??= error;
     closed.abort();
   });
-  // Whoever closed stderr does not want to know.
+  // Errors of a closed stderr are ignored.
   stderr.on("error", () => {});
   const write = (stream: OutputStream, text: string) => {
     if (text !== "" && !closed.signal.aborted && !stream.destroyed) stream.write(text);

@@ -26,7 +26,7 @@ export async function refuseUnwritable(path: string): Promise<void> {
   }
 }
 
-/** `option`: by which the place was given. */
+/** `option`: the option that named the path. */
 export function writeError(path: string, error: unknown, option = "--out"): DrydockError {
   const reason = typeof error === "string" ? error : describeFileError(error);
   return new DrydockError(

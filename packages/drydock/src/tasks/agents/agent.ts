@@ -38,7 +38,7 @@ export interface FunctionTool {
   name: string;
   description: string;
   input: Schema | Record<string, unknown>;
-  /** What it gives back becomes text (JSON where it is no text). What it throws is told to the model. */
+  /** Its return value becomes text (JSON if it is no text). The model gets its errors. */
   run(input: never, context: ToolContext): unknown;
 }
 
@@ -64,7 +64,7 @@ export interface ExecuteSettings {
   attempts?: number;
 }
 
-/** Whatever a hook gives back takes the place of what it was shown; nothing given back leaves it as it is. */
+/** The return value of a hook replaces its argument; undefined keeps it. */
 export interface AgentHooks<Input, Output> {
   beforeGenerate?(event: { input: Input; prompt: string }): string | undefined | Promise<string | undefined>;
   /** After each answer without tool calls, before it is validated or executed: its text, or the code in it. */
@@ -86,7 +86,7 @@ export interface AgentDefinition<Input extends Schema = Schema, Output extends S
   output?: Output;
   /** A Liquid template; its variables are the properties of `input`, or `input` itself where that is no object. */
   prompt: string;
-  /** What the model is told first; a template as well. */
+  /** The system prompt; may be a template. */
   system?: string;
   model?: string;
   tools?: readonly AgentTool[];
@@ -111,7 +111,7 @@ export interface AgentCallOptions {
   /** For agents that execute: a live session to do it in. */
   session?: string;
   budget?: { tokens?: number; usd?: number };
-  /** Asks a person about an extension's action whose risk demands it. Default: nobody can be asked, and it is refused. */
+  /** Asks a person about an extension's action whose risk demands it. Default: such an action is refused. */
   approval?: (approval: Approval) => Promise<{ approved: boolean; by?: string; reason?: string }>;
   onProgress?: OnProgress;
   onEvent?: (event: RunEvent) => void;

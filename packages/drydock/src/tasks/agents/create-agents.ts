@@ -14,7 +14,7 @@ import {
 import { prepareAgent } from "./prepare-agent.ts";
 import { streamCall } from "./stream-call.ts";
 
-/** Code-executing agents give this back; `result` has the shape of `output`, where one is given. */
+/** The result of code-executing agents; `result` has the shape of `output`, if there is one. */
 export type Executed<Result> = Omit<ExecutedCode, "result"> & { result: Result };
 
 type ClosableHost = AgentHost & { close(): Promise<void> };
@@ -24,7 +24,7 @@ export interface DefineAgent {
   <Input extends Schema, Output extends Schema = Schema>(
     definition: AgentDefinition<Input, Output> & { execute: ExecuteSettings },
   ): Agent<Input, Executed<OutputOf<Output>>>;
-  /** An agent that answers with a value of the output's shape; text where none is given. */
+  /** An agent that answers with a value of the output's shape; text without one. */
   <Input extends Schema, Output extends Schema = Schema<string, string>>(
     definition: AgentDefinition<Input, Output> & { execute?: undefined },
   ): Agent<Input, OutputOf<Output>>;
@@ -40,7 +40,7 @@ export interface Agents {
   };
 }
 
-/** @param openDefault Opens the dock that serves calls where nobody has named one; asked once, with the first call. */
+/** @param openDefault Opens the default dock for calls without one; called once, with the first call. */
 export function createAgents(openDefault: () => Promise<ClosableHost>): Agents {
   let shared: AgentHost | null = null;
   let opened: Promise<ClosableHost> | undefined;

@@ -1,6 +1,6 @@
 import type { AgentCallOptions, AgentResult, AgentStreamEvent } from "./agent.ts";
 
-/** Progress as it comes, then the result. Whoever stops listening cancels the call; whatever it throws, this throws. */
+/** Progress as it comes, then the result. Ending the iteration cancels the call; errors of the call are thrown. */
 export async function* streamCall(
   run: (options: AgentCallOptions) => Promise<AgentResult>,
   options: AgentCallOptions,

@@ -53,7 +53,7 @@ export function openRecording(file: string, mode: RecordingMode = "auto"): Recor
   };
 }
 
-/** The same request asked again gets its next answer, and the last one once there are no more. */
+/** A repeated request gets its next answer, and the last one once there are no more. */
 function replay(
   file: string,
   { exchanges }: RecordingFile,

@@ -31,8 +31,8 @@ const MAX_SHOWN_NAME = 64;
 const NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
 /**
- * What a model gets to see of a server's tools. All of it is the server's own text and is held to a shape: names that
- * can't be anything but names, descriptions without letters that nobody sees, schemas of a bearable size.
+ * What a model gets to see of a server's tools. All of it is the server's own text and is held to a shape: plain names,
+ * descriptions without invisible characters, schemas of limited size.
  */
 export function describeTools(
   spec: McpServerSpec,

@@ -11,13 +11,13 @@ const LIST_LASTS_MS = 10 * 60_000;
 const MAX_SHOWN = 40;
 const MAX_FOUND = 10;
 
-/** What a server had to offer when it was asked last. */
+/** The tools of a server at the last request. */
 export interface KnownTools {
   tools?: readonly ServerTool[];
   listedAt: number;
 }
 
-/** Opens a server's tools for one call of an agent. Without a list that is still good, it is started and asked. */
+/** Opens a server's tools for one call of an agent. Without a valid cached list, the server is started and queried. */
 export async function openTools(
   spec: McpServerSpec,
   known: KnownTools,

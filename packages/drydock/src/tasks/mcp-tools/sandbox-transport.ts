@@ -15,7 +15,7 @@ const MAX_STDERR_CHARS = 2000;
 const GRACE_MS = 1000;
 
 export interface SandboxTransport extends Transport {
-  /** Why the program is not there any more; null while it is, or where it ended because it was told to. */
+  /** Why the program has ended; null while it runs, or if we ended it. */
   failure(): DrydockError | null;
 }
 

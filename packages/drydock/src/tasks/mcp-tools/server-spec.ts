@@ -12,7 +12,7 @@ export const McpServerSpec = z
     command: z.array(z.string().min(1)).min(1).optional(),
     /** For `command`: a directory that the program works on. It is never changed. */
     workspace: z.string().optional(),
-    /** For `command`: asked of the policy, such as `network.allow`. Without it the program reaches nobody. */
+    /** For `command`: a policy request, such as `network.allow`. Without it the program has no network. */
     policy: PolicyDocument.optional(),
     /** The address of a server that speaks over HTTP. Its host must be one that the policy allows. */
     url: z

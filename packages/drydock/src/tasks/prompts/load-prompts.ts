@@ -3,7 +3,7 @@ import { loadTemplates, type Prompts } from "../../models/index.ts";
 
 const PROMPT_NAMES = ["code-system", "code", "ask-system"] as const;
 
-/** What models that write code are told. */
+/** Prompts for models that write code. */
 export type TaskPrompts = Prompts<(typeof PROMPT_NAMES)[number]>;
 
 /** @param overrides A directory with templates of the owner; it need not exist. */

@@ -32,8 +32,8 @@ const CODE_MARKS = "()[]{}=+*/%<>|&^~@\\";
 
 /**
  * Whether text is code or words. In code two names never stand side by side, unless one of them is a keyword; in
- * sentences they nearly always do; in Python neither does a name follow a bracket. A lonely word is code only if the session knows it. Whoever means the other thing
- * can say so with a command.
+ * sentences they nearly always do; in Python neither does a name follow a bracket. A single word is code only if the
+ * session knows it. A command forces the other reading.
  */
 export function looksLikeCode(text: string, language: CodeLanguage, variables: Iterable<string> = []): boolean {
   const trimmed = text.trim();

@@ -7,10 +7,10 @@ import type { Call, PreparedCall } from "../prepare-call.ts";
 import type { AdmittedCall } from "../run-call.ts";
 import { summarizeCall } from "../summarize-call.ts";
 
-/** What is needed to do a call later, exactly as it was asked for: events are without secrets, and may say less. */
+/** Everything needed to do a call later, exactly as requested: events are redacted, and may hold less. */
 export interface KeptCall {
   values: Readonly<Record<string, ParameterValue>>;
-  /** Of the extension that was asked for: what has changed since was not agreed to. */
+  /** The hash of the extension at the time of the request: a later version was not approved. */
   hash: string;
   workspace?: string;
   policy?: PolicyDocument;
@@ -22,7 +22,7 @@ export function requiresApproval({ action }: Call, { grant }: PreparedCall): boo
   return needsApproval(action.risk, grant.policy.extensions.approval);
 }
 
-/** As it is kept for whoever approves, and by which name. */
+/** The stored text of a call that waits for approval, and its hash. */
 export function describeKept(kept: KeptCall): { text: string; sha256: string } {
   const text = JSON.stringify(kept);
   return { text, sha256: hash("sha256", text, "hex") };
@@ -55,7 +55,7 @@ const NO_ANSWER: ApprovalDecision = { approved: false };
 
 export type ApprovalOutcome = { kind: "approved" } | { kind: "waiting"; approval: Approval };
 
-/** Puts on record that somebody has to agree, and asks. Throws where nobody does. */
+/** Records that an approval is needed, and asks for it. Throws if it is not given. */
 export async function askApproval(
   { ledger }: CallPorts,
   { runId, call, caller: { user }, prepared, context: { approval: how = "deny" }, signal }: AdmittedCall,
@@ -78,7 +78,7 @@ export async function askApproval(
   throw approvalDenied(summary, risk, how === "deny" ? null : { by: decidedBy ?? by, reason: why });
 }
 
-/** Nobody is waited for who was asked by a call that is over. */
+/** The question ends when the call is over. */
 async function firstOf<T>(answers: readonly Promise<T>[], signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const over = Promise.withResolvers<never>();

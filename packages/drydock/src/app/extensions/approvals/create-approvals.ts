@@ -7,7 +7,7 @@ const DEFAULT_DECIDER = "owner";
 
 /**
  * `resume` does what waited: by then the run belongs to this process. `tellDenied` ends the waiting of a call of this
- * process for which somebody else is still being asked.
+ * process while another person is still being asked.
  */
 export function createApprovals(
   { ledger }: { ledger: Pick<Ledger, "approvals"> },
@@ -19,7 +19,7 @@ export function createApprovals(
     list: (options) => approvals.list(options),
     get: (id) => approvals.get(id),
     async approve(id, { by = DEFAULT_DECIDER, reason } = {}, context = {}) {
-      // Whoever has given up already must not set anything going.
+      // A cancelled request must not start anything.
       if (context.signal?.aborted) throw cancelledBeforeApproval();
       const approval = requireDecided(await approvals.decide(id, { approved: true, by, reason }));
       return resume(approval, context);

@@ -11,8 +11,8 @@ import { type Caller, cancelledError, terminalEvent, toCapabilityError } from ".
 import { changedSince, type KeptCall } from "./approve-call.ts";
 
 /**
- * Does what waited for an approval, which has been given; the run is this process's by now. The call is the one that was
- * asked for, word for word. What the policy allows less since then holds; what it allows more does not.
+ * Does an approved call that waited; this process owns the run by now. The call is exactly the requested one. If the
+ * policy has become stricter since then, the stricter one applies; if it has become wider, the old one does.
  */
 export async function resumeCall(
   ports: CallPorts,

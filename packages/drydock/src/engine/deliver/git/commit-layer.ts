@@ -8,7 +8,7 @@ import type { AutorunConsent, LayerContents } from "../deliver-layer.ts";
 import { openDeliveryTarget } from "../delivery-target.ts";
 import type { Conflict } from "../plan-delivery.ts";
 import { findAutorun } from "../traps/find-autorun.ts";
-import { createResultTree, viewGround } from "../traps/tree-view.ts";
+import { createResultTree, viewTarget } from "../traps/tree-view.ts";
 import { findIgnored } from "./find-ignored.ts";
 import { createHeadView } from "./head-view.ts";
 import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";
@@ -65,11 +65,11 @@ export async function commitLayer(options: CommitOptions): Promise<CommitOutcome
   return { kind: "committed", commit, changes, ignored, autorun: files.map(({ path }) => path) };
 }
 
-/** Whoever checks the branch out has its files together with those that git does not know. */
+/** A checkout of the branch has its files together with the untracked files of the workspace: both are checked. */
 async function checkCheckedOut(workspace: string, entries: readonly LayerEntry[]): Promise<void> {
   const target = await openDeliveryTarget(workspace);
   try {
-    await checkResult(createResultTree(viewGround(target), entries), entries);
+    await checkResult(createResultTree(viewTarget(target), entries), entries);
   } finally {
     await target.close();
   }

@@ -9,7 +9,7 @@ const CONVERTING = ["filter", "ident", "working-tree-encoding"];
 const LINE_ENDING = ["text", "eol", "crlf"];
 const PLAIN = new Set(["unspecified", "unset"]);
 
-/** The name that git gives the tree, or why it can't be told. */
+/** The object name of the tree in git, or the reason why there is none. */
 export type GitTree = { kind: "tree"; tree: string } | { kind: "unknown"; reason: string };
 
 interface GitEntry {

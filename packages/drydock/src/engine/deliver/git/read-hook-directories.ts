@@ -3,8 +3,8 @@ import { decodePath } from "../../../sandbox/index.ts";
 import { type GitAnswer, type GitPlace, runGit } from "./run-git.ts";
 
 /**
- * Directories of the workspace that the repository's own configuration names as `core.hooksPath`. None where there is
- * no repository, or no git: then nobody runs hooks either.
+ * Directories of the workspace that the repository's own configuration names as `core.hooksPath`. Empty without a
+ * repository or without git: then no hooks run.
  */
 export async function readHookDirectories(place: GitPlace): Promise<string[]> {
   const top = await ask(place, ["rev-parse", "--show-toplevel"]);

@@ -10,8 +10,8 @@ export interface AutorunRule {
 }
 
 /**
- * Files that programs execute by themselves: nobody types their name. A person agrees before one is delivered.
- * Files that a person runs on purpose (`Makefile`, tests, scripts) are not here.
+ * Files that programs execute without a command from the user. A person must approve their delivery. Files that a
+ * person runs on purpose (`Makefile`, tests, scripts) are not here.
  */
 export const AUTORUN_RULES: readonly AutorunRule[] = [
   {

@@ -9,13 +9,13 @@ interface AutorunSearch {
   /** The tree as it will be. */
   tree: TreeView;
   contents: ComparedContents;
-  /** Directories that git is told to look for hooks in, relative to the workspace. */
+  /** Directories that git's configuration names for hooks, relative to the workspace. */
   hookDirectories: readonly string[];
 }
 
 const HOOK_REASON = "git runs it as a hook: core.hooksPath names its directory";
 
-/** New and changed files that run by themselves. To delete one needs nobody's word. */
+/** New and changed files that run by themselves. Deleting one needs no approval. */
 export async function findAutorun(
   entries: readonly LayerEntry[],
   { tree, contents, hookDirectories }: AutorunSearch,
@@ -42,7 +42,7 @@ export async function findAutorun(
 
 function findRules(path: string, type: LayerEntry["type"]): AutorunRule[] {
   const names = path.split("/");
-  // What packages bring along there is read by nobody: it is no project's root.
+  // Files that packages have there are not read by any program: it is not the root of a project.
   if (names.includes("node_modules")) return [];
   const folded = names.map(foldName).join("/");
   return COMPILED.filter(({ matches, leadsTo }) => matches(folded) || (type === "symlink" && leadsTo(folded))).map(

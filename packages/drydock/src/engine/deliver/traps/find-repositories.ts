@@ -6,8 +6,8 @@ import type { TreeView } from "./tree-view.ts";
 /**
  * Paths that lie in a directory which git takes for a repository once they are delivered. Git needs no `.git` for that:
  * `HEAD` with `objects` and `refs`, or with a `commondir` that names another directory, makes a bare repository of any
- * directory, and git runs the programs that its `config` names as soon as somebody works in it. Whether the content is
- * valid is not asked: another change can make it so.
+ * directory, and git runs the programs that its `config` names as soon as a user works in it. The content need not be
+ * valid: a later change could make it so.
  */
 export async function findInRepositories(tree: TreeView, entries: readonly LayerEntry[]): Promise<string[]> {
   const known = new Map<string, Promise<boolean>>();

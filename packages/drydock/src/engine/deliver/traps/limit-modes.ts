@@ -13,8 +13,8 @@ const SET_GROUP_ID = 0o2000;
 const SPECIAL = 0o7000;
 
 /**
- * Nobody can write to what is delivered who can't write to the directory around it. Wider bits are taken away, not
- * refused: git records none of them, so the commit that follows is the same. What the user had set stays.
+ * A delivered file is writable only for users who can write to its directory. Wider permission bits are removed, not
+ * refused: git does not record them, so the commit is the same. Bits that the user had set stay.
  */
 export async function limitModes(
   base: TreeView,

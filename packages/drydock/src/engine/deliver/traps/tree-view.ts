@@ -20,7 +20,7 @@ export interface TreeView {
 const ABSENT: TreeNode = { type: "absent" };
 
 /** The workspace as it is. */
-export function viewGround(target: DeliveryTarget): TreeView {
+export function viewTarget(target: DeliveryTarget): TreeView {
   const list = async (path: string) => (await target.list(path)) ?? [];
   return { peek: target.peek, list, links: () => listLinks(target) };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const LETTERS = "bcdfghjkmpqtvwxz";
 
-/** An ending that is no part of any likely text, and that nobody knows beforehand. */
+/** A suffix that is unlikely in any text and can't be predicted. */
 function tailAt(at: number, salt: string): string {
   const digest = createHash("sha256").update(`${salt}${at}`).digest();
   return [...digest.subarray(0, 4)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join("");

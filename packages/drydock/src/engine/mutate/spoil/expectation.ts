@@ -12,7 +12,7 @@ export interface TestFile {
 
 export interface Spoiling {
   runPython: RunPython;
-  /** Any text. Values that nobody should know beforehand are made from it. */
+  /** Any text: the seed of values that must not be predictable. */
   salt?: string;
 }
 

@@ -17,7 +17,10 @@ export function spoilData(path: string, content: Buffer): Buffer | null {
   return Buffer.from(spoiled);
 }
 
-/** Some bytes throughout, the last one among them. The first ones, by which formats are told apart, stay where there are more. */
+/**
+ * Changes some bytes throughout, the last one among them. The first bytes, which identify the format, stay if the file
+ * is long enough.
+ */
 function spoilBytes(content: Buffer): Buffer {
   const spoiled = Buffer.from(content);
   for (const part of [0.25, 0.5, 0.75, 1]) {

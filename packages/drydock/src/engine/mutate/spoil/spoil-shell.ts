@@ -57,7 +57,7 @@ export function isShell({ path, text, language }: TestFile): boolean {
 export function findShellExpectations({ text }: TestFile): Expectation[] {
   if (text.length > MAX_LENGTH) return [];
   const calls = findAssertionCalls(text);
-  // A function that compares what it is given is left as it is where its calls are made wrong.
+  // A function that compares its arguments stays as it is if its calls are spoilt.
   const isOwn = (match: RegExpExecArray) => calls.length === 0 || !/\$\{?[1-9]/.test(match[2] ?? "");
   const single = [
     ...matches(text, COMPARED)

@@ -9,7 +9,7 @@ export interface MeasureStrengthOptions {
   /** On which all checks pass. */
   tree: MutableTree;
   mutants: readonly Mutant[];
-  /** How many there are in all, and how they were drawn: told in the evidence. */
+  /** Number of mutants in all, and how they were sampled: part of the evidence. */
   found: number;
   seed: number;
   checks: readonly Check[];

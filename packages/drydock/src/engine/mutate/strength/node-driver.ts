@@ -4,7 +4,7 @@
  * behind is replaced, and from time to time the tests are run without a mutant. Where they fail then, the results since
  * the last time are given up. A process that takes long is set aside, while the next mutants run in another one: most
  * such mutants never end. Loops of the mutated files count how often they go round: a mutant that goes round a hundred
- * times as often as all tests without one never ends, as far as anybody can wait. What it reports goes to standard output, a line each.
+ * times as often as all tests without one counts as endless. Reports go to standard output, one per line.
  */
 export const NODE_DRIVER = String.raw`
 const fs = require("node:fs");
@@ -120,7 +120,7 @@ function startChild() {
         os.setPriority(child.pid, 19);
       } catch {}
     },
-    /** Processor time since it was asked; 0 where nobody can tell. */
+    /** Processor time since the request; 0 if unknown. */
     takenMs: () => readCpuMs(child.pid) - askedMs,
     /** What it found; "gone" where it ended by itself. */
     ask: (files, most) =>

@@ -178,7 +178,7 @@ function* readLines(stdout: string): Generator<z.infer<typeof Line>> {
       const line = Line.safeParse(JSON.parse(text));
       if (line.success) yield line.data;
     } catch {
-      // What is no report of the driver is nobody's.
+      // Lines that are not reports of the driver are ignored.
     }
   }
 }

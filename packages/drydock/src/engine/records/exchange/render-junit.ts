@@ -53,7 +53,8 @@ function renderTests({ task, title, result }: ReportedCheck, tests: TestEvidence
   const fails = result.verdict !== "passed";
   const bad = (type: string, message: string) => (id: string) => [
     id,
-    // A check that passed was judged with this in view. What it let through is told, and does not fail somebody's build.
+    // The verdict of the check already counts these. They are shown, and must not fail the build of a check that
+    // passed.
     fails ? { name: "failure", attributes: { type, message } } : { name: "skipped", text: `${type}: ${message}` },
   ];
   const told = [

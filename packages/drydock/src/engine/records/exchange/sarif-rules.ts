@@ -18,7 +18,7 @@ const GUARDS: Record<GuardCode, string> = {
   unstable: "The directory must not change while it is judged.",
 };
 
-/** One rule for each type of check, and one for each rule that holds although nobody wrote it down. */
+/** One rule for each type of check, and one for each implied rule. */
 export function ruleOf({ type, code, implied }: CheckResult): SarifRule {
   return implied === true
     ? createRule(`guard/${code}`, describeGuard(code) ?? `A rule that holds for every task: ${toWords(code)}.`)

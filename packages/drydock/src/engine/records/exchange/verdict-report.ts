@@ -48,7 +48,7 @@ export async function readVerdictReport(
   const ofTasks = [...view.tasks.values()].flatMap((task) =>
     lastChecks(task).map((result) => ({ task: task.id, result })),
   );
-  // The whole result is judged by the checks of its tasks: what came out the same is not told again.
+  // The whole result is judged by the checks of its tasks: equal results are not repeated.
   const known = new Set([...ofTasks.map(({ result }) => result), ...view.checks].map(nameFinding));
   const onTree = await readTreeChecks(view, readers, redact);
   const whole = [...view.checks, ...onTree.filter((result) => !known.has(nameFinding(result)))];

@@ -9,7 +9,7 @@ import { renderBadge, renderNote } from "./state-mark.ts";
 const EVIDENCE = { lines: 60, characters: 6000 };
 const MAX_CHECKS = 100;
 
-/** What was asked of the tree, what was found, and the evidence, check by check. */
+/** Each check with its definition, its finding and its evidence. */
 export function renderChecks(checks: readonly CheckResult[], budget: PageBudget): Html {
   if (checks.length === 0) return html`<p class="quiet">No check was run.</p>`;
   // Those that did not pass come first into a table that can't hold all.

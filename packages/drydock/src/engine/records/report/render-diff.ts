@@ -7,7 +7,10 @@ const OPEN_LINES = 60;
 
 type LineKind = "added" | "removed" | "hunk" | "file" | "same";
 
-/** A unified diff, folded away where it is long. Signs stay at the lines: colour alone tells nobody on paper. */
+/**
+ * A unified diff, folded away where it is long. The signs stay at the lines, because a printed page may have no
+ * colours.
+ */
 export function renderDiff(diff: string, about: string, budget: PageBudget): Html {
   const trimmed = diff.replace(/\n+$/, "");
   if (trimmed === "") return html`<p class="quiet">No changes.</p>`;

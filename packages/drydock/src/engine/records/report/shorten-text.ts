@@ -28,7 +28,7 @@ export function createPageBudget(characters: number): PageBudget {
   };
 }
 
-/** The beginning and the end of a text: what was asked stands at its head, how it went at its tail. */
+/** The beginning and the end of a text: the request is at the beginning, the result at the end. */
 export function shortenText(text: string, { lines, characters }: Lengths): Shortened {
   const all = text.split("\n");
   const cut = all.map((line) =>

@@ -21,9 +21,9 @@ export type PythonCommand = { command: Extract<WarmCommand, { language: "python"
 
 const FIRST_TEST_SECONDS = 2;
 const MEMORY_SHARE = 0.4;
-/** Failing tests that stay as they are before a candidate is given up. */
+/** A candidate is dropped after this many tests that still fail. */
 const PATIENCE = 5;
-/** For starting, loading and ending, beside the time that is asked for. */
+/** For starting, loading and ending, in addition to the requested time. */
 const SPARE_SECONDS = 60;
 
 const Calls = z.array(z.tuple([z.number(), z.string(), z.string()]));

@@ -1,6 +1,7 @@
 /**
- * The process in the sandbox that runs tests for one candidate after the other: it loads the modules of the tree anew each
- * time. It is replaced where a candidate leaves something behind. Asked for a survey, it notes which lines each test runs.
+ * The process in the sandbox that runs tests for one candidate after the other: it loads the modules of the tree anew
+ * each time. It is replaced after a candidate that leaves something behind. For a survey it notes which lines each test
+ * runs.
  */
 export const NODE_CHILD = String.raw`
 const { run } = require("node:test");

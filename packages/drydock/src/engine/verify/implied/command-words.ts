@@ -11,7 +11,7 @@ const INLINE_CODE = /(\s(?:-c|-e|--eval|--print))\s*("(?:\\.|[^"\\])*"|'[^']*')/
 
 /** What the command lines of a list of checks speak of. */
 export interface CommandFacts {
-  /** Paths that are run, or given to what is run, whether or not there is a file. */
+  /** Paths of programs and of their arguments, whether or not the file exists. */
   paths: Set<string>;
   /** Directories of Python programs among them. */
   directories: Set<string>;
@@ -57,7 +57,7 @@ function readWords(words: readonly string[], places: readonly string[], facts: C
     const previous = words[index - 1];
     if (previous === "-m") facts.modules.add(word.split(".")[0] ?? "");
     const names = [word.split("::")[0] ?? ""];
-    // A plugin is named as a module, and so is what is run by its name; of a module, unittest may be given a part.
+    // Plugins and programs that are run by name are modules. unittest also accepts a part of a module.
     if (previous === "-p" || previous === "-m" || isUnittest) names.push(...listModuleFiles(word, isUnittest));
     for (const name of names) for (const place of places) notePath(joinPath(place, name), facts);
   }

@@ -19,7 +19,7 @@ import {
 } from "./test-files.ts";
 import type { IsNamed } from "./who-may-change.ts";
 
-/** One rule that nobody wrote down, and that does not hold. */
+/** One implied rule that was broken. */
 export interface ImpliedFinding {
   path: string;
   finding: CheckFinding;
@@ -32,8 +32,8 @@ const NAMED = "is named in a check's command";
 const TOOL_LINKS = [".venv", "venv", "node_modules"];
 
 /**
- * Whoever is judged may not touch the judge: tests, their fixtures and configuration, and whatever file a check's command
- * names, stay as they were, and nothing is added that takes their place, unless the task's scope names it.
+ * The judged change may not touch its judge: tests, their fixtures and configuration, and each file that a check's
+ * command names, must stay as they were, and no added file may take their place, unless the task's scope names it.
  */
 export async function judgeImplied(
   checks: readonly Check[],
@@ -73,7 +73,7 @@ export async function judgeImplied(
   return findings;
 }
 
-/** Whether the path is one that decides over others, whoever names it. */
+/** Whether the path judges others by its name alone, whichever command names it. */
 function isJudge(path: string): boolean {
   return isTestFile(path) || isTestConfiguration(path) || isStartupFile(path);
 }

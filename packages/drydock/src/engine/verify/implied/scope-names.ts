@@ -4,7 +4,7 @@ import { isTestConfiguration, isTestDirectory, isTestFile } from "./test-files.t
 /** Wildcards, and an ending such as `.py` or `.{js,ts}` behind one, with nothing in particular around them. */
 const CATCH_ALL = /^((\*\*|\*|\?)\/)*(\*+|\?)?(\.(\*|\w+|\{[\w,.]+\}))?$/;
 
-/** What matches one of these, which nobody has, matches whatever there is. */
+/** No project has these names: a pattern that matches one of them matches everything. */
 const ANYTHING = ["qzxv", "qz_xv.qz", "qz-xv.py", "qz_xv.py", "qz_xv.js", "qz_xv.ts"].flatMap((name) => [
   name,
   `qzxv/${name}`,

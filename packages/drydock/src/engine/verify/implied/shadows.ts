@@ -7,7 +7,7 @@ import { isTestFile } from "./test-files.ts";
 /** What runs tests, and what that is made of. */
 const TEST_TOOLS =
   "pytest _pytest py pluggy iniconfig packaging exceptiongroup coverage hypothesis nose tox nox mock".split(" ");
-/** Python's own tests live under this name; nobody's checks do. */
+/** Python's own tests have this name; no check of a project uses it. */
 const HARMLESS = new Set(["test"]);
 const SECONDS = 30;
 
@@ -86,7 +86,7 @@ async function askPython(names: string[], { modules }: CommandFacts, context: Ju
   try {
     return new Set(JSON.parse(result.stdout) as string[]);
   } catch {
-    // Nobody can tell: each of them may stand in the way.
+    // Unknown: each of them may be found first.
     return new Set(names);
   }
 }

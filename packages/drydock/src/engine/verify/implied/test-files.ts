@@ -35,7 +35,7 @@ const CONFIGURATION_PATTERNS = [
 /** What decides what a linter or a formatter complains of. It matters to checks that run one. */
 const LINTER_CONFIGURATION =
   /^(\.?(eslint|prettier|stylelint|oxlint|biome|ruff|flake8|pylint|mypy|pyright|shellcheck|markdownlint|yamllint|rubocop|golangci|clippy|rustfmt|jshint|tslint|xo)(rc|config|ignore)?(\.config)?(\.(jsonc?|ya?ml|toml|ini|cfg|[cm]?[jt]s))?|postcss\.config\.[cm]?[jt]s)$/;
-/** Where the tools that checks run are installed: whoever writes here replaces them. */
+/** Where the tools of checks are installed: a change here replaces them. */
 const TOOL_DIRECTORIES = /^(node_modules|\.venv|venv|site-packages|__pypackages__|.*\.(dist-info|egg-info|egg))$/;
 
 const STARTUP = /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$/;

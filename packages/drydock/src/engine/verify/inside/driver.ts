@@ -1,7 +1,7 @@
 /**
- * Starts services, then asks a URL, all in the sandbox of one check. What hides its memory and what starts services come
- * before it, as text. It runs as `python3 -I`, so that no file of the tree can stand in for a module; what is asked comes by
- * standard input. What it found is the last line of stderr, after a marker that its caller chose.
+ * Starts services, then asks a URL, all in the sandbox of one check. What hides its memory and what starts services
+ * come before it, as text. It runs as `python3 -I`, so that no file of the tree can stand in for a module; its request
+ * comes by standard input. Its result is the last line of stderr, after a marker that its caller chose.
  */
 export const DRIVER = String.raw`
 import http.client, json, os, socket, ssl, sys, time

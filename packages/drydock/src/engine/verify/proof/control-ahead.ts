@@ -11,7 +11,7 @@ export interface ControlAhead {
   /** Judges as `otherwise` does, and takes what was run already. */
   take(otherwise: Judge): Judge;
   runPython: RunPython;
-  /** Ends what nobody took. */
+  /** Ends the runs that were not used. */
   end(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function controlAhead(options: Omit<ChangeOptions, "durationMs">): Contro
     take: (otherwise) => (check, judged) => {
       const key = keyOf(check, judged);
       const run = runs.get(key);
-      // Whoever asks again wants another run.
+      // A second request needs a new run.
       runs.delete(key);
       return run ?? otherwise(check, judged);
     },

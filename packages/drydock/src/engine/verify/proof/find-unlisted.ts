@@ -83,7 +83,7 @@ function keptShare(was: string, is: string): number {
   return Math.max(kept, start + end) / was.length;
 }
 
-/** Whether a program was given the path as an argument. */
+/** Whether a program got the path as an argument. */
 function isListed({ programs }: Observed, path: string): boolean {
   return programs.some(({ arguments: words, directory }) =>
     words.some((word) => {

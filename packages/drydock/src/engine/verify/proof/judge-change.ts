@@ -151,7 +151,7 @@ async function toRecord({ verdict, reason, ran }: CheckFinding, options: ChangeO
   return { treeHash, passed: verdict === "passed", reason, report, observed, wrote: [], programs, durationMs };
 }
 
-/** What the check did not get to read before the change, and reads now: had it been changed, nobody would have seen it. */
+/** Files that the check reads now and did not read before the change: a change to them would not have been noticed. */
 async function findLateInput(
   records: readonly CheckRecord[],
   { baseline, context, isNamed, runPython }: ChangeOptions,

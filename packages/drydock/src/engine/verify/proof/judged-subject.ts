@@ -9,7 +9,9 @@ export function isCode(path: string): boolean {
   return CODE.test(path);
 }
 
-/** Who tries out something of the tree besides the data that it reads. Where nobody does, the data itself is the work. */
+/**
+ * Programs that execute something of the tree besides reading its data. If there are none, the data itself is the work.
+ */
 export interface Subjects {
   /** Whether this file that judges loads, runs or reads code of the tree, or what `isOther` finds. */
   isJudgedBy(by: string, isInput: (path: string) => boolean, isOther?: (path: string) => boolean): boolean;
@@ -19,7 +21,7 @@ export interface Subjects {
 
 export function findSubjects(records: readonly CheckRecord[]): Subjects {
   const files = records.flatMap(({ report }) => report?.files ?? []);
-  // What a service or a program without a witness does is tried out by whoever asks it: who that is nobody tells.
+  // A service or a program without a witness is executed by its clients, and those are not known.
   const isAnybody = records.some((record) => (record.report?.services.length ?? 0) > 0 || startsOthers(record));
   return {
     isJudgedBy: (by, isInput, isOther = () => false) =>

@@ -3,7 +3,7 @@ import { SCRIPT_ENDINGS } from "../script-endings.ts";
 import type { CheckRecord } from "./records/base-record.ts";
 import type { TestInput } from "./test-inputs.ts";
 
-/** An added file that takes the place of something that the check asked for on the untouched tree. */
+/** An added file that takes the place of a file that the check opened on the untouched tree. */
 export interface ObservedShadow {
   path: string;
   why: string;
@@ -100,7 +100,7 @@ function listModuleNames(path: string, directory: string, existed: (path: string
   return names;
 }
 
-/** `./helper`, asked for by a test, may be answered by `helper`, `helper.js`, `helper/index.js` and others. */
+/** A test's import of `./helper` may resolve to `helper`, `helper.js`, `helper/index.js` and others. */
 function findScriptShadow(
   path: string,
   modules: readonly Module[],

@@ -3,8 +3,9 @@ import { isTestFile } from "../implied/test-files.ts";
 import { joinPath } from "../join-path.ts";
 
 /**
- * What a program is to the check that started it. `judge`: it is part of the check, and what it reads decides. `subject`:
- * it is what is judged, or shows or builds it. `witnessed`: an interpreter that tells by itself which of its files asked.
+ * What a program is to the check that started it. `judge`: it is part of the check, and what it reads decides.
+ * `subject`: it is what is judged, or shows or builds it. `witnessed`: an interpreter that reports which of its files
+ * opened what.
  */
 export type ProgramRole = "judge" | "subject" | "witnessed";
 
@@ -28,7 +29,7 @@ const LOOKS_LIKE_A_CHECK = /(^|[^a-z])(check|verif|assert|validat|compar|expect|
 
 const ROOT = "/work/";
 
-/** Role by role, in the order of the list: whoever started a program stands before it. */
+/** The roles in the order of the list: a program comes after the one that started it. */
 export function listRoles({ programs }: Observed): ProgramRole[] {
   const roles: ProgramRole[] = [];
   const belowScript: boolean[] = [];

@@ -23,7 +23,7 @@ const FREE_SECTION = /^\[(metadata|options(\.[\w.-]+)?|bdist_wheel|sdist|egg_inf
 export interface SettingsUse {
   /** Whether there are tests that are CommonJS or ES modules by the word of package.json, and not by their own names. */
   typeDecides?: boolean;
-  /** The words that package managers were called with. Null: nobody has seen which scripts were run. */
+  /** The words that package managers were called with. Null: the scripts that ran are not known. */
   usedScripts?: ReadonlySet<string> | null;
 }
 

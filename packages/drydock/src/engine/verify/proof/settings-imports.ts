@@ -6,7 +6,7 @@ const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1,
 const ENDINGS = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", "/index.js", "/index.ts", "/index.mjs"];
 const MAX_FILES = 50;
 
-/** Modules that the settings of a test runner load: a bundler reads them, so that nobody is seen to ask for them. */
+/** Modules that the settings of a test runner load: a bundler reads them, so no import of them is observed. */
 export async function findSettingsImports(
   inputs: ReadonlyMap<string, TestInput>,
   tree: JudgedTree,

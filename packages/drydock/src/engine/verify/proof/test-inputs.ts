@@ -25,8 +25,8 @@ const EXPECTED_DATA =
   /(^|[^a-z])(expect|golden|gold|want|ref(erence)?s?([^a-z]|$)|answer|correct|oracle|truth|baseline|snap|fixture|approved|cassette|exp([^a-z]|$))/i;
 
 /**
- * The files that decide over a check, as they were seen on trees that the judged work has not touched: who asked for a
- * file says whether it judges or is judged.
+ * The files that decide over a check, as observed on trees that the judged work has not touched: the readers of a file
+ * show whether it judges or is judged.
  */
 export function findTestInputs(records: readonly CheckRecord[]): Map<string, TestInput> {
   const inputs = new Map<string, TestInput>();
@@ -97,7 +97,7 @@ export function isDoctest(id: string, file: string): boolean {
 function addLoadedByRunner(records: readonly CheckRecord[], note: Note): void {
   for (const { report } of records) {
     if (!report || report.runners.length === 0) continue;
-    // A module that was compiled before is not opened again: that it was asked for is seen all the same.
+    // A module that was compiled before is not opened again, but its import is still observed.
     const reads = [...report.files, ...report.modules.map(({ by, found }) => ({ by, path: found ?? "" }))];
     const readByOthers = new Set(reads.filter(({ by, path }) => by !== null && by !== path).map(({ path }) => path));
     const withDoctests = new Set(
@@ -120,7 +120,7 @@ function isPackageMarker(path: string): boolean {
   return path.endsWith("__init__.py") && !isTestDirectory(path);
 }
 
-/** A helper may be asked for by a helper: until nothing new comes up. */
+/** A helper may be read by a helper: repeats until there is nothing new. */
 function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subjects: Subjects, note: Note): void {
   for (let size = -1; size !== inputs.size; ) {
     size = inputs.size;
@@ -172,7 +172,7 @@ function addCompiled({ observed, programs }: CheckRecord, note: Note): void {
   }
 }
 
-/** Whoever reads it for the tests, source that loads it by name among them: these names mean nothing else. */
+/** All readers count, including source that loads it by name: these names have no other use. */
 const GOLDEN = /(^|[/_.-])(golden|goldens|expected|snapshots?|__snapshots__|approved)([/_.-]|$)/i;
 
 function addGolden(records: readonly CheckRecord[], note: Note): void {

@@ -5,7 +5,7 @@ import { readCheckedFile } from "./read-checked-file.ts";
 
 export type SchemaLookup = { ok: true; text: string } | { ok: false; reason: string };
 
-/** What a schema without an address of its own is said to be at. Nobody can have this name. */
+/** The base URI of a schema without its own. No real schema can have this name. */
 export const SCHEMA_PLACE = "https://schema.invalid/";
 
 const MAX_FILE_MB = 4;

@@ -35,7 +35,7 @@ const Sent = z.object({
   truncated: z.boolean(),
   named: z.array(z.tuple([TestRunner, z.string(), z.string()])).default([]),
   lines: z.string(),
-  /** Files of JUnit XML that the command wrote; null where none were asked for. */
+  /** Files of JUnit XML that the command wrote; null if none were requested. */
   junit: z.string().nullable().default(null),
   root: z.string(),
 });

@@ -9,7 +9,7 @@ import type { WitnessReport } from "./witness-report.ts";
 export interface WitnessRequest {
   command: string;
   services: readonly string[];
-  /** `record` also records which files and modules were asked for, and by whom. */
+  /** `record` also records which files and modules were opened or imported, and by which file. */
   mode: "report" | "record";
   /** Whether the sandbox notes, from outside, what each program opens. */
   observe?: boolean;

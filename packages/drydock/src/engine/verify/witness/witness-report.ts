@@ -10,12 +10,12 @@ export interface WitnessedTest {
 }
 
 export interface WitnessedFile {
-  /** Relative to the workspace. It need not exist: a file that was not found was asked for as well. */
+  /** Relative to the workspace. It need not exist: failed attempts to open a file are recorded as well. */
   path: string;
   how: "import" | "open" | "run";
   /**
-   * Who asked: the nearest file of the workspace on the stack or import chain, or the one that started the process. Null:
-   * the command line, the runner or something outside of the workspace asked.
+   * The reader: the nearest file of the workspace on the stack or import chain, or the one that started the process.
+   * Null: the command line, the runner or something outside of the workspace.
    */
   by: string | null;
 }
@@ -32,7 +32,7 @@ export interface WitnessedModule {
 /** A tool of the tests that was another object when a process ended than when it started. */
 export interface ReplacedTool {
   what: string;
-  /** Where that other object was written: below the workspace, or elsewhere by its whole path. Null: nobody knows. */
+  /** Where that other object was written: below the workspace, or elsewhere by its whole path. Null: unknown. */
   by: string | null;
   /** The file of the workspace that the process ran; null where it ran something else, such as a test runner. */
   program: string | null;

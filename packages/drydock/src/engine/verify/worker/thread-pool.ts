@@ -29,7 +29,7 @@ export function takeThread(): WorkerThread {
   return { worker: next.thread.worker, uses: next.thread.uses + 1 };
 }
 
-/** For a thread whose last request left no trace. It keeps no process alive, and ends when nobody comes for it. */
+/** For a thread whose last request left no trace. It keeps no process alive, and ends if it is not used for a while. */
 export function giveThreadBack(thread: WorkerThread): void {
   if (waiting.length >= MAX_WAITING || thread.uses >= MAX_USES) {
     endThread(thread);

@@ -45,7 +45,7 @@ export function createCollector() {
       const path = accept(name);
       if (path !== null) folders.add(path);
     },
-    /** Told before the content is read, so that nothing too large is ever held. */
+    /** Called before the content is read, so that nothing too large is ever in memory. */
     expectBytes(size: number): void {
       total += size;
       if (total > MAX_TOTAL_BYTES) throw badArchive(`it holds more than ${MAX_TOTAL_BYTES / 1024 / 1024} MB`);

@@ -31,7 +31,7 @@ export async function readZip(bytes: Buffer): Promise<ArchiveFile[]> {
   const { entries, start } = readCentral(bytes);
   let free = 0;
   let mayFollow: readonly number[] = [];
-  // Whoever reads the archive from its beginning would find other files in what the table of contents leaves out.
+  // A program that reads the archive from its beginning would find files that the table of contents leaves out.
   const checkGap = (end: number) => {
     if (end > free && !mayFollow.includes(end - free)) throw badArchive("it holds bytes that are not part of it");
   };

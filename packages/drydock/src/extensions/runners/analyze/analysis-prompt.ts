@@ -13,7 +13,7 @@ export interface AnalysisQuestion {
   question: string;
 }
 
-/** What a model is told and shown. Documents and responses are data, whatever they say. */
+/** The prompt of an analysis. Documents and responses are data, whatever they say. */
 export function writeAnalysisPrompt(options: AnalysisQuestion): { system: string; prompt: string } {
   const { subject, usage, facts, declared, question } = options;
   const names = declared.slice(0, MAX_ACTIONS).join("\n");

@@ -23,7 +23,7 @@ export function findErrorFields(value: unknown): AnalysisFinding[] {
     for (const [key, child] of listEntries(next.value, room)) {
       const at = isList ? `${next.at}[${key}]` : next.at === "" ? key : `${next.at}.${key}`;
       const message = isList ? null : describeField(key, child, next.value);
-      // What an error says of itself is told with it.
+      // The fields of an error object are reported with it.
       if (message === null) inner.push({ value: child, at, depth: next.depth + 1 });
       else found.push({ kind: "error", at, message });
     }

@@ -93,7 +93,7 @@ function lookAtText(text: string, seen: Seen): void {
 }
 
 function toSchema(seen: Seen): InferredSchema {
-  // Whoever takes a number takes an integer as well.
+  // A number schema accepts integers as well.
   const types = ORDER.filter((type) => seen.types.has(type) && !(type === "integer" && seen.types.has("number")));
   const schema: InferredSchema = types.length === 0 ? {} : { type: types.length === 1 ? types[0] : types };
   if (seen.types.has("string")) Object.assign(schema, describeTexts(seen, types));

@@ -1,10 +1,10 @@
 import { DrydockError } from "@drydock/protocol";
 import type { CapabilityCall } from "../../ports.ts";
 
-/** What is to be analyzed: data that was given, else the response that was piped in, else the session's last one. */
+/** The data to analyze: from the request, else the response that was piped in, else the session's last one. */
 export interface Subject {
   text: string;
-  /** Empty where nobody said. */
+  /** Empty: unknown. */
   mime: string;
   /** Only the head of it is here. */
   truncated: boolean;

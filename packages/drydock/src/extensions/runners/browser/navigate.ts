@@ -19,7 +19,7 @@ interface PageResult {
   text: string;
   links: { text: string; href: string }[];
   screenshot: RunnerOutcome["artifacts"][number] | null;
-  /** `host:port` that it asked for and the policy did not let it reach. */
+  /** `host:port` of requests that the policy refused. */
   refused: string[];
   /** Whether it was done loading. */
   complete: boolean;
@@ -105,7 +105,7 @@ function explain(
         { url },
       ).toInfo();
     case "failed":
-      // Without any host allowed there is no proxy to speak to, and nobody who could name what was refused.
+      // Without any allowed host there is no proxy, so refused requests are not known.
       if (refused.includes(host) || reason.includes("ERR_PROXY_CONNECTION_FAILED")) {
         return hostNotGranted(host, id, permissions.hosts).toInfo();
       }

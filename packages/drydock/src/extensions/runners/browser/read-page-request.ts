@@ -22,7 +22,7 @@ export interface PageRequest {
   proxy: string;
 }
 
-/** The bridge to the proxy; where the policy allows no host, nobody listens there. */
+/** The bridge to the proxy; if the policy allows no host, nothing listens there. */
 const PROXY = "http://127.0.0.1:3128";
 /** Below what a run may print by default. */
 const MAX_PICTURE_BYTES = 6 * 1024 * 1024;

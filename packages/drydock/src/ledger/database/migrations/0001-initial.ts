@@ -3,7 +3,7 @@ import type { Migration } from "kysely/migration";
 
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // SQLite keeps a table and the index of its key apart unless told otherwise: each is a page more in every commit.
+    // By default SQLite stores a table and the index of its key separately, which costs a page more in every commit.
     const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
     await db.schema
       .createTable("runs")

@@ -1,7 +1,7 @@
 import { type Kysely, SqliteAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What extensions were asked to do, what a person said to it, and what they answered. */
+/** Calls of extensions, their approvals, and their responses. */
 export const extensions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;

@@ -176,7 +176,7 @@ class Attendance:
         """A program that opens one file opens the next soon: waiting for that here takes less than going round once
         more."""
         observer, again = self._observer, select.poll()
-        assert observer is not None  # nobody else has this called
+        assert observer is not None  # only called if there is one
         again.register(observer.fileno(), select.POLLIN)
         for _ in range(OBSERVED_AT_ONCE):
             if not observer.take():
@@ -223,7 +223,8 @@ class Attendance:
             self._stop_listening()
 
     def _stop_listening(self) -> None:
-        """Who goes on writing is told so at once, and does not wait for a reader until its time is over."""
+        """A process that goes on writing gets an error at once, and does not wait for a reader until its time is
+        over."""
         self._poll.unregister(self._code.channel.fileno())
         if not self._lives_on:
             self._code.channel.shutdown(socket.SHUT_RD)

@@ -73,7 +73,7 @@ class BareMember(Member):
             "MPLCONFIGDIR": self.base + "/tmp",
             "MPLBACKEND": "Agg",
             "LANG": "C.UTF-8",
-            # It would refresh its index, which is protected, where reading is all that was asked for.
+            # git would refresh its index, which is protected, even for commands that only read.
             "GIT_OPTIONAL_LOCKS": "0",
             **({"GIT_CONFIG_NOSYSTEM": "1"} if self.confined else {}),
         }

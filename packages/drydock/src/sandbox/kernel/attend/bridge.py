@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BUFFER_BYTES = 64 * 1024
 MAX_CONNECTIONS = 64
-# A connection with one finished flow and no traffic for this long is given up: its other end may never say goodbye.
+# A connection with one finished flow and no traffic for this long is closed: its other end may never close it.
 LINGER_SECONDS = 60.0
 TICK_SECONDS = 1.0
 

@@ -1,4 +1,4 @@
-"""The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes what was asked for."""
+"""The code process: locked by `steps.CODE_STEPS`, it waits for one request and becomes the requested program."""
 
 from __future__ import annotations
 
@@ -193,8 +193,8 @@ def _add_packages(request: Json) -> None:
 
 
 def _reseed() -> None:
-    """The fork server's children share its state: whoever draws random numbers must not share those. (Python's own
-    generator is seeded anew by the fork itself.)"""
+    """The fork server's children share its state: random numbers must not be shared. (Python's own generator is
+    seeded anew by the fork itself.)"""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed()

@@ -1,4 +1,4 @@
-"""How a run ended, and what the host is told of it."""
+"""How a run ended, and the report of it to the host."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def end_everything(pid: int, kill: Callable[[], None] = kill_namespace) -> int:
 
 
 def judge(member: AttendedMember, meter: Meter, limits: Limits, ending: Ending, report: bytes | None) -> Ending:
-    """An end that the kernel caused is told as the limit it was."""
+    """An end that the kernel caused is reported as the limit that was reached."""
     if ending == {"kind": "exited", "exitCode": 0}:
         return ending
     if meter.out_of_memory():

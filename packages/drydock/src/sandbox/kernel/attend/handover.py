@@ -1,11 +1,11 @@
 """How a run changes hands. The code process waits at the door, locked but still ours, with all that a run needs: the
 host's connection, its own pipes from the other side, the leash of pid 1. When it sees what kind of request is coming it
-gives all that to whoever attends such runs, and keeps nothing of it; only then does it read a line of foreign code.
+gives all that to the process that attends such runs, and keeps nothing of it. Only then does it read foreign code.
 
     plain request -> the lookout, which is outside and awake already, if there is one; pid 1 sleeps on
     any other     -> pid 1, the member's own warden
 
-Whoever attends holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
+That process holds the leash: when it lets go, pid 1 wakes up and ends, and the namespace with it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Conversation:
         self.channel, self._channel = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
         self.leash, self.held_leash = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         if owner is not None:
-            # Whoever opens /dev/stdout opens the pipe anew, and must be its owner.
+            # Opening /dev/stdout opens the pipe anew, which only its owner may do.
             for descriptor in self._streams():
                 os.fchown(descriptor, owner, owner)
 
@@ -66,8 +66,8 @@ class Conversation:
         return [*self.surplus(), self.err, self.leash.fileno()]
 
     def surplus(self) -> list[int]:
-        """What pid 1 does not keep while it sleeps: whoever needs an end gets it with the run, and is the only one that
-        has it. The last words of a code process that failed stay readable."""
+        """The descriptors that pid 1 does not keep while it sleeps: the process that needs one gets it with the run,
+        and is the only one that has it. The last output of a code process that failed stays readable."""
         return [
             *self._streams(),
             self._channel.fileno(),

@@ -1,10 +1,10 @@
 """Attends plain runs from outside of their namespaces: one process for all members of a fork server, one thread for
 each run.
 
-It lives as long as the fork server and has its pages to itself already, where a warden of each run's own would have to
-copy hundreds of them first. It is never forked from, so that what it has read reaches nobody; what it holds of a run is
-let go of when the run is over. It believes the kernel only: the code process's end by its descriptor, how it ended by
-/proc while it is unreaped, that nothing else is left by the run's control group."""
+It lives as long as the fork server and has its pages to itself already, where a warden of each run's own would have
+to copy hundreds of them first. It is never forked, so that no other process gets what it has read; it drops
+everything of a run when the run is over. It believes the kernel only: the code process's end by its descriptor, how
+it ended by /proc while it is unreaped, that nothing else is left by the run's control group."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class WatchedMember:
         self.code = CodeHandle(pid, *ends)
 
     def serve(self) -> None:
-        # The code process's network is that of pid 1, and is told as long as either lives.
+        # The code process's network is that of pid 1, and can be read as long as either lives.
         meter = meters.GroupMeter(self.group, self.scratch, "/proc/%d/net" % self.code.pid)
         warden.serve_plain(self, self.host, self.code, meter)
         self.host.wait_for_hang_up()
@@ -114,7 +114,7 @@ class Lookout:
             member.serve()
         except HostGone:
             pass
-        except BaseException:  # a fault of ours: the host hears nothing more, and the run is told as lost
+        except BaseException:  # an internal error: the host gets no more messages, and reports the run as lost
             import traceback
 
             traceback.print_exc()

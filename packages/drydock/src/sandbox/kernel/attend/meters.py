@@ -1,4 +1,4 @@
-"""How much a run uses, told by the kernel: by its control group where there is one, else summed over its processes."""
+"""How much a run uses, measured by the kernel: by its control group if there is one, else summed over its processes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GroupMeter:
         slot.start_counting()
 
     def memory_bytes(self, most: float = float("inf")) -> float:
-        """`most` is what may be used: as long as it is not in question, nobody looks closely."""
+        """`most` is the limit: usage far below it is only estimated."""
         used = self._slot.anonymous_bytes() + self._shared_bytes() + socket_bytes(self._network)
         kept = self._slot.kernel_bytes(most - used + _KERNEL_SHARE_BYTES)
         return used + max(0, kept - _KERNEL_SHARE_BYTES)

@@ -1,4 +1,4 @@
-"""Processes as /proc tells of them: which there are, how one ended that nobody has reaped."""
+"""Processes as /proc shows them: which ones exist, and how one ended that is not reaped yet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def list_processes(nested: bool = True) -> set[int]:
 
 
 def is_nested(pid: int) -> bool:
-    """Whether it is in a process namespace below this one. Of one that is gone nobody knows: it is."""
+    """Whether it is in a process namespace below this one. True for a process that is gone."""
     try:
         with open("/proc/%d/status" % pid, "rb") as file:
             row = next(line for line in file if line.startswith(b"NSpid:"))
@@ -30,7 +30,7 @@ def is_nested(pid: int) -> bool:
 
 
 def status_of_dead(pid: int) -> int | None:
-    """How it ended, while nobody has reaped it. None of one that lives, or is gone altogether."""
+    """How it ended, as long as it is not reaped. None for a process that lives, or that is gone."""
     try:
         with open("/proc/%d/stat" % pid, "rb") as file:
             fields = file.read().rsplit(b")", 1)[1].split()

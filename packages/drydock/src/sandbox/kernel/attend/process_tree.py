@@ -1,4 +1,4 @@
-"""The processes of a member that has no pid namespace: whoever descends from its warden, which inherits the orphans."""
+"""The processes of a member without a pid namespace: all descendants of its warden, which inherits the orphans."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class TreeMeter(meters.ProcessMeter):
         self._disk_before = self._walk()
 
     def exceeded(self) -> Ending | None:
-        """Nobody else limits these here."""
+        """No other mechanism limits these here."""
         if self._limits is None:
             return None
         if len(self._pids()) > self._limits["processes"]:
@@ -104,7 +104,7 @@ class TreeMeter(meters.ProcessMeter):
         return self._seen
 
     def _is_ours(self, pid: int) -> bool:
-        """An unconfined run may start programs of other users (sudo), which nobody else may look into."""
+        """An unconfined run may start programs of other users (sudo), which only those users may inspect."""
         return not self._confined
 
     @staticmethod

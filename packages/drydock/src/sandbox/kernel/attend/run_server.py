@@ -1,4 +1,4 @@
-"""The life of a fork server: it prepares, says so, and serves until nobody asks any more."""
+"""The life of a fork server: it prepares, reports that it is ready, and serves until its clients are gone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def run(server: Server, started: float) -> NoReturn:
-    """Until nobody asks any more; never returns. In a member, it raises the program that is to be executed."""
+    """Serves until its clients are gone; never returns. In a member, it raises the program that is to be executed."""
     linux.die_with_parent()
     config = server.config
     if os.getppid() != config["host"]:

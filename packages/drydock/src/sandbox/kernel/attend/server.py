@@ -42,7 +42,7 @@ MEMBER_NAMESPACES = (
 
 
 class Server:
-    """`sessions` is the module that serves them, where this server may be asked for one; `helper` makes the groups
+    """`sessions` is the module that serves them, if this server can get requests for one; `helper` makes the groups
     meanwhile."""
 
     def __init__(self, config: Json, sessions: ModuleType | None, helper: GroupMaker | None = None) -> None:

@@ -49,7 +49,7 @@ def main(member: Member, pid: int) -> NoReturn:
         pass
     except steps.ContainmentFailed as failed:
         member.complain(failed)
-    except BaseException:  # a fault of ours: the host hears of it, and the run is told as lost
+    except BaseException:  # an internal error: the host gets it, and reports the run as lost
         import traceback
 
         traceback.print_exc()
@@ -87,8 +87,8 @@ def _take_over(member: Member, pid: int) -> tuple[bytes, Host, CodeHandle, Meter
 
 
 def _take_message(member: Member, pid: int) -> tuple[bytes, list[int]]:
-    """What comes along the leash: (kind, descriptors). At its end nobody needs this member any more, or it never came
-    to be."""
+    """What comes along the leash: (kind, descriptors). Its end means that this member is not needed any more, or was
+    never completed."""
     kind, descriptors, _ = handover.take(member.conversation.leash)
     if kind:
         return kind, descriptors
@@ -130,7 +130,7 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
         host.send(DONE, pack_done({"ending": ending}))
         return
     if request["code"]["mode"] == "session":
-        assert member.sessions is not None  # a server for a single run is never asked for one
+        assert member.sessions is not None  # a server for a single run never gets a request for one
         member.sessions.serve(member, host, code, request)
     else:
         _serve_run(member, host, code, request, source, meter)

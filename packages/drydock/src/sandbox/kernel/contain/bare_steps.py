@@ -18,7 +18,7 @@ PLACES = ("work", "tmp", "home", "bin")
 
 
 def end_in_order(member: BareContained) -> None:
-    """Nobody ends a warden's processes for it here: it must get the chance to do so itself."""
+    """Here only the warden can end its processes: it must get the chance to do so."""
     signal.signal(signal.SIGTERM, lambda *_: member.leave())
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != member.fork_server:
@@ -64,7 +64,7 @@ def die_with_warden(member: BareContained) -> None:
 
 
 def drop_identity(member: BareContained) -> None:
-    """As root the code is a user that nobody else is. An ordinary user can't be anybody else."""
+    """As root the code runs as a user of its own. An ordinary user can't change to another user."""
     if member.own_user is not None:
         os.setgroups([])
         os.setresgid(member.own_user, member.own_user, member.own_user)

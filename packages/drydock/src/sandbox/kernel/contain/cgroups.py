@@ -122,7 +122,8 @@ class SlotV1:
         os.write(self._pids, b"%d" % processes)
 
     def reset_limits(self, memory_bytes: int, processes: int) -> None:
-        """What the last run in this slot asked for is not known here: its warden did that, in a copy of this object."""
+        """The settings of the last run in this slot are not known here: its warden made them, in a copy of this
+        object."""
         self._limits = None
         self.set_limits(memory_bytes, processes)
 
@@ -143,7 +144,7 @@ class SlotV1:
         return 0
 
     def processes(self) -> int:
-        """Living and dead ones that nobody has reaped yet."""
+        """Living processes, and dead ones that are not reaped yet."""
         return int(os.pread(self._pid_count, 64, 0))
 
     def cpu_ns(self) -> int:
@@ -157,8 +158,8 @@ class SlotV1:
         return self._field(self._stat, b"total_shmem ")
 
     def kernel_bytes(self, most: float) -> int:
-        """What the kernel keeps for the group. What it would give back by itself when room is needed does not count; it
-        is told apart by asking for it, where there is more than `most`."""
+        """What the kernel keeps for the group. What it would give back by itself when room is needed does not count;
+        if there is more than `most`, the kernel is made to give it back."""
         used = int(os.pread(self._kernel, 64, 0))
         if used <= most:
             return used

@@ -1,6 +1,5 @@
-"""Control groups of forks. Only who made a fork server's groups can make more: the broker does it, and wardens ask.
-
-A group belongs to the fork whose processes are in it, and to nobody once it is empty."""
+"""Control groups of forks. Only the maker of a fork server's groups can make more: the broker makes them, on request
+of the wardens. A group belongs to the fork whose processes are in it, and is free once it is empty."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from shapes import Json
 
 FIRST = 100_000
-# A group that was given away, and that nobody has entered since: its fork did not come to be.
+# A group that was handed out and is still empty: its fork was never made.
 GIVEN_FOR_S = 30.0
 _FILES = (
     "_limit",

@@ -1,4 +1,4 @@
-"""The files by which a control group is told what holds."""
+"""The settings files of a control group."""
 
 from __future__ import annotations
 

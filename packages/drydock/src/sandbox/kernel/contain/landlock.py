@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-# Older ones can't keep the code's signals inside, and without that nobody could say that a run is over.
+# Older ones can't keep the code's signals inside, and without that the end of a run can't be known.
 NEEDED_VERSION = 6
 ALL_OF_FILES, ALL_OF_NETWORK, SCOPE_SOCKETS, SCOPE_SIGNALS = (1 << 16) - 1, 3, 1, 2
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIRECTORY, TRUNCATE = 1, 2, 4, 8, 1 << 14
@@ -42,8 +42,8 @@ _scoped_process = None
 
 
 def scope_signals(outsider: int) -> None:
-    """From here on this process can signal itself and its descendants, and nobody else; least of all `outsider`, a
-    living process of the same user."""
+    """From here on this process can signal only itself and its descendants. `outsider`, a living process of the same
+    user, is used to test that."""
     global _scoped_process  # noqa: PLW0603  (what a process has done to itself is a fact of the process)
     os.kill(outsider, 0)
     _restrict(_create(0, 0, SCOPE_SIGNALS))
@@ -57,7 +57,7 @@ def scope_signals(outsider: int) -> None:
 
 def signal_descendants(number: int) -> None:
     """To every process of this scope but the caller, at once: nothing that forks can run away from it. Outside of a
-    scope the same call would reach every process of the user, so that it is made by nobody but who tried the scope."""
+    scope the same call would reach every process of the user, so only a process that has tested its scope makes it."""
     if _scoped_process != os.getpid():
         raise RuntimeError("signals are not scoped")
     os.kill(-1, number)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 UNIX_FAMILY, STREAM, SEQPACKET, TYPE_MASK = 1, 1, 5, 0xF
 
-# The host's network and its unix sockets. A pair of sockets can reach nobody else, as long as it can't be connected
-# anew.
+# The host's network and its unix sockets. A pair of sockets can reach no other process, as long as it can't be
+# connected anew.
 SOCKETS = "socket connect bind listen accept accept4".split()
 # The host's System V memory, queues and semaphores, and everybody's files and processes as far as Landlock does not
 # look.
@@ -57,7 +57,7 @@ class LandlockFilter(seccomp.Filter):
         self._add(allowed, "setpriority", (0, seccomp.EQ, seccomp.PRIO_PROCESS, 0), (1, seccomp.EQ, 0, 0))
 
     def _look_at_arguments(self) -> list[tuple[str, list[Step]]]:
-        # Nobody else counts what a process here holds: it stays one that can be looked into, whatever it wants.
+        # Only /proc shows what a process here uses, so it can't make itself unreadable.
         stays_readable = filter_head.only_if(0, linux.PR_SET_DUMPABLE, [("return", filter_head.PRETEND)])
         core_limit = filter_head.keep_core_limit_of_any()
         return [*seccomp.LIMITS_AND_NAMESPACES, ("prlimit64", core_limit), ("prctl", stays_readable)]

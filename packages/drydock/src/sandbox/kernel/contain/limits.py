@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 class Limit:
-    """`name` is what the host is told, `key` its value's name in a request, `rehearsed` a value for rehearsals, which
-    stay below it.
+    """`name` is the limit's name in reports to the host, `key` its value's name in a request, `rehearsed` a value for
+    rehearsals, which stay below it.
 
-    `kind` is the kernel's limit for each process, `signal` what the kernel sends who exceeds that. The limits of the
-    whole run come first, because they are told: `margin` is how far the kernel's stands behind.
+    `kind` is the kernel's limit for each process, `signal` what the kernel sends to a process that exceeds it. The
+    limits of the whole run must be reached first, because they are reported: `margin` is how much higher the kernel's
+    limit is.
 
     `measure` says how much all processes use together, in the unit of the request; it is looked at while the run
     lasts. It may stop counting once it is above the most that is allowed."""

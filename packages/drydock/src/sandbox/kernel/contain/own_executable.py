@@ -1,9 +1,9 @@
-"""The interpreter that members are forked from is a copy that nobody can read. Every process may open the file that it
-executes (/proc/self/exe), wherever it lies and whatever is mounted: as the system's own Python it could be watched and
-locked there, and as a Python that belongs to the caller it could be changed.
+"""The interpreter that members are forked from is a copy that no process can read. Every process may open the file that
+it executes (/proc/self/exe), wherever it lies and whatever is mounted: as the system's own Python it could be watched
+and locked there, and as a Python that belongs to the caller it could be changed.
 
-One that serves a single run is started from the system's Python, as a second start costs too much there, unless it is
-the caller's."""
+One that serves a single run is started from the system's Python, as a second start costs too much there, unless it
+is the caller's."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import linux
 from linux import MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY, MS_REC, MS_REMOUNT, MS_SLAVE
 
 DEVICES = ("null", "zero", "full", "random", "urandom")
-TERMINAL = "tty"  # whoever opens it opens their own, if they have one
+TERMINAL = "tty"  # each process opens its own, if it has one
 ETC_FILES = (
     "ld.so.cache",
     "ld.so.conf",
@@ -81,8 +81,7 @@ def build_root(
     directory: str, interpreter_paths: list[str], tools: list[tuple[str, str]]
 ) -> list[tuple[str, str, str]]:
     """Mounts the new root over `directory` (any empty one) and makes it the root of this mount namespace. No member
-    sees it: each has a view of its own over it (`views`). What is given back are the single files that are to be
-    mounted there."""
+    sees it: each has a view of its own over it (`views`). Returns the single files that are to be mounted there."""
     linux.mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "size=8m,mode=755")
     for place in PLACES:
         os.makedirs(os.path.join(directory, place), exist_ok=True)

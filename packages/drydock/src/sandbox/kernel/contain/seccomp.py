@@ -46,7 +46,7 @@ uname unlink unlinkat utime utimensat utimes vfork vmsplice wait4 waitid write w
 LANDLOCK = "landlock_add_rule landlock_create_ruleset landlock_restrict_self".split()
 COUNTED_BY_GROUPS = [*"memfd_create msgctl msgget msgrcv msgsnd semctl semget semop semtimedop".split(), *LANDLOCK]
 
-# These are asked for by attackers, or by tools that must hear a clear no.
+# These are used by attackers, or by tools that need a clear error.
 REFUSED = """
 acct add_key bpf chroot clock_adjtime clock_settime delete_module fanotify_init finit_module fsconfig fsmount fsopen
 fspick init_module io_uring_enter io_uring_register io_uring_setup ioperm iopl kcmp kexec_file_load kexec_load keyctl
@@ -56,14 +56,14 @@ process_vm_readv process_vm_writev ptrace quotactl quotactl_fd reboot request_ke
 swapoff swapon syslog umount2 unshare userfaultfd uselib vhangup
 """.split()
 
-# Nobody has these (they answer ENOSYS) but a process that a warden traces: that is how a copy of a session's
-# interpreter gets into namespaces of its own. The code can't trace anybody.
+# Only a process that a warden traces has these; for others they fail with ENOSYS. With them a copy of a session's
+# interpreter gets into namespaces of its own. The code can't trace any process.
 TRACED = """
 setns
 """.split()
 
-# Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and how much of it there is nobody
-# tells: where no control group counts it, one mapping may have this much, and a meter knows how many there are.
+# Shared memory without a file. It lasts as long as a page of it is mapped somewhere, and its size is not visible: where
+# no control group counts it, one mapping may have this much, and a meter knows how many there are.
 MAP_KIND, MAP_SHARED, MAP_ANONYMOUS = 0x0F, 0x01, 0x20
 SHARED_MAPPING_BYTES = 1 << 20
 
@@ -120,7 +120,7 @@ def _cache_path(grouped: bool, directory: str) -> str:
 
 
 def _read_own(path: str) -> bytes | None:
-    """Only what nobody else could have written."""
+    """Only a file that no other user could have written."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -62,8 +62,8 @@ def restore_signals(member: ContainedMember) -> None:
 
 
 def take_identity(member: ContainedMember) -> None:
-    """As root the fork server maps inner 0 and 1000 to two host users that nobody else has; as an ordinary user the
-    caller is the inner 1000, and this namespace writes its own map."""
+    """As root the fork server maps inner 0 and 1000 to two host users that are used for nothing else; as an ordinary
+    user the caller is the inner 1000, and this namespace writes its own map."""
     if member.rootless:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d 0 1" % INNER_UID), ("gid_map", "%d 0 1" % INNER_UID)):
             linux.write_file("/proc/self/" + name, text)
@@ -188,7 +188,7 @@ def forbid_core_dumps(member: ContainedMember) -> None:
 
 
 def forbid_priorities(member: ContainedMember) -> None:
-    """Whoever started us may be allowed to go before others; the code is not."""
+    """The starter may have a raised priority; the code has none."""
     for kind in (resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE):
         resource.setrlimit(kind, (0, 0))
 

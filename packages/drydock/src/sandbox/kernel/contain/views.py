@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # Of the root that the view is made from: where it is put together, and an empty layer.
 NEW_ROOT, EMPTY = "/.lower", "/.scratch"
 DEVICE_NUMBERS = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), TERMINAL: (5, 0)}
-# A terminal holds memory that nobody counts without control groups: so many, and no more.
-# Mapped, /dev/zero is memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
+# A terminal holds memory that is not counted without control groups, so their number is limited. Mapped, /dev/zero is
+# memory that no meter sees. /dev/full gives the same zeros, and can't be mapped.
 SHARED_DEVICES = {"zero": "full"}
 LINKS = (
     ("ptmx", "pts/ptmx"),

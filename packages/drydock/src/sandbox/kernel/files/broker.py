@@ -1,6 +1,6 @@
-"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever holds,
-for four things: a mount of the user's directory, a mount of another directory beside it, a connection to the egress proxy, and a
-control group for a fork. It gives back descriptors or a reason."""
+"""The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever
+holds, for four things: a mount of the user's directory, a mount of another directory beside it, a connection to the
+egress proxy, and a control group for a fork. It gives back descriptors or a reason."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a run asks of its workspace, seen from outside of its processes: which files each program opened, executed, or
+"""What a run opens in its workspace, seen from outside of its processes: which files each program opened, executed, or
 tried to open in vain. The code process, while it is still ours, installs a second filter that stops every call that
-opens or executes until somebody has looked at it, and hands that filter's listener to its warden; the warden notes the
-path, and lets the call go on. Nothing is refused here: whoever could change the path after it was read would fool the
+opens or executes until the warden has looked at it, and hands that filter's listener to its warden; the warden notes
+the path, and lets the call go on. Nothing is refused here: a process that changes the path after it was read fools the
 record, not the sandbox.
 
 A program is one execution: a process that executes another program becomes a new one.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shapes import Call, Json
 
 ROOT = "/work"
-# Whoever is judged by what was seen fails where something was left out: honest builds and tests stay far below.
+# A judgement by an incomplete record fails: honest builds and tests stay far below these limits.
 MOST_PROGRAMS, MOST_PATHS, MOST_BYTES = 5000, 100000, 16 << 20
 ARGUMENT_BYTES, ENVIRONMENT_BYTES = 2048, 65536
 
@@ -64,7 +64,7 @@ def _filter() -> bytes:
 
 
 def install() -> int:
-    """In the code process: from here on the listener, which this returns, is asked before each call."""
+    """In the code process: from here on each call waits for the listener, which this returns."""
     code = _filter()
     buffer = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(buffer))
@@ -96,7 +96,7 @@ class Observer:
         return self._listener
 
     def take(self) -> bool:
-        """One call that waits. False: nobody is left who could make one."""
+        """One call that waits. False: no process is left that could make one."""
         notice = bytearray(_NOTICE.size)
         try:
             fcntl.ioctl(self._listener, _RECEIVE, notice)

@@ -79,9 +79,8 @@ def open_workspace(member: MountedMember, request: Json) -> Json:
 
 
 def pin(paths: Iterable[str]) -> None:
-    """Files of the tree that stay as they are while the run lasts, whoever runs in it. What is mounted can't be moved
-    away, so every directory above them is mounted on itself; those first, as a mount covers what was mounted below it
-    before."""
+    """Files of the tree that no process can change while the run lasts. What is mounted can't be moved away, so
+    every directory above them is mounted on itself; those first, as a mount covers what was mounted below it before."""
     above = {"/".join(parts[:depth]) for parts in (path.split("/") for path in paths) for depth in range(1, len(parts))}
     try:
         for directory in sorted(above):

@@ -89,13 +89,13 @@ def send_differences(connection: Socket, top: int, copied: Stamps, limit_bytes: 
     capture.send_changes(connection, top, limit_bytes, untouched)
     for path in copied:
         parent = os.path.dirname(path)
-        # Of a directory that is gone only the topmost path is told; what took its place says the rest.
+        # For a directory that is gone only the topmost path is reported; the entries that replaced it say the rest.
         if path not in there and (not parent or parent in there):
             connection.sendall(pack(ENTRY, json.dumps({"path": path, "mode": 0, "type": "whiteout"}).encode()))
 
 
 def _make_readable(top: int, directories: int = 0o500) -> None:
-    """The run could take its own files' permissions away, and here nobody is above them."""
+    """The run could remove the permissions of its own files, and here no process has more rights."""
     if os.geteuid() == 0:
         return
     for entry in os.scandir(top):

@@ -1,6 +1,6 @@
-"""How values and types look in words. Their `__repr__` or `__str__` may raise, lie or answer with megabytes, so nothing
-is asked of a value beyond its real type where that is enough, and whatever is asked is fenced and cut. No function here
-raises anything but time_limit.TimeLimitReached."""
+"""How values and types look in words. Their `__repr__` or `__str__` may raise, lie or answer with megabytes, so only
+the real type of a value is used where that is enough, and every other call is guarded and its result is cut. No
+function here raises anything but time_limit.TimeLimitReached."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Keeps the refusal that stands first in a program's text. It is told in facts: the host words them, since what comes
-from here could be forged."""
+"""Keeps the refusal that stands first in a program's text. It is reported as facts, and the host writes the message,
+since text from here could be forged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Refusals:
         self.deny(CALL, name, place, what, name, "lift" if self.rules.strict else "call-block")
 
     def deny(self, code: str, name: str, place: Any, what: str, reason: str, advice: str) -> None:
-        """Keeps the refusal that stands first in the text; only that one is told."""
+        """Keeps the refusal that stands first in the text; only that one is reported."""
         line, offset = getattr(place, "lineno", 1), getattr(place, "col_offset", 0)
         if _is_attribute(place):
             line, offset = place.end_lineno, place.end_col_offset - len(place.attr)

@@ -188,8 +188,8 @@ def draw_figures() -> Iterator[tuple[str, bytes]]:
 
 def finish() -> None:
     """What the interpreter does at its end, in its order: threads are waited for, exit functions run, garbage dies,
-    then the main module with everything that is left in it. To be called once: the standard library remembers that it
-    was. Whoever calls must not hold the module any more."""
+    then the main module with everything that is left in it. To be called once: the standard library remembers that
+    it was. The caller must not hold the module any more."""
     threading = sys.modules.get("threading")
     for step in (
         lambda: threading and threading._shutdown(),  # noqa: SLF001  (what the interpreter itself calls at its end)
@@ -211,4 +211,4 @@ def flush() -> None:
         try:
             stream.flush()
         except (OSError, ValueError):
-            pass  # the code closed it, or nobody reads any more
+            pass  # the code closed it, or the reader is gone

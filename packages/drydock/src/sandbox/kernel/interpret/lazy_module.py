@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class _Later(types.ModuleType):
-    """Stands for a module of the standard library until it is asked for something that only the module itself has."""
+    """Stands for a module of the standard library until an attribute is used that only the module itself has."""
 
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":

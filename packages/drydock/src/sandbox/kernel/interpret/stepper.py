@@ -89,7 +89,7 @@ def _go_to_fork_point(channel: CodeChannel) -> None:
     try:
         is_copy = clone.stop_at_fork_point(ctypes.addressof(buffer)) == 1
     except OSError:
-        return  # nobody traces this process any more: the warden has given up
+        return  # this process is not traced any more: the warden has given up
     if not is_copy:
         return
     try:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from shapes import T
 
-# How long a program's own __repr__ or __str__ may take before it is given up.
+# Time limit of a program's own __repr__ or __str__.
 SECONDS = 2.0
 
 

@@ -23,7 +23,7 @@ function send(kind, payload) {
     try {
       at += fs.writeSync(CHANNEL, frame, at);
     } catch (error) {
-      if (error.code !== "EAGAIN") return; // nobody listens any more
+      if (error.code !== "EAGAIN") return; // the listener is gone
     }
   }
 }

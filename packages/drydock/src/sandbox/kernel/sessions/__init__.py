@@ -1,3 +1,3 @@
 """Sessions: the warden of a live interpreter, its states, and its forks.
 
-May import every other package. Only `fork_server.py` imports this one, where a session can be asked for."""
+May import every other package. Only `fork_server.py` imports this one, if it serves sessions."""

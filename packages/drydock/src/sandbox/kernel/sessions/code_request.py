@@ -1,4 +1,4 @@
-"""What a session's code process is told of a request or a step."""
+"""The part of a request or a step that goes to a session's code process."""
 
 from __future__ import annotations
 

@@ -35,13 +35,13 @@ _MESSAGE = struct.Struct("QQQQQQQ")
 _CONTROL_HEAD = struct.Struct("Qii")
 _CONTROL_AT, _DATA_AT, _PATH_AT = 256, 128, 1024
 _LAST_DESCRIPTOR = 0xFFFFFFFF
-# Root is nobody, rights are not kept, none are passed on; and all of that is locked.
+# Root has no special rights, rights are not kept and not passed on; and all of that is locked.
 _PR_SET_SECUREBITS, _NO_RIGHTS_FOR_ROOT = 28, 0xEF
 _MAP_SHARED, _MAP_PRIVATE, _MAP_FIXED, _MAP_ANONYMOUS = 1, 2, 0x10, 0x20
 _READ_WRITE = 3
 # More shared memory than this is not carried along.
 SHARED_BYTES = 256 << 20
-# What is mapped of the system can't be written, by nobody in there.
+# System files that are mapped can't be written by any process in there.
 _SYSTEM = (b"/usr/", b"/lib", b"/etc/", b"/opt/")
 _AT_FDCWD = -100
 _KEPT_FLAGS = os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DIRECTORY | os.O_PATH
@@ -179,7 +179,7 @@ def _make_own(copy: Tracee, start: int, end: int, protection: int) -> None:
 
 
 def _require_powerless(pid: int) -> None:
-    """Told by the kernel, whatever was done before."""
+    """As the kernel reports it, whatever was done before."""
     with open("/proc/%d/status" % pid, "rb") as file:
         facts = dict(line.rstrip(b"\n").split(b":\t", 1) for line in file if b":\t" in line)
     for name in (b"CapInh", b"CapPrm", b"CapEff", b"CapAmb"):
@@ -196,8 +196,8 @@ def is_alone(pid: int) -> bool:
 
 
 def enter_domain(original: Tracee, buffer: int) -> None:
-    """A Landlock domain of its own: it reaches by signals, by abstract sockets, and by /proc what is in it, and nobody
-    else."""
+    """A Landlock domain of its own: by signals, by abstract sockets and by /proc it reaches only the processes in
+    it."""
     original.write(buffer, struct.pack("QQQ", 0, 0, landlock.SCOPE_SOCKETS | landlock.SCOPE_SIGNALS))
     ruleset = original.call("landlock_create_ruleset", buffer, 24, 0)
     try:

@@ -91,7 +91,7 @@ class Session:
         if ending["kind"] == "alive":
             try:
                 held = self._hold(pid)
-            except OSError:  # it hides how much memory it has, which nobody could count from here on
+            except OSError:  # it hides how much memory it uses, which could not be counted from here on
                 ending = attendance.ending = MEMORY.reached(limits)
         if ending["kind"] == "alive":
             wall_ms = attendance.finish()
@@ -140,7 +140,7 @@ class Session:
         os._exit(0)
 
     def _send_step(self, message: Json, source: bytes) -> int:
-        """What the last step's process had begun to say, and what nobody took, is forgotten."""
+        """Unread and incomplete output of the last step's process is dropped."""
         self._code.reports = read_code()
         self._code.channel.settimeout(message["limits"]["wallSeconds"])
         try:
@@ -267,7 +267,7 @@ class Session:
         self._host.send(DONE, pack_done(message))
 
     def leave(self) -> None:
-        """Nobody asks any more: what is the session's own ends, and its forks go on."""
+        """The client is gone: the session's own processes end, and its forks go on."""
         if self._forker is None or not self._forker.living:
             return
         self._host.connection.close()

@@ -3,7 +3,7 @@ import { quoteWord } from "../../../extensions/index.ts";
 
 export interface DoWords {
   line: string;
-  /** Words that follow a line which was given as one word: options of `drydock do`. */
+  /** Words after a line that is one quoted word: options of `drydock do`. */
   rest: readonly string[];
 }
 

@@ -142,7 +142,7 @@ export function addWorkFlags(command: Command): Command {
     .addOption(jsonOption("print each event as a line of JSON, for programs; the last line is the result"));
 }
 
-/** A goal may be given as a word of its own or by its option, and not by both. */
+/** The goal is an argument or an option, not both. */
 function readGoal(word: string | undefined, { goal }: GoalFlags): string | undefined {
   const hint = 'Give the goal once, as in: drydock run --goal "Fix add() so that the tests pass"';
   refuse(word !== undefined && goal !== undefined, "The goal is given twice.", hint);

@@ -104,7 +104,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
           onCheck: (check) => {
             reading.end();
             running.end();
-            // Whoever gave the file knows whose its checks are.
+            // The source of the user's own checks is not shown.
             const shownCheck = { ...check, source: check.source === "user" ? undefined : check.source };
             if (shown === "text") terminal.out(renderCheck(shownCheck, terminal.outColors));
             lines.push(renderCheck(shownCheck, PLAIN));

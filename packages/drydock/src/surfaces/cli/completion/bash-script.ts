@@ -1,7 +1,7 @@
 import type { KnownCommand, KnownValues } from "./list-commands.ts";
 
 /**
- * For bash. A line of `drydock do` is given to Drydock as it was typed, without whatever options and quote stand before it.
+ * For bash. A line of `drydock do` is passed to Drydock as it was typed, without the options and the quote before it.
  * Bash itself splits words at `=` and `:`, so that only what comes after those is replaced.
  */
 export function writeBashScript(commands: readonly KnownCommand[]): string {

@@ -12,7 +12,7 @@ export interface Source {
   language?: Language;
 }
 
-/** The code that was given as `-c`, as a file, or as `-` for standard input. Exactly one of them. */
+/** The code from `-c`, from a file, or from standard input (`-`). Exactly one of them. */
 export async function readCode(inline: string | undefined, file: string | undefined): Promise<Source> {
   if (inline !== undefined && file !== undefined) {
     throw invalid(`Both -c and ${file} were given.`, "Give the code with -c, or name a file, not both.");

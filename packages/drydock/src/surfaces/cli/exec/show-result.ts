@@ -16,8 +16,8 @@ export interface Watching {
 }
 
 /**
- * Executes something while its output is passed on as it comes. `execute` calls `show` as soon as it has the result, and may
- * clean up after that: nobody waits for the clean-up to read the result.
+ * Executes something while its output is passed on as it comes. `execute` calls `show` as soon as it has the result,
+ * and may clean up after that: the result is shown before the clean-up.
  */
 export async function showResult(
   context: CommandContext,

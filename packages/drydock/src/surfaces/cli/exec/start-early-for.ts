@@ -3,8 +3,8 @@ import { languageOfFile } from "./language-of-file.ts";
 import { readExecWords } from "./read-exec-words.ts";
 
 /**
- * Starts the sandbox for a line that will probably need it. A line that only the whole command line can read starts
- * nothing: it is either a mistake or asks for help, and what is missing is started when it is asked for.
+ * Starts the sandbox for a line that will probably need it. A line that only the full parser can read starts nothing:
+ * it is a mistake or asks for help; otherwise the sandbox starts when it is needed.
  */
 export function startEarlyFor(words: readonly string[]): EarlyStart | null {
   const kind = chooseKind(words);

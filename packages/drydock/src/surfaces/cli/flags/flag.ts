@@ -14,7 +14,7 @@ export interface Flag {
 /** By the long name, in the order of the help. */
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-/** What a command gets: each flag that was given, with its value. */
+/** The parsed flags of a command, with their values. */
 export type FlagsOf<Table extends FlagTable> = { -readonly [Name in keyof Table]?: ValueOf<Table[Name]> };
 
 type ValueOf<F extends Flag> = F extends { choices: readonly (infer Choice)[] }

@@ -63,7 +63,7 @@ export function refuseGoalFlags(flags: GoalFlags): void {
   }
 }
 
-/** The checks given with `--check`; with `--sufficient`, each carries the user's word that it is proof enough. */
+/** The checks from `--check`; with `--sufficient`, the user declares each of them sufficient. */
 export async function readCheckFlags({ check = [], sufficient = false }: GoalFlags): Promise<GoalOptions["checks"]> {
   const hint = "Give a check as well, as in: drydock run --goal TEXT --check 'pytest -q' --sufficient";
   refuse(sufficient && check.length === 0, "--sufficient is about checks given with --check, and there is none.", hint);

@@ -24,7 +24,7 @@ export interface GoalState {
   readonly live: ReadonlyMap<string, LiveTask>;
   runId: string | null;
   goal: string;
-  /** What was asked for; who answered is in the view. */
+  /** The requested models; those that answered are in the view. */
   models: string[];
   workspace: string;
   /** What the planner says. */
@@ -101,7 +101,10 @@ function takeCreated(state: GoalState, { at, data }: RunEvent): void {
   state.startedAtMs = Date.parse(at);
 }
 
-/** Who answered, or who is to be asked. A script is never shown as anything else, and repair never as a model. */
+/**
+ * The models that answered, or that will be used. A script is never shown as anything else, and repair never as a
+ * model.
+ */
 export function describeModels({ view, models }: Pick<GoalState, "view" | "models">): string {
   const isRepaired = [...view.tasks.values()].some(({ repair, searching }) => repair !== null || searching !== null);
   if (view.worker === "repair") return REPAIR_NAME;

@@ -5,7 +5,7 @@ import { labelCheck } from "./label-check.ts";
 
 const LABELLED = ["type", "cmd", "path", "url", "expression", "paths"];
 
-/** A plan to be read by whoever has to approve it. */
+/** A plan as text, for its approval. */
 export function renderPlan({ goal, tasks }: Plan, colors: Colors): string {
   const count = countWord(tasks.length, "task");
   return `${colors.bold(cleanLine(goal))} ${colors.dim(`(${count})`)}\n${tasks.map((task) => renderTask(task, colors)).join("")}`;

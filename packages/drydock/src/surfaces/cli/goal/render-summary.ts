@@ -33,7 +33,7 @@ export function renderSummary(
   ].join("");
 }
 
-/** No model could be asked, so that there is nothing to judge: a verdict would only hide what to do. */
+/** No model could be used, so there is nothing to judge: a verdict would only hide what to do. */
 function neverBegan({ error }: GoalResult, state: GoalState): boolean {
   return error?.code === "model.unavailable" && lastChecks(state).length === 0;
 }

@@ -17,7 +17,7 @@ export interface TreeLook {
   /** Which picture of the spinners. */
   frame: number;
   columns: number | undefined;
-  /** How many lines there may be; all of them where it is not given. */
+  /** Maximum number of lines. Default: all. */
   rows?: number;
   isCancelling?: boolean;
 }

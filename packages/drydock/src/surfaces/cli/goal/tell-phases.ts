@@ -14,7 +14,7 @@ const PATIENCE_MS = 3000;
 export interface PhaseTeller {
   /** Without a phase, the check runs once, on what there is. */
   begin(who: string, check: Check, phase?: CheckPhase): void;
-  /** Something else has been told. */
+  /** Something else was printed. */
   settle(who: string): void;
   close(): void;
 }

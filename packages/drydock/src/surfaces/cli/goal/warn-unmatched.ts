@@ -22,7 +22,7 @@ async function matchesSomething(pattern: string, cwd: string): Promise<boolean> 
       return true;
     return false;
   } catch {
-    // What is wrong with the pattern or the directory is told when the run starts.
+    // Errors in the pattern or the directory are reported when the run starts.
     return true;
   }
 }

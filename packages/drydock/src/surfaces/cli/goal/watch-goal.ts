@@ -71,7 +71,7 @@ function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines
   return {
     take(event) {
       phases.settle(nameTask(event.data.task));
-      // What goes on is for whoever watches; standard output is for the result.
+      // Progress goes to standard error; standard output is for the result.
       if (mode === "events") terminal.out(`${JSON.stringify(event)}\n`);
       else terminal.err(renderLine(event, state, terminal.errColors));
     },

@@ -7,7 +7,7 @@ export interface HelpOutline {
   commands: { term: string; description: string }[];
 }
 
-/** What `drydock --help` prints, for lines of that many columns; undefined where nobody looks. */
+/** What `drydock --help` prints, for lines of that many columns; undefined without a terminal. */
 export function formatHelp(outline: HelpOutline, columns: number | undefined): string {
   let text = "";
   const print = (part: string) => {

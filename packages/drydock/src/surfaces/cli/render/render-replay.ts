@@ -23,7 +23,7 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
   return `${colors.red("✗")} ${replayOf}: ${count}\n${lines.join("")}`;
 }
 
-/** On another tree everything comes out differently: that is the one thing to be told. */
+/** On another tree every result differs: then only that is shown. */
 function renderOtherTree(runId: string, { recorded, replayed }: Divergence, others: number, colors: Colors): string {
   const short = (value: unknown) => (typeof value === "string" ? cleanLine(value).slice(0, 12) : "unknown");
   const what = `the workspace is another tree (${short(replayed)}) than the one that the run began with (${short(recorded)}).`;

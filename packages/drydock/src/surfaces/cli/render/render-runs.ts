@@ -115,7 +115,7 @@ function describeDelivery({ type, at, branch, commit, reason }: RunFindings["del
   return [word, `${renderTime(at)}${where}${reason === null ? "" : `: ${cleanLine(reason)}`}`];
 }
 
-/** Whether a check shows that the change does something. Silent where nobody looked. */
+/** Whether a check shows that the change does something. Empty if that was not checked. */
 function renderWorth({ verdict, proves, doubt }: CheckResult, colors: Colors): string {
   if (verdict !== "passed" || proves === undefined) return "";
   const why = doubt === undefined ? "" : `: ${cleanLine(doubt)}`;

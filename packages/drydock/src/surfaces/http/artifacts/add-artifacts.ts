@@ -16,7 +16,7 @@ export function addArtifacts(add: AddRoute, { dock }: ServerContext): void {
     const common = {
       etag: tag,
       "accept-ranges": "bytes",
-      // It was made by code that nobody trusts: a browser saves it, and does not show it as a page of this server.
+      // It was made by untrusted code: a browser saves it, and does not show it as a page of this server.
       "content-type": artifact.mime,
       "content-disposition": `attachment; filename*=UTF-8''${encodeName(artifact.name)}`,
       "content-security-policy": "sandbox; default-src 'none'",

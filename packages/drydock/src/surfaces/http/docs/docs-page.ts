@@ -34,7 +34,7 @@ const PAGE = `<!doctype html>
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** One page without anything from elsewhere; its policy lets it talk to this server and nobody else. */
+/** One page without external resources; its policy lets it connect to this server only. */
 export function answerDocs(): Response {
   return new Response(PAGE, {
     headers: {

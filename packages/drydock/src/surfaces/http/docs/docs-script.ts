@@ -1,6 +1,6 @@
 /**
- * What the documentation page does in the browser: it reads /openapi.json, lists what can be asked, and lets one try it.
- * The token stays in the page's memory. Everything that came from elsewhere is put in as text, never as markup.
+ * What the documentation page does in the browser: it reads /openapi.json, lists the operations, and lets the user try
+ * them. The token stays in the page's memory. All data is inserted as text, never as markup.
  */
 export const DOCS_SCRIPT = String.raw`
 "use strict";

@@ -7,8 +7,8 @@ import { HttpProblem } from "./http-problem.ts";
 export type Authorize = (headers: Headers, scope: TokenScope) => void;
 
 /**
- * The caller shows the owner's token, which opens everything, or one with a scope. How much of a wrong one was right can't
- * be told from how long the answer takes.
+ * The caller sends the owner's token, which allows everything, or one with a scope. The comparison takes constant time,
+ * so that the time of an answer reveals nothing about the token.
  */
 export function requireToken(token: string, findScope: (shown: string) => TokenScope | null): Authorize {
   const wanted = digestToken(token);

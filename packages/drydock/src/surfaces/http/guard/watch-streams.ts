@@ -1,6 +1,6 @@
 import type { Authorize } from "./authorize.ts";
 
-/** Ends a stream whose caller may no longer come in. Other answers are given back as they are. */
+/** Ends a stream whose caller is no longer authorized. Other responses are returned as they are. */
 export type WatchStream = (headers: Headers, response: Response) => Response;
 
 interface Watched {
@@ -10,8 +10,8 @@ interface Watched {
 }
 
 /**
- * A request is authorized when it comes, a stream stays open for long: whoever holds one is asked again, all with the same
- * token at once. There is one timer, and none while nobody streams.
+ * A request is authorized once, but a stream stays open for long: its token is checked again, once for all streams with
+ * the same token. There is one timer, and none while there are no streams.
  */
 export function watchStreams(authorize: Authorize, everyMs: number): WatchStream {
   const watched = new Map<string, Watched>();

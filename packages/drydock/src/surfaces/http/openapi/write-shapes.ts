@@ -17,7 +17,7 @@ export function writeShapes(shapes: Record<string, z.ZodType>, io: "input" | "ou
   const uri = (id: string) => `${PLACE}${id}`;
   const { schemas } = z.toJSONSchema(registry, { io, uri, unrepresentable: "any" });
   const { __shared, ...rest } = schemas as Record<string, Json>;
-  // What several hold and nobody named, such as any JSON value, gets names of this side.
+  // Shared schemas without a name, such as any JSON value, get names of this side.
   const shared = Object.entries((__shared?.$defs ?? {}) as Record<string, Json>).map(
     ([id, shape]) => [`${io}.${id}`, shape] as const,
   );

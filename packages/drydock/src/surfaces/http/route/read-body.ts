@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** What is nested without end exhausts the stack of whoever walks it. */
+/** A value that is nested too deeply exhausts the stack of recursive functions. */
 function isTooDeep(text: string): boolean {
   if (text.length <= MAX_DEPTH) return false;
   let depth = 0;

@@ -4,7 +4,7 @@ import type { HttpLimits } from "../options.ts";
 export const STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // Proxies that gather bytes before they pass them on are asked not to.
+  // Asks buffering proxies to pass bytes on at once.
   "x-accel-buffering": "no",
 } as const;
 
@@ -18,8 +18,8 @@ export interface CallStream {
 }
 
 /**
- * A stream that is written as things happen. The reader takes what has gathered; where too much has, because it reads
- * too slowly or not at all, it is given up: `onLost` is called, and nothing more is sent.
+ * A stream that is written as things happen. The reader takes what is buffered; if the buffer is full, because it reads
+ * too slowly or not at all, the stream ends: `onLost` is called, and nothing more is sent.
  */
 export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars">, onLost: () => void): CallStream {
   const encoder = new TextEncoder();
@@ -31,7 +31,7 @@ export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars
     if (!wanted || !controller || isLost) return;
     if (waiting !== "") {
       const text = waiting;
-      // Whoever takes it may ask for more at once.
+      // The reader may ask for more at once.
       waiting = "";
       wanted = false;
       controller.enqueue(encoder.encode(text));

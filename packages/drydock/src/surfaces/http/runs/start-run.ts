@@ -50,7 +50,7 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
       const { kind: _kind, route, ...options } = body;
       return async (signal, begun) => {
         const outcome = await dock.extensions.execute(route, { model, ...options, signal, onStarted: once(begun) });
-        // What nobody declared never becomes a run.
+        // An unknown capability never becomes a run.
         if (outcome.type === "capability_error" && outcome.runId === null) throw toThrown(outcome.error);
       };
     }

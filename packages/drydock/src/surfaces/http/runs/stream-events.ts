@@ -20,8 +20,8 @@ export function readLastEventId(headers: Headers): number | undefined {
 }
 
 /**
- * A run's events from a number on, then those to come. Nothing is gathered for a reader: it is given the next events
- * when it has taken the last ones. After the end there is nothing left to come back for, which 204 says.
+ * A run's events from a number on, then those to come. Nothing is buffered for a reader: it gets the next events when
+ * it has taken the last ones. After the end there is nothing left to come back for, which 204 says.
  */
 export async function streamEvents(
   server: ServerContext,

@@ -1,6 +1,6 @@
-"""The first step of a notebook's session, executed inside the sandbox: what cells can rely on in a notebook and a plain
-session does not have. The last value and whatever `display` was given come back as bundles by media type, in place of
-the step's plain result; the host takes of them what is safe to show."""
+"""The first step of a notebook's session, executed inside the sandbox: what cells can rely on in a notebook and a
+plain session does not have. The last value and the arguments of `display` come back as bundles by media type, in
+place of the step's plain result; the host takes of them what is safe to show."""
 
 
 def _prepare():
@@ -76,7 +76,7 @@ def _prepare():
 
     interpreter["take_result"] = take_result
     builtins.display, builtins.input = display, ask
-    # What a cell did not catch is told by the kernel, with its traceback, and not on stderr once more.
+    # The kernel reports an uncaught exception of a cell with its traceback, and stderr does not repeat it.
     sys.excepthook = lambda *_: None
     # `plt.show()` is a habit of notebooks; figures are shown without it.
     warnings.filterwarnings("ignore", ".*non-GUI backend|.*is non-interactive")

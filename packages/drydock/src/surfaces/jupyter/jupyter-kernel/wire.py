@@ -48,8 +48,7 @@ class Signer:
 
 
 def decode(channel, frames, signer):
-    """A message as the line that Drydock reads; None where it is broken, or where whoever sent it does not know the
-    key."""
+    """A message as the line that Drydock reads; None if it is broken, or if its sender does not know the key."""
     try:
         split = frames.index(DELIMITER)
         parts = frames[split + 2 : split + 6]

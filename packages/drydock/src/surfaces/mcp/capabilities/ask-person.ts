@@ -19,8 +19,8 @@ const Decision = z.object({
 });
 
 /**
- * Has the client ask a person about a call that waits. The call comes back with the answer and the name of the question,
- * which only this server can have given; what is done then is what waited, and not what the client says.
+ * Lets the client ask a person about a waiting call. The call comes back with the answer and the id of the question,
+ * which only this server can have made. Then the waiting call is executed, not what the client sends.
  */
 export function askPerson(
   { dock, pendingApprovals }: McpContext,

@@ -18,7 +18,7 @@ import { SESSION, WORKSPACE } from "./describe-schemas.ts";
 const MAX_OUTPUT_CHARS = 50_000;
 const MAX_JSON_CHARS = 100_000;
 
-/** One action, called as a tool. Where its risk demands it, a person is asked first, if the client can do that. */
+/** One action, called as a tool. If its risk requires it, a person is asked first, if the client supports that. */
 export async function callCapability(
   context: McpContext,
   server: McpServer,

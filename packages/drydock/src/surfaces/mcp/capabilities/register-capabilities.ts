@@ -6,8 +6,8 @@ import { callCapability } from "./call-capability.ts";
 import { describeInput, OUTPUT } from "./describe-schemas.ts";
 
 /**
- * Each action of the enabled extensions is a tool. A server that lasts is told of changes and tells its client; one that
- * is made for a single request has what there is at that time.
+ * Each action of the enabled extensions is a tool. A long-lived server watches changes and notifies its client; one for
+ * a single request has the tools of that moment.
  */
 export async function registerCapabilities(
   server: McpServer,
@@ -17,7 +17,7 @@ export async function registerCapabilities(
   const isOneRequest = request.requestInfo !== undefined;
   const caller = {
     session: context.session ?? `mcp-${randomUUID()}`,
-    // Elsewhere a call that is asked about goes on in another request, whose end is not this one's.
+    // Elsewhere a call that waits for an answer continues in another request, which ends at another time.
     isHeld: request.era !== "modern",
   };
   const registered = new Map<string, { key: string; handle: RegisteredTool }>();

@@ -16,7 +16,7 @@ export function watchTools(list: () => Promise<readonly CapabilityTool[]>): Tool
   const listeners = new Set<(tools: readonly CapabilityTool[]) => void>();
 
   async function current(): Promise<readonly CapabilityTool[]> {
-    // A registry that can't be read is told by whoever calls an extension; the other tools stay as they are.
+    // If the registry can't be read, the next call of an extension reports it; the other tools stay as they are.
     const tools = await list().catch(() => known.tools);
     const key = tools === known.tools ? known.key : JSON.stringify(tools);
     if (key === known.key) return known.tools;

@@ -27,7 +27,7 @@ export interface HttpOptions {
 }
 
 export interface McpHttpEndpoint {
-  /** Serves one request to the endpoint's path. Whoever mounts it has checked the token. */
+  /** Serves one request to the endpoint's path. The caller has checked the token. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { refuseRequest } from "./refuse-request.ts";
 interface LegacySession {
   transport: WebStandardStreamableHTTPServerTransport;
   lastUsedAt: number;
-  /** Responses that are being streamed: whoever listens is not idle. */
+  /** Open response streams: a session with one is not idle. */
   streams: number;
 }
 

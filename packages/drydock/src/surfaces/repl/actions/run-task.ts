@@ -13,7 +13,7 @@ export async function runTask(repl: ReplContext, words: string, signal: AbortSig
   const result = await dock.executePythonTask(words, {
     session: isShared ? await session.open() : undefined,
     workspace: isShared ? undefined : repl.workspace,
-    // Nobody has read this code yet, unlike what is typed.
+    // Unlike typed code, this code was not seen by the user yet.
     policy: unsafePolicy(repl) ?? { python: { guard: "strict" } },
     model,
     signal,

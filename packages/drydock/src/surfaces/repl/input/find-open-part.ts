@@ -9,7 +9,8 @@ export type OpenPart = "block" | "bracket" | "text";
 
 /**
  * What keeps the text from being whole, null where it is: a bracket or a long string is open, a block has been begun, a
- * line ends with a backslash. A blank line ends whatever is no long string, so that nobody gets caught in a bracket.
+ * line ends with a backslash. A blank line ends everything but a long string, so that a user is never stuck in a
+ * bracket.
  */
 export function findOpenPart(text: string, language: CodeLanguage, variables: Iterable<string> = []): OpenPart | null {
   const isOwn = OWN.test(text);

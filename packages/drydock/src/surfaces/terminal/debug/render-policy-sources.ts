@@ -3,7 +3,7 @@ import { cleanLine } from "../clean-text.ts";
 import { renderTable } from "../render/render-table.ts";
 import type { Colors } from "../terminal.ts";
 
-/** Each value that somebody decided, and who; what nobody did stands in one line. */
+/** Each value that is set, and by which source; all defaults are in one line. */
 export function renderPolicySources(rows: readonly PolicyRow[], colors: Colors): string {
   const decided = rows.filter(({ source }) => source !== "system");
   const rest = rows.length - decided.length;

@@ -10,7 +10,7 @@ export interface Script {
   functions: ReadonlySet<string>;
   /** Whether snapshots are kept in a file that is spoiled as well. */
   snapshots: boolean;
-  /** Values that nobody should know beforehand are made from it. */
+  /** The seed of values that must not be predictable. */
   salt: string;
   /** Whether a parameter without a type may be an error. */
   isTyped: boolean;

@@ -37,7 +37,7 @@ export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
   return [];
 }
 
-/** `same(add(2, 3), 5)`: a function of somebody's own that is given a result and what to expect of it. */
+/** `same(add(2, 3), 5)`: a function of the project that gets a result and the expected value. */
 export function findHelperGroups(script: Script, program: SyntaxNode, tests: readonly TestSpan[]): Splice[][] {
   if (tests.length === 0) return [];
   return [...walkNodes(program)].flatMap(({ node }) => {

@@ -32,12 +32,12 @@ export function findGolden(
   return { paths: [...paths], suspects: [...found] };
 }
 
-/** `== open("golden/a.txt").read()`, or a name that was given such a value in the same test. */
+/** `== open("golden/a.txt").read()`, or a name that has such a value in the same test. */
 function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expectation, path: string): boolean {
   const name = nameOf(path);
   const start = Math.min(...splices.map((splice) => splice.start));
   const end = Math.max(...splices.map((splice) => splice.end));
-  // Which side is the expected one can't always be told: the whole line is looked at.
+  // The expected side is not always known, so the whole line is searched.
   const lineEnd = text.indexOf("\n", end);
   const compared = text.slice(text.lastIndexOf("\n", start) + 1, lineEnd < 0 ? undefined : lineEnd);
   if (compared.includes(name)) return true;

@@ -15,9 +15,9 @@ const OUTPUT =
   /(\.(out|ans|exp|expected|golden|want|snap|approved)\b|(^|[^a-z])(expect|golden|want|output|answer|approved|snap))/i;
 
 /**
- * The negative control. The source stays as it is, and what the tests expect is made wrong: an honest check fails then, and
- * with it each test that the change made pass. One that passes all the same was not asked. What holds nothing to spoil is
- * tried with other data, and with functions of the change that return garbage.
+ * The negative control. The source stays as it is, and the expectations of the tests are made wrong. An honest check
+ * then fails, and so does each test that the change made pass. A test that still passes did not check anything. Tests
+ * without expectations are tried with other data, and with functions of the change that return garbage.
  */
 export async function makeControl(options: ControlOptions): Promise<ControlEvidence> {
   const expected = await findExpected(options);
@@ -38,7 +38,7 @@ export async function makeControl(options: ControlOptions): Promise<ControlEvide
   return best ?? none;
 }
 
-/** Tests that only ask that nothing is raised are asked with source that can't be loaded. */
+/** Tests that only check that nothing is raised are tried with source that can't be loaded. */
 async function trySmoke(before: ControlEvidence, options: ControlOptions): Promise<ControlEvidence | null> {
   const { check, context, inputs, changedSource } = options;
   const paths = [...inputs].flatMap(([path, { kind }]) => (kind === "tests" ? [path] : []));

@@ -63,9 +63,9 @@ const MAX_FILES_ALONE = 4;
 const MAX_ALONE = 8;
 
 /**
- * Where no test can be told from another: all that is expected at once, and what each test or file expects last. With
- * `alone`, each of a few files and each of some expectations by itself as well, so that one which is right does not vouch
- * for the others.
+ * Rounds for checks that do not report single tests: all expectations at once, then the last expectation of each test
+ * or file. With `alone`, also each of a few files and each of some expectations by itself, so that one honest test does
+ * not vouch for the others.
  */
 export function planWholeRounds(
   files: readonly ExpectingFile[],
@@ -175,7 +175,7 @@ export function isTest(id: string, path: string, name: string): boolean {
 
 const HARMLESS_WORDS = ["see", "also", "the", "notes", "on", "the", "cases", "above"];
 
-/** A comment at the end of a file changes nothing for whoever only wants to pass its tests. */
+/** A comment at the end of a file does not change what its tests see. */
 export function addComment({ path, content, edits }: Spoiled): Spoiled {
   const mark = /\.py$/.test(path) ? "#" : /\.[cm]?[jt]sx?$/.test(path) ? "//" : null;
   if (mark === null) return { path, content, edits };

@@ -5,11 +5,11 @@ const PYTHON_TEST =
   /^([ \t]*)(?:async +)?def +(test\w*)\([^\n]*\)[^\n:]*:[ \t]*((?:[^\n]+|(?:\n\1[ \t]+[^\n]*|\n[ \t]*(?=\n))+))/gm;
 const SCRIPT_TEST =
   /\b(?:test|it)\(\s*(['"`])((?:[^\\\n]|\\.)*?)\1,\s*(?:async\s*)?(?:\(\)|function\s*\(\))\s*(?:=>)?\s*(\{[^{}]*\}|[^{},;\n]*\))/g;
-/** Nothing is done with what comes back: that it comes back at all is what is asked. */
+/** The result is not used: the test only checks that the call returns. */
 const BARE =
   /^(?:(?:await\s+)?(?:require|import)?\s*[\w.$]*\([^()]*\)(?:\.\w+\([^()]*\))*|import\s+[\w., ]+|from\s+[\w.]+\s+import\s+[\w, ]+|pass)$/;
 
-/** A helper that compares, or is given what to expect. */
+/** A helper that compares, or that gets the expected value. */
 const ASSERTS = /(assert|check|expect|verif|same|equal|match|ensure|should|must|compare|test)\w*\(|\([^()]*,/i;
 
 /** Of these tests, those that only call or load something: all they expect is that nothing is raised. */

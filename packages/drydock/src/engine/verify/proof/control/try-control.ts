@@ -10,7 +10,9 @@ import { describeControl } from "./describe-control.ts";
 export interface ControlOptions {
   check: CommandCheck;
   context: JudgeContext;
-  /** Of the judged tree, in the state of the untouched one where nobody was allowed to change it. */
+  /**
+   * Inputs of the judged tree; those that the change was not allowed to touch are in the state of the untouched tree.
+   */
   inputs: ReadonlyMap<string, TestInput>;
   /** Test files that the judged work added. */
   addedTests: readonly string[];
@@ -66,7 +68,7 @@ export async function judgeSpoilt(
   { check, edits }: ControlTree,
   { context, judge }: ControlOptions,
 ): Promise<CheckFinding> {
-  // How its tests end is all that a control is asked for.
+  // A control needs only the results of the tests.
   const tree = edits.length === 0 ? context.tree : await derive(context.tree, edits);
   return judge(check, { ...context, tree, watch: undefined });
 }

@@ -52,7 +52,7 @@ export async function tryRounds(
     spoilt.push({ kind: "expectations", check: { ...check, cmd: command.text }, edits: [], count: command.edits });
   }
   const tried = await Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) })));
-  // Side by side, a check comes closer to its limits than alone: what gave no answer is asked again.
+  // In parallel, a check comes closer to its limits than alone: a round without a result is run again.
   for (const each of tried) if (!isAnswer(each.finding)) each.finding = await judgeSpoilt(each, options);
   const silent = tried.find(({ finding }) => !isAnswer(finding));
   if (silent) return { ...noControl(`No control was made: ${silent.finding.reason}`), isFinal: true };

@@ -48,7 +48,7 @@ function findNewReader(
   return { path, reason: `${program} reads the test file ${path}, which it did not without the change.` };
 }
 
-/** Interpreters tell by themselves which of their files asked. */
+/** Interpreters report which of their files opened the path. */
 function listReaders({ programs, paths }: NonNullable<CommandRun["observed"]>): string[] {
   return paths.flatMap(([index, how, path]) => {
     const program = index === null ? undefined : programs[index];

@@ -14,7 +14,7 @@ export interface RecordPorts {
   signal: AbortSignal;
 }
 
-/** What each check shows on a tree that nobody has worked on yet. A verdict that follows does not run it there again. */
+/** Results of each check on the untouched tree. A later verdict does not run it there again. */
 export async function recordChecks<T extends CommandCheck>(
   { policy, runner, records: store, signal }: RecordPorts,
   tree: JudgedTree,

@@ -10,7 +10,7 @@ export interface RecordOptions {
   store: RecordStore;
   contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
-  /** The check runs on the tree now, by this call or by another one that it waits for. Told once. */
+  /** Called once when the check runs on the tree, by this call or by another one that it waits for. */
   onStart?: (check: CommandCheck) => unknown;
 }
 

@@ -23,7 +23,10 @@ export interface EarlyRecords {
    * untouched tree by the load alone, and any change would then look like the reason why it passes. Nor does it wait.
    */
   runner: TreeRunner;
-  /** Begins to take records. The result is called when they are asked for: what runs by then goes on, and no more begins. */
+  /**
+   * Begins to take records. Call the returned function when they are needed: running records continue, and no more are
+   * started.
+   */
   begin(request: EarlyRequest): () => void;
   /** Ends what still runs, and waits for that. */
   end(): Promise<void>;
@@ -36,8 +39,8 @@ const QUIET_MS = 100;
 const MAX_TRIES = 3;
 
 /**
- * Takes the records that a verdict rests on while the work goes on that will be judged, one at a time for all tasks of a
- * run. Nothing depends on it: what fails here is met again, and told, by whoever judges.
+ * Takes the records that a verdict rests on while the work to be judged goes on, one at a time for all tasks of a run.
+ * Nothing depends on it: the judge meets an error again, and reports it.
  */
 export function takeRecordsEarly(ports: RecordPorts, { quietMs = QUIET_MS } = {}): EarlyRecords {
   const ended = new AbortController();
@@ -99,7 +102,7 @@ async function isQuietFor(milliseconds: number, undisturbed: AbortSignal): Promi
   }
 }
 
-/** In the order in which they are asked for, each once. */
+/** In the order of the requests, each once. */
 function listWanted(
   { checks, guarded }: EarlyRequest,
   { before, untouched }: { before: JudgedTree; untouched: JudgedTree },

@@ -29,7 +29,7 @@ export async function takeTurn<T>({ of, key, signal, onWait }: Turn, act: () => 
   }
 }
 
-/** Waits for something that goes on also where nobody waits any more. */
+/** Waits for work that continues even if the caller stops waiting. */
 export async function waitFor(something: Promise<unknown>, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const left = Promise.withResolvers<never>();

@@ -16,7 +16,7 @@ export type Fact =
   | { kind: "compare"; scope: string; left: Expression; right: Expression; firm: boolean }
   /** Something that is asserted by itself. */
   | { kind: "holds"; scope: string; value: Expression }
-  /** `statement`: nobody uses what it returns. */
+  /** `statement`: the return value is not used. */
   | { kind: "call"; scope: string; callee: string[]; args: Expression[]; statement: boolean }
   /** A base class of a class with tests, or a decorator of a test. */
   | { kind: "supports"; scope: string; value: Expression };

@@ -38,7 +38,7 @@ export async function findTestSide(options: TestSideOptions): Promise<Map<string
   const readersByFile = listFileReaders(options);
   const existing = changed.filter(({ path, kind }) => kind !== "added" && !inputs.has(path)).map(({ path }) => path);
   const isJudge = (path: string) => ["tests", "command"].includes(inputs.get(path)?.kind ?? "");
-  // Not who loads it: a module that an earlier test file has loaded is not asked for again.
+  // Loading does not count: a module that an earlier test file has loaded is not loaded again.
   const subjects = listSubjects(options, isJudge);
   const looksAtMore = (path: string) => subjects.size > (subjects.has(path) ? 1 : 0);
   const candidates = existing.filter((path) => mayBeTestSide(path, readersByFile, isJudge, looksAtMore));
@@ -62,7 +62,7 @@ export async function findTestSide(options: TestSideOptions): Promise<Map<string
   return new Map(guarded.filter((_, index) => kept[index]));
 }
 
-/** Who asked for a file, without those that are the file itself. */
+/** The readers of each file, without the file itself. */
 type Readers = ReadonlyMap<string, ReadonlySet<string | null>>;
 
 function listFileReaders({ records }: TestSideOptions): Readers {
@@ -81,7 +81,10 @@ function listSubjects({ records, inputs }: TestSideOptions, isJudge: (path: stri
   return new Set(files.filter(({ path, by }) => by !== null && isJudge(by) && isSubject(path)).map(({ path }) => path));
 }
 
-/** By who asked alone: only those that judge, and what only they load; and they look at something else as well. */
+/**
+ * Decided by the readers alone: only judging files read it, and files that only they load; and they read something else
+ * as well.
+ */
 function mayBeTestSide(
   path: string,
   readersByFile: Readers,
@@ -106,7 +109,7 @@ function listFamily(
   const family = new Set(candidates);
   for (const path of family)
     for (const by of readersByFile.get(path) ?? []) if (by !== null && !isJudge(by)) family.add(by);
-  // Data may be read by a path that is put together: whoever reads it is known from the record.
+  // The path of a data file may be computed at run time: its readers are known from the record.
   const readers = [...family].flatMap((path) => (isCode(path) ? [] : [...(readersByFile.get(path) ?? [])]));
   return [...[...family].map(stemOf), ...(readers.some((by) => by !== null && isJudge(by)) ? [""] : [])];
 }
@@ -156,7 +159,7 @@ async function readSides(
   for (const [by, { facts, onlyFirm }] of judges) {
     const resolve = (imported: FileFacts["imports"][number]) => resolveImport(imported, { by, reports, isFile });
     const imported = new Set(facts.imports.map(resolve));
-    // What it asked for and does not import, a program asked for that it started.
+    // A file that it read and does not import was read by a program that it started.
     const runsTree = reports.some(({ files }) =>
       files.some(({ path, how, by: asker }) => asker === by && path !== by && how !== "open" && !imported.has(path)),
     );

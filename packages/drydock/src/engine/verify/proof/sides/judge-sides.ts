@@ -94,7 +94,7 @@ function habitOf({ facts }: FileFacts, readSides: ReadSides): boolean {
   return first > second;
 }
 
-/** What is tried out, and what it is compared with. Null: that can't be told. */
+/** The tested side and the expected side of a comparison. Null: unknown. */
 function orient(
   left: readonly Use[],
   right: readonly Use[],

@@ -72,7 +72,7 @@ export function createOrigins(
         ...origin,
         plain: isArgument && (isName || !term.called),
       }));
-      // What a library is given comes back in one form or another; what the tree is given does not.
+      // A library returns its arguments in one form or another; a function of the tree does not.
       const isInside = isArgument || (term.called && origins.length > 0);
       return [...own, ...usesOf(term.args, scope, isInside)];
     });

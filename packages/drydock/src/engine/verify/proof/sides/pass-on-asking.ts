@@ -2,8 +2,8 @@ import type { WitnessedFile } from "../../witness/witness-report.ts";
 import type { CheckRecord } from "../records/base-record.ts";
 
 /**
- * Records in which these files ask for nothing themselves: whoever asked for them asks in their place. Python tells of the
- * first import only, so that changed source which imports a reference would hide that the tests do.
+ * Records without these files as readers: their own readers take their place. Python reports only the first import, so
+ * changed source that imports a reference would hide that the tests import it too.
  */
 export function passOnAsking(records: readonly CheckRecord[], silent: ReadonlySet<string>): CheckRecord[] {
   return records.map((record) => {
@@ -18,7 +18,7 @@ export function passOnAsking(records: readonly CheckRecord[], silent: ReadonlySe
   });
 }
 
-/** Who asked for a file, over any number of files that do not count. */
+/** The readers of a file, through any number of files that do not count. */
 function findAskers(
   path: string,
   askers: ReadonlyMap<string, readonly WitnessedFile[]>,

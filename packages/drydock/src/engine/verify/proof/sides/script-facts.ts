@@ -71,7 +71,7 @@ function noteNode(file: FileFacts, node: SyntaxNode, { scope, firm }: SyntaxScop
   else if (isCall(node)) facts.push(...describeCall(node, scope, false));
   if (isCall(node) && TESTS.test(dotted(child(node, "callee"))?.[0] ?? "")) {
     for (const callback of children(node, "arguments").filter(isFunction)) {
-      // `test("a", () => check(add(1, 2), 3))`: nobody uses what it returns.
+      // `test("a", () => check(add(1, 2), 3))`: the return value is not used.
       const body = unwrap(child(callback, "body"));
       if (isCall(body)) facts.push(...describeCall(body, scopeOf(callback, scope), true));
     }

@@ -6,7 +6,10 @@ interface Head {
   close: number;
 }
 
-/** A handler for failed assertions in a Python function that calls what it is given: a callback of a test, perhaps. */
+/**
+ * A handler for failed assertions in a Python function that calls one of its arguments, which may be a callback of a
+ * test.
+ */
 export function findAssertionHandler(before: string, after: string): string | undefined {
   const handlers = listHandlers(after);
   if (handlers.length === 0) return undefined;

@@ -3,8 +3,8 @@ const HASHES = /\bhashlib\b|\bcreateHash\b|\bcrypto\.subtle\.digest\b|\b(?:md5|s
 const FEWEST = 2;
 
 /**
- * Answers that are looked up by a digest of the question: a table of the tested inputs, written so that nobody recognises them.
- * @param texts What the change wrote, by path.
+ * Answers that are looked up by a digest of the question: a table of the tested inputs in unrecognisable form. @param
+ * texts What the change wrote, by path.
  */
 export function findHashedAnswers(texts: ReadonlyMap<string, string>): string | null {
   const hashing = [...texts].find(

@@ -54,7 +54,7 @@ export async function findToolUser(
 ): Promise<string | null> {
   const written = new Set(changed.flatMap(({ path, kind }) => (kind === "deleted" ? [] : [path])));
   for (const { language, name, by, outside } of report?.modules ?? []) {
-    // Of Python, whoever imports a package is named for all that the package imports.
+    // In Python, the importer of a package counts as the importer of everything that the package imports.
     if (language !== "node" || by === null || !outside || !FOR_TESTS.test(name)) continue;
     if (!written.has(by) || isOfTests(by) || inputs.has(by)) continue;
     if ((await before.read(by))?.toString().includes(name.replace("node:", ""))) continue;

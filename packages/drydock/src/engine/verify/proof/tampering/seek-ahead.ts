@@ -1,6 +1,6 @@
 /**
- * Where a piece of text comes next, for places that are asked for in ascending order: the text is read once, however many
- * places there are. The length of the text: it does not come again.
+ * The next position of a piece of text, for queries in ascending order: the text is read once for all queries. Returns
+ * the length of the text if there is no further occurrence.
  */
 export function seekAhead(text: string, piece: string): (from: number) => number {
   let found = -1;

@@ -29,7 +29,10 @@ const TEST_LIBRARY =
 
 const REPLACED = /\b(fs|assert|util|path|child_process|http|https|timers|vm|crypto|os)\.\w+\s*=[^=>]/g;
 
-/** A function of one of Node's modules that is given another value. `path.cost = 5`, without the module, is somebody's own. */
+/**
+ * An assignment to a function of one of Node's modules. `path.cost = 5` without that module is the project's own
+ * variable.
+ */
 function findReplaced(before: string, after: string): string | undefined {
   const found = [...after.matchAll(REPLACED)].find(([text, name = ""]) => {
     const isModule = [`'${name}'`, `"${name}"`, `node:${name}`].some((word) => after.includes(word));
@@ -99,7 +102,7 @@ function listMatches(pattern: RegExp, text: string): string[] {
   return [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(([match]) => match);
 }
 
-/** Without comments and strings, as well as that can be told without parsing. */
+/** Without comments and strings, as far as that works without parsing. */
 function stripText(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, " ");
 }

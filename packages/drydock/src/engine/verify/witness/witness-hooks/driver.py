@@ -188,7 +188,7 @@ def name_broken(lines):
 
 
 def files_named_in(command):
-    """What the command line names is asked for by nobody of the workspace."""
+    """What the command line names has no reader in the workspace."""
     words = command
     for mark in "'\"`;&|()<>=$\n":
         words = words.replace(mark, " ")

@@ -1,6 +1,6 @@
 "use strict";
-// Finds the file in which a function was written. Only V8 knows that: it is asked as a debugger asks, and only where a tool
-// was replaced.
+// Finds the file in which a function was written. Only V8 knows that: it is queried through the inspector, and only if
+// a tool was replaced.
 
 const NAME = "__looked_for__";
 const TARGETS = ["[[TargetFunction]]", "[[Target]]"];
@@ -45,7 +45,7 @@ function findPlace(value) {
     delete globalThis[NAME];
     place = found?.objectId ? locate(session, found.objectId, 5) : null;
   } catch {
-    // A Node without an inspector: nobody is named then.
+    // Node without an inspector: no file is named then.
   } finally {
     session?.close();
   }

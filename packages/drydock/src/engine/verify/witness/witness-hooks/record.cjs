@@ -1,6 +1,6 @@
 "use strict";
-// Records which files of the workspace and which modules a Node process asks for, and which file of the workspace asked.
-// What lies in node_modules neither asks nor is asked for: it acts for the code that calls it.
+// Records which files of the workspace and which modules a Node process opens or imports, and which file of the
+// workspace did so. Files in node_modules count neither as readers nor as read: they act for the code that calls them.
 const fs = require("node:fs");
 const childProcess = require("node:child_process");
 const Module = require("node:module");
@@ -80,7 +80,7 @@ function noteOpen(place, flags) {
   const file = ownFile(text);
   if (!file) return;
   const { by, loader } = findAsker();
-  // Node's own loader is asked below, with the name that it was given. vite reads what others import: see noteGraph.
+  // The loader of Node is observed below, with the name that it gets. vite reads what others import: see noteGraph.
   if (loader === "node" || loader === "index" || by === file || (isVite && by === null && !/(^|\/)(package|tsconfig.*)\.json$|\.config\.\w+$/.test(file))) return;
   tell("file", file, loader === "jest" ? "import" : "open", by);
 }
@@ -198,7 +198,7 @@ hook.noteGraph = (vitest) => {
   });
 };
 
-/** jest links ES modules itself, long after whoever asks for them has run: the links say who asks for what. */
+/** jest links ES modules itself, long after the importing file has run: the links show which file imports what. */
 function watchLinks() {
   const { prototype } = require("node:vm").SourceTextModule ?? {};
   if (!prototype) return;

@@ -19,7 +19,8 @@ _VENV = None if sys.prefix == sys.base_prefix or relative(sys.prefix) is None el
 
 
 def _own(path):
-    """Like `relative`, for what is no installed package: those neither ask nor are asked for, wherever they lie."""
+    """Like `relative`, but None for installed packages: they count neither as readers nor as read, wherever they
+    are."""
     file = relative(path)
     if file is None or "site-packages/" in file or "node_modules/" in file:
         return None
@@ -27,7 +28,7 @@ def _own(path):
 
 
 def _kind_of(filename):
-    """A path below the workspace, "runner", or None: neither says who asked."""
+    """The reader: a path below the workspace, "runner", or None if neither is known."""
     kind = _kinds.get(filename, 0)
     if kind == 0:
         kind = None

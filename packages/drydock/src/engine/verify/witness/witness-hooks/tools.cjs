@@ -58,7 +58,7 @@ function takeNamed(picture, owner, label, names) {
 /** The built-ins of one global object: those of this process, or of a context that jest made. */
 function takeRealm(picture, realm) {
   for (const key of [...BUILT_INS, ...FUNCTIONS, "performance"]) {
-    // Asked for once, since Node puts the value in the place of an accessor that loads it.
+    // Read once, since Node then replaces the accessor that loads it by its value.
     if (realm[key]) picture.push({ owner: realm, key, descriptor: getOwnPropertyDescriptor(realm, key) ?? {}, label: key });
   }
   for (const name of BUILT_INS) {

@@ -165,7 +165,7 @@ def _compare_own():
 
 
 def _binds(file, name):
-    """Whether a file's own source gives the name a value; true where that can't be told."""
+    """Whether a file's own source gives the name a value; true if unknown."""
     _counts["parsed"] += 1
     if _counts["parsed"] > _MOST_PARSED:
         return True

@@ -1,4 +1,5 @@
-// Chromium without a sandbox of its own: it can't have one where nobody may make namespaces, and the one around it is the wall.
+// Chromium without a sandbox of its own: it can't have one where namespaces are not allowed, and Drydock's sandbox
+// contains it.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -13,8 +14,8 @@ const PLACES = [
   "/usr/bin/chromium-browser",
 ];
 /**
- * What the browser wants on its own account (updates, accounts) leads here, where nobody listens. Pages have another proxy:
- * what is refused there was asked for by them.
+ * Requests of the browser itself (updates, accounts) go here, where no server listens. Pages have another proxy, so
+ * that refusals there belong to the page.
  */
 const NOWHERE = "http://127.0.0.1:9";
 const LAST_WORDS_CHARS = 600;
@@ -25,7 +26,7 @@ const FLAGS = [
   "--no-sandbox",
   "--remote-debugging-pipe",
   "--no-startup-window",
-  // One profile for one page, so that processes per site would keep nobody from anything; they cost memory.
+  // One profile for one page: processes per site would protect nothing, and cost memory.
   "--no-zygote",
   "--in-process-gpu",
   "--disable-gpu",
@@ -45,7 +46,7 @@ const FLAGS = [
   "--no-default-browser-check",
   "--no-pings",
   "--disable-features=AcceptCHFrame,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,IsolateOrigins,MediaRouter,OptimizationHints,PaintHolding,Translate,site-per-process",
-  // There is nobody to report a crash to, and the handler would want to trace.
+  // Crash reports go nowhere, and the handler would need ptrace.
   "--disable-breakpad",
   "--disable-crash-reporter",
   // Nothing waits for a person, and nothing waits for a window to be seen.

@@ -1,10 +1,10 @@
 // The DevTools protocol over two pipes: JSON texts, each ended by a NUL byte.
 "use strict";
 
-/** No answer takes longer than this unless it was asked for with a time of its own. */
+/** Default timeout of a request. */
 const ANSWER_MS = 10_000;
 
-/** Whatever is asked is answered, or given up, before the deadline. */
+/** Every request is answered or cancelled before the deadline. */
 function createLink(toBrowser, fromBrowser, deadline) {
   const waiting = new Map();
   const listeners = new Set();

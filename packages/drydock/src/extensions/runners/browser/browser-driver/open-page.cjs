@@ -1,8 +1,6 @@
-// Opens the address and waits: for the load event, or until the network has been quiet for a while, and no longer than asked.
-//
-//     asked -> committed (an answer came, the document is there) -> settled
-//
-// A document may lead to another (a redirect by script or by a meta element): then it is that one that is waited for.
+// Opens the address and waits: for the load event, or until the network has been quiet for a while, and no longer than
+// the timeout. asked -> committed (an answer came, the document is there) -> settled A document may lead to another (a
+// redirect by script or by a meta element): then it is that one that is waited for.
 "use strict";
 
 /** Of a browser that has never run on this machine. */
@@ -57,7 +55,7 @@ async function openTarget(browser, { width, height, proxy }) {
   Object.assign(seen, { answers: new Map(), failures: new Map(), requests: new Map(), dialogs: [], crashed: false });
   browser.listen((message) => {
     if (message.sessionId === sessionId) follow(page, targetId, seen, message);
-    // Whatever opens beside the page is closed: nobody would look at it.
+    // Other windows are closed: they are not needed.
     else if (message.method === "Target.targetCreated") closeOther(browser, targetId, message.params.targetInfo);
   });
   await Promise.all([

@@ -30,7 +30,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .command("set")
     .description("Stores a secret. Its value is typed at a prompt, or read from standard input.")
     .argument("<name>", "letters, digits and _")
-    // Commander would repeat a value that was given as one too many.
+    // Commander's error would repeat a surplus argument, which may be the secret.
     .allowExcessArguments()
     .addOption(jsonOption())
     .action(async (name: string, { json }: SecretFlags, command: Command) => {

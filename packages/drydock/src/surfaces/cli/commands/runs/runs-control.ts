@@ -6,7 +6,7 @@ import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { resolveRunId } from "../../resolve-run-id.ts";
 
-/** What can be asked of a run while it is under way, from any other terminal. */
+/** Requests to a run that is under way, from any other terminal. */
 export function defineControl(runs: Command, { terminal }: CommandContext): void {
   const ask = async (
     typed: string,
