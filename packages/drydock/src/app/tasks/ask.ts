@@ -13,7 +13,7 @@ import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbo
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
 import { describePackagesFor, parse, readInstruction } from "./run-task.ts";
-import { findPlace, listFiles, type Place } from "./stage.ts";
+import { findPlace, listFiles, type TaskLocation } from "./stage.ts";
 
 const MAX_TURNS = 20;
 
@@ -67,7 +67,7 @@ interface Question {
 
 async function answer(
   recorded: RecordedPorts,
-  place: Place,
+  place: TaskLocation,
   { text: words, chat, toolbox, sandbox }: Question,
   { system = "", maxTurns = MAX_TURNS }: AskOptions,
 ): Promise<Omit<Answered, "artifacts">> {
@@ -91,7 +91,7 @@ async function runTyped(sandbox: OpenSandbox, code: string): Promise<Omit<Answer
 }
 
 function describeRequest(
-  place: Place,
+  place: TaskLocation,
   input: string,
   { session: _, model, chat, attachments, requirements }: AskOptions,
 ) {

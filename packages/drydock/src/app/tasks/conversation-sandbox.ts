@@ -10,7 +10,7 @@ import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { createExecStage } from "./exec-stage.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
 import { failedStep } from "./run-task.ts";
-import { type OpenStage, openStage, type Place } from "./stage.ts";
+import { type OpenStage, openStage, type TaskLocation } from "./stage.ts";
 
 export interface OpenSandbox extends ConversationSandbox {
   /** What the session is, opened if it is not. */
@@ -34,7 +34,7 @@ const ATTEMPTS = 3;
  */
 export function openConversationSandbox(
   ports: PythonTaskPorts,
-  findPlace: () => Promise<Place>,
+  findPlace: () => Promise<TaskLocation>,
   { recorded, runId, model }: SandboxCaller,
 ): OpenSandbox {
   const { signal, onProgress } = recorded;
@@ -85,7 +85,7 @@ export function openConversationSandbox(
   };
 }
 
-type OpenPlace = OpenStage & { place: Place };
+type OpenPlace = OpenStage & { place: TaskLocation };
 
 async function recordTask(
   ports: PythonTaskPorts,
@@ -124,7 +124,7 @@ async function recordWorkflow(
 }
 
 /** A run within the conversation's: it spends of the same budget, and ends with it. */
-function describeInner({ policy, workspace }: Place, { recorded, runId, model }: SandboxCaller, own: object) {
+function describeInner({ policy, workspace }: TaskLocation, { recorded, runId, model }: SandboxCaller, own: object) {
   const { signal, onProgress, budget } = recorded;
   const data = { policy, request: { ...own, model: model ?? null } };
   return { workspace, data, parentRunId: runId, model, inherited: budget, signal, onProgress };

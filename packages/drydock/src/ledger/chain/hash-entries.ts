@@ -5,12 +5,15 @@ import { canonicalJson } from "./canonical-json.ts";
 /*
  * What the chain proves, and against whom.
  *
- * Each event's hash covers its predecessor's; each entry of `heads` covers its predecessor and the head of the run
- * that began, ended or was added to. The last entry is named once more in `meta`. So a change, removal, insertion or move of single rows (an event, a run, an entry, a checkpoint, a column of `runs`), by accident or on purpose, is detected, and the row is named.
+ * Each event's hash covers its predecessor's; each entry of `heads` covers its predecessor and the head of the run that
+ * began, ended or was added to. The last entry is named once more in `meta`. So a change, removal, insertion or move of
+ * single rows (an event, a run, an entry, a checkpoint, a column of `runs`), by accident or on purpose, is detected,
+ * and the row is named.
  *
- * There is no secret in it. An attacker who can write the database and computes every later hash again leaves a ledger that is consistent in itself, and can cut off the events of a run still under way by adjusting its row in `runs`. Both only show against a head that was kept elsewhere: `audit export` prints it, and
- * `verify({ expect })` compares. Nor does the chain prove that what was recorded is true, only that it is what
- * was recorded.
+ * There is no secret in it. An attacker who can write the database and computes every later hash again leaves a ledger
+ * that is consistent in itself, and can cut off the events of a run still under way by adjusting its row in `runs`.
+ * Both only show against a head that was kept elsewhere: `audit export` prints it, and `verify({ expect })` compares.
+ * Nor does the chain prove that what was recorded is true, only that it is what was recorded.
  */
 
 const GENESIS = "drydock ledger v1";

@@ -8,7 +8,8 @@ import type { RunsTable } from "../database/schema.ts";
  *   running  --run.interrupted-->  interrupted   its process is gone
  *   paused, interrupted  --run.resumed-->  running, with the process that resumed it as its owner
  *
- * A capability is paused while it waits for approval: nothing of it was done yet, and the process that approves takes it over. Once it runs it is lost with its process, like all other kinds of runs: its events do not show what it did.
+ * A capability is paused while it waits for approval: nothing of it was done yet, and the process that approves takes
+ * it over. Once it runs it is lost with its process, like all other kinds of runs: its events do not show what it did.
  */
 const STATE_AFTER: Partial<Record<string, string>> = {
   "run.paused": "paused",
