@@ -21,11 +21,13 @@ const RESULT_BOUNDS = { length: MB, depth: 512, values: MB / 2 };
 /** The output of a notebook's cell may be longer, and has few values. */
 const SHOWN_BOUNDS = { length: 6 * MB, depth: 4, values: 5000 };
 
+const MAX_REASON_CHARS = 300;
+
 /** The end of standard error that is searched for the words of a program that failed. */
 const STDERR_BYTES = 8 * 1024;
 
 /** The part of the work that explains a failure. */
-export type JudgedWork = Pick<Work, "language" | "filename" | "code">;
+export type JudgedWork = Pick<Work, "language" | "filename" | "code" | "argv">;
 
 /** Maps the warden's exit report to an outcome. Called once per execution, after its last process ended. */
 export async function toRunOutcome(...described: Parameters<typeof describe>): Promise<Outcome> {
@@ -60,6 +62,12 @@ async function describe(
       `the workspace was changed by somebody else during the run: ${layer.changedUnderneath.slice(0, 5).join(", ")}`,
     );
   }
+  const { inputFailure } = transcript;
+  if (inputFailure !== undefined) {
+    notes.push(
+      `the code saw only a part of its input, whose source failed: ${inputFailure.slice(0, MAX_REASON_CHARS)}`,
+    );
+  }
   const stderr = Buffer.concat(transcript.stderr);
   if (view.workspace !== null) notes.push(...noteHiddenFiles(work.code, stderr, policy));
   return {
@@ -75,7 +83,7 @@ async function describe(
         refused: network.refused,
         stderr: stderr.subarray(-STDERR_BYTES).toString(),
         file: work.filename,
-        source: work.code,
+        source: work.argv?.join(" ") ?? work.code,
       })) ??
       execution.complaint ??
       deniedPath(layer, policy, rules),

@@ -211,4 +211,17 @@ describe("many at once", () => {
     );
     expect(results.every((run) => run.ok)).toBe(true);
   });
+
+  it("that its source could not give to the end is noted: the code saw only a part of it", async () => {
+    async function* breakOff() {
+      yield "first\n";
+      throw new Error("the disk is gone");
+    }
+    const { result, notes } = await test.python(READ_ALL, { stdin: breakOff() });
+    expect([result, notes]).toEqual([
+      "first\n",
+      ["the code saw only a part of its input, whose source failed: the disk is gone"],
+    ]);
+    expect((await test.python(READ_ALL, { stdin: "whole" })).notes).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { WorkTree } from "../../sandbox/index.ts";
+import { nameFile } from "../prompts/name-file.ts";
 import { readText } from "../read-text.ts";
 
 const MAX_PATHS = 400;
@@ -13,11 +14,11 @@ export async function summarizeWorkspace(tree: WorkTree): Promise<string> {
   const files = [...sizes.keys()];
   const shown = files.length > MAX_PATHS ? spread(files) : files;
   const lines = [`${files.length} files${shown.length < files.length ? `, of which ${shown.length} are listed` : ""}:`];
-  for (const path of shown) lines.push(`  ${path} (${sizes.get(path)} bytes)`);
+  for (const path of shown) lines.push(`  ${nameFile(path)} (${sizes.get(path)} bytes)`);
   const telling = TELLING.flatMap((pattern) => files.filter((path) => pattern.test(path))).slice(0, MAX_FILES_SHOWN);
   for (const path of telling) {
     const text = await readText(tree, path);
-    if (text !== null) lines.push("", `--- ${path}`, text.slice(0, MAX_FILE_CHARS));
+    if (text !== null) lines.push("", `--- ${nameFile(path)}`, text.slice(0, MAX_FILE_CHARS));
   }
   return lines.join("\n");
 }

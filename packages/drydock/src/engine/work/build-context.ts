@@ -1,5 +1,6 @@
 import type { PlanTask } from "@drydock/protocol";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
+import { nameFile } from "../prompts/name-file.ts";
 import { readText } from "../read-text.ts";
 
 const CHARS_PER_TOKEN = 3.5;
@@ -48,10 +49,10 @@ export async function buildContext(
       continue;
     }
     room -= text.length + path.length + 16;
-    shown.push(`--- ${path}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}`);
+    shown.push(`--- ${nameFile(path)}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}`);
   }
   if (others.length > MAX_OTHERS) left.push(...others.slice(0, MAX_LISTED + 1));
-  const listed = left.slice(0, MAX_LISTED).map(({ path, size }) => `  ${path} (${size} bytes)`);
+  const listed = left.slice(0, MAX_LISTED).map(({ path, size }) => `  ${nameFile(path)} (${size} bytes)`);
   if (left.length > 0) shown.push(`--- not shown:\n${listed.join("\n")}${left.length > MAX_LISTED ? "\n  …" : ""}\n`);
   return shown.join("\n");
 }

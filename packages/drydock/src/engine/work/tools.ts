@@ -4,6 +4,7 @@ import { cutStart, cutText } from "../../base/text/index.ts";
 import type { ToolSpec } from "../../models/index.ts";
 import type { TreeRules, WorkTree } from "../../sandbox/index.ts";
 import type { TreeRunner } from "../ports.ts";
+import { nameFile } from "../prompts/name-file.ts";
 import { readText } from "../read-text.ts";
 import { requireFinding } from "../require-finding.ts";
 import { keepChanges } from "./keep-changes.ts";
@@ -68,7 +69,7 @@ const TOOLS = {
       const prefix = path === "." ? "" : path.replace(/\/+$/, "");
       const files = tree.paths(prefix).filter((found) => tree.lookup(found)?.type !== "directory");
       if (files.length === 0 && prefix !== "" && !tree.lookup(prefix)) return missing(tree, prefix);
-      const shown = files.slice(0, 1000);
+      const shown = files.slice(0, 1000).map(nameFile);
       return {
         text: `${shown.join("\n")}${files.length > shown.length ? `\n… ${files.length - shown.length} more` : ""}`,
       };
@@ -84,7 +85,7 @@ const TOOLS = {
         const text = await readText(tree, file);
         if (!text?.includes(needle)) continue;
         text.split("\n").forEach((line, index) => {
-          if (line.includes(needle)) found.push(`${file}:${index + 1}: ${line.slice(0, 200)}`);
+          if (line.includes(needle)) found.push(`${nameFile(file)}:${index + 1}: ${line.slice(0, 200)}`);
         });
         if (found.length >= MAX_MATCHES) break;
       }

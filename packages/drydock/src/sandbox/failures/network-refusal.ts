@@ -28,11 +28,12 @@ export function explainRefusedNetwork(targets: readonly string[], context: Failu
 }
 
 /** The code tried, and nothing reached the proxy that could be named: there is no network at all. */
-export function explainNoNetwork({ rules }: FailureContext): ErrorInfo {
+export function explainNoNetwork(context: FailureContext): ErrorInfo {
+  const targets = findAsked(context);
   return {
     code: "policy.network_denied",
     message: "The code tried to use the network, which the policy does not allow.",
-    hint: `Use only files of the work directory, or change the policy. ${explainAllowList("network.allow", "HOST:PORT", rules)}`,
+    hint: `Use only files of the work directory, or change the policy. ${explainAllowList("network.allow", targets, context.rules)}`,
     refused: [],
   };
 }
@@ -72,11 +73,35 @@ export function hintAtLoopback({ policy }: FailureContext): string | undefined {
 const UNREACHABLE =
   /Network is unreachable|Could(?:n't| not) resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|EAI_AGAIN|ENOTFOUND|ENETUNREACH/i;
 
+const ADDRESS =
+  /\b(https?|ftp):\/\/(?:[^\s/@"'`]*@)?([a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d{1,5}))?(?=[/?#\s"'`)\]}>,;\\]|$)/gi;
+const PORTS: Record<string, number> = { http: 80, https: 443, ftp: 21 };
+const NAMED =
+  /(?:resolve host|connect to|ENOTFOUND|EAI_AGAIN):? ([a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+)/gi;
+const MAX_ASKED = 3;
+const MAX_SOURCE_CHARS = 100_000;
+
+/**
+ * What the code wanted to reach, as the policy would write it: hosts that its program names as unreachable, and else those of
+ * the addresses in its text. Only what looks like a host is taken over.
+ */
+function findAsked({ source = "", stderr = "" }: FailureContext): string {
+  const written = new Map<string, string>();
+  for (const [, scheme = "", host = "", port] of source.slice(0, MAX_SOURCE_CHARS).matchAll(ADDRESS)) {
+    if (host.length <= 253 && Number(port ?? 1) <= 65_535)
+      written.set(host.toLowerCase(), formatTarget(host, Number(port ?? PORTS[scheme.toLowerCase()])));
+  }
+  const named = [...stderr.matchAll(NAMED)].map(([, host = ""]) => written.get(host.toLowerCase()) ?? `${host}:443`);
+  const targets = new Set(named.length > 0 ? named : written.values());
+  return targets.size === 0 || targets.size > MAX_ASKED ? "HOST:PORT" : [...targets].join(" ");
+}
+
 /** A program that says only in its own words that it found no way out. */
-export function hintAtUnreachable({ policy, rules, stderr = "" }: FailureContext): string | undefined {
+export function hintAtUnreachable(context: FailureContext): string | undefined {
+  const { policy, rules, stderr = "" } = context;
   if (!UNREACHABLE.test(stderr)) return undefined;
   const { allow } = policy.network;
   return allow.length > 0
     ? `Connections leave the sandbox through its proxy only. ${hintAtProxy(allow)}`
-    : `The policy allows no network. ${explainAllowList("network.allow", "HOST:PORT", rules)}`;
+    : `The policy allows no network. ${explainAllowList("network.allow", findAsked(context), rules)}`;
 }

@@ -14,7 +14,7 @@ export interface InputFeed {
 }
 
 /** Sends input as fast as the code reads it, so an endless source does not fill the memory. */
-export function feedInput(member: Member, input: Input): InputFeed {
+export function feedInput(member: Member, input: Input, onFailed: (error: unknown) => void): InputFeed {
   let ahead = 0;
   let stopped = false;
   let wake = () => {};
@@ -40,8 +40,9 @@ export function feedInput(member: Member, input: Input): InputFeed {
         await send(chunk);
         if (stopped) return;
       }
-    } catch {
-      // A source that fails ends here, and the code sees the end of its input.
+    } catch (error) {
+      // The code sees the end of its input; whoever gave it hears that this was not all.
+      if (!stopped) onFailed(error);
     } finally {
       member.send([TO_WARDEN.inputEnd, ""]);
     }

@@ -68,6 +68,8 @@ export interface Transcript {
   changes: RawChange[];
   /** Contents of changed files, by hash. */
   contents: Map<string, Buffer | string>;
+  /** Why its input ended before its end. */
+  inputFailure?: string;
 }
 
 /** A report holds few things, of which one is the result as text. The warden has it bounded already. */
@@ -140,7 +142,11 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     }, finish);
     if (options.signal?.aborted) cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
-    if (options.stdin !== undefined) feed = feedInput(member, options.stdin);
+    if (options.stdin !== undefined) {
+      feed = feedInput(member, options.stdin, (error) => {
+        transcript.inputFailure = error instanceof Error ? error.message : String(error);
+      });
+    }
   });
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
 import { matchInWorker, validateInWorker } from "./run-in-worker.ts";
 import { endThread, giveThreadBack, takeThread } from "./thread-pool.ts";
@@ -19,6 +20,17 @@ describe("a thread of its own", () => {
     const instance = JSON.stringify(`${"a".repeat(40)}!`);
     expect(await validateInWorker({ schema, instance }, { limitMs: 1500 })).toMatchObject({ kind: "stopped" });
   });
+
+  it("has its time on the processor, not by the clock: others may be at work", async () => {
+    // So many at once that each has to wait for most of the time, which is longer than its limit.
+    const request = { pattern: "^(a+)+$", text: `${"a".repeat(22)}!` };
+    const since = performance.now();
+    const alone = await matchInWorker(request);
+    const limitMs = 3 * (performance.now() - since);
+    expect(alone).toMatchObject({ kind: "unmatched" });
+    const all = Array.from({ length: 6 * availableParallelism() }, () => matchInWorker(request, { limitMs }));
+    for (const answer of await Promise.all(all)) expect(answer).toEqual(alone);
+  }, 180_000);
 
   it("says so where a pattern goes back over too much of a text", async () => {
     const answer = await matchInWorker({ pattern: "(a|b)*c", text: "ab".repeat(8_000_000) });

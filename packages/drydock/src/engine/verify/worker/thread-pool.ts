@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
 export const MEMORY_MB = 512;
@@ -11,6 +12,8 @@ const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./check-worker.ts" : "
 export interface WorkerThread {
   worker: Worker;
   uses: number;
+  /** Processor time so far; 0 before it has started. */
+  cpuMs(): number;
 }
 
 interface WaitingThread {
@@ -23,10 +26,10 @@ const waiting: WaitingThread[] = [];
 /** A thread for one request: one that waits, or a new one. */
 export function takeThread(): WorkerThread {
   const next = waiting.pop();
-  if (!next) return { worker: startWorker(), uses: 1 };
+  if (!next) return startThread();
   next.stopWaiting();
   next.thread.worker.ref();
-  return { worker: next.thread.worker, uses: next.thread.uses + 1 };
+  return { ...next.thread, uses: next.thread.uses + 1 };
 }
 
 /** For a thread whose last request left no trace. It keeps no process alive, and ends if it is not used for a while. */
@@ -59,11 +62,29 @@ export function endThread({ worker }: WorkerThread): void {
   void worker.terminate();
 }
 
-function startWorker(): Worker {
-  return new Worker(WORKER, {
+function startThread(): WorkerThread {
+  // The thread writes its number in the kernel here.
+  const number = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new Worker(WORKER, {
     env: {},
+    workerData: number,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     stdout: true,
     stderr: true,
   });
+  return { worker, uses: 1, cpuMs: () => readCpuMs(Atomics.load(number, 0)) };
+}
+
+const TICK_MS = 10;
+
+function readCpuMs(thread: number): number {
+  if (thread === 0) return 0;
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "latin1");
+    // The name in parentheses may hold anything. What follows it begins with the third field; times are the 14th and 15th.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return 0; // it has ended
+  }
 }
