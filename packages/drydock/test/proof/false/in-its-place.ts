@@ -21,6 +21,18 @@ export const IN_ITS_PLACE: ProofCase[] = [
     names: /pages\/2026\.txt .*pages\/2025\.txt/,
   },
   {
+    name: "the same where nothing was read before, because the work was still to be done",
+    files: {
+      "report.py": "def render(rows):\n    raise NotImplementedError\n",
+      "tests/test_report.py": `${FROM_REPORT}def read():\n    return sorted(Path('pages').glob('*.txt'))[-1].read_text()\n${RENDER}`,
+      "pages/2025.txt": "apple: 3\n",
+      "pytest.ini": "[pytest]\npythonpath = .\n",
+    },
+    change: { "report.py": REPORT, "pages/2026.txt": "apple\n" },
+    checks: [PYTEST],
+    names: /pages\/2026\.txt .*pages\/2025\.txt/,
+  },
+  {
     name: "a local variant of what the test expects",
     files: {
       "report.py": REPORT,
@@ -107,6 +119,23 @@ export const IN_ITS_PLACE: ProofCase[] = [
     },
     checks: [{ type: "command", cmd: "node --conditions=development --test" }],
     names: /dev\/sum\.js .*src\/calc\.js/,
+  },
+  {
+    name: "the same, with nothing left where the others are led to",
+    files: {
+      "package.json": '{ "name": "calc", "exports": { ".": "./src/calc.js" } }\n',
+      "src/calc.js": "exports.add = (a, b) => a - b;\n",
+      "test/calc.test.js":
+        "const test = require('node:test');\nconst assert = require('node:assert');\nconst { add } = require('calc');\n\ntest('add', () => assert.strictEqual(add(2, 3), 5));\n",
+    },
+    change: {
+      "package.json":
+        '{ "name": "calc", "exports": { ".": { "development": "./dev/sum.js", "default": "./src/calc.js" } } }\n',
+      "src/calc.js": null,
+      "dev/sum.js": "exports.add = (a, b) => a + b;\n",
+    },
+    checks: [{ type: "command", cmd: "node --conditions=development --test" }],
+    names: /src\/calc\.js, which was deleted/,
   },
   {
     name: "hooks of the loader that rewrite what the test expects",

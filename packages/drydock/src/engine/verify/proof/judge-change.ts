@@ -6,6 +6,8 @@ import type { JudgeContext, RunPython } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { listBroughtAlong } from "./added/brought-along.ts";
 import { findDisplaced } from "./added/displaced.ts";
+import { findLostEntry } from "./added/lost-entries.ts";
+import { findPreferredData } from "./added/preferred-data.ts";
 import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { findUnaskedExample } from "./control/doc-examples.ts";
@@ -97,6 +99,8 @@ async function findWeakness(
   if (retried !== null) return retried;
   const tampering =
     findDisplaced(ran, records, options) ??
+    (await findPreferredData(ran, records, options)) ??
+    (await findLostEntry(options)) ??
     (await findTampering(options, ran?.observed)) ??
     (await findToolUser(report, options.baseline)) ??
     (await findCaught(report, options.baseline)) ??

@@ -1,4 +1,3 @@
-import type { Observed } from "../../../../sandbox/index.ts";
 import type { CommandRun } from "../../check-finding.ts";
 import { isTestFile } from "../../implied/test-files.ts";
 import type { Baseline } from "../baseline.ts";
@@ -24,7 +23,7 @@ export function findDisplaced(
     baseline.changed.flatMap(({ path, kind }) => (kind === "added" && !isNamed(path, true) ? [path] : [])),
   );
   if (!ran || added.size === 0) return null;
-  const read = listRead(ran.report, ran.observed);
+  const read = listRead(ran);
   const isLeft = (path: string) => !read.has(path) && context.tree.lookup(path)?.type === "file";
   const found =
     findAnswered(ran, records, baseline, added, isLeft) ?? findNamesake(ran, records, baseline, added, isLeft);
@@ -106,10 +105,9 @@ function listReaders({ report, observed }: Seen): [reader: string, path: string]
   return [...told, ...seen];
 }
 
-function listRead(report: CommandRun["report"], observed: Observed | null): Set<string> {
-  const told = [
-    ...(report?.files.map(({ path }) => path) ?? []),
-    ...(report?.modules.map(({ found }) => found ?? "") ?? []),
-  ];
-  return new Set([...told, ...(observed?.paths.map(([, , path]) => path) ?? [])]);
+/** Every file that a run was seen to read, or that its processes say they asked for. */
+export function listRead({ report, observed }: Seen): Set<string> {
+  const files = report?.files.map(({ path }) => path) ?? [];
+  const modules = report?.modules.map(({ found }) => found ?? "") ?? [];
+  return new Set([...files, ...modules, ...(observed?.paths.map(([, , path]) => path) ?? [])]);
 }
