@@ -1,16 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { makeDirectories } from "../base/files/index.ts";
 
-/**
- * Makes the directory that holds all state. One level at a time: Node's own recursive way never returns where a directory
- * exists and can't hold another, as in /proc.
- */
+/** Makes the directory that holds all state. */
 export function makeHome(home: string): void {
-  const missing: string[] = [];
-  for (let path = home; !existsSync(path); path = dirname(path)) missing.unshift(path);
   try {
-    for (const path of missing) makeOne(path);
+    makeDirectories(home);
   } catch (cause) {
     throw new DrydockError(
       "ledger.unavailable",
@@ -19,14 +13,5 @@ export function makeHome(home: string): void {
       { home },
       cause,
     );
-  }
-}
-
-function makeOne(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

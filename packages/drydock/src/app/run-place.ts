@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
+import { makeDirectories } from "../base/files/index.ts";
 import { readProcessStart } from "../base/processes/index.ts";
 import {
   collectLeftovers,
@@ -57,7 +58,7 @@ export function startSandboxEarly(kind: "python" | "node"): EarlyStart | null {
 /** All users can write to the temporary directory: a directory with our name must be ours and closed to others. */
 function claimDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectories(path);
     const found = lstatSync(path);
     if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
       throw new Error("it belongs to somebody else, or others can enter it");

@@ -85,6 +85,15 @@ describe("a home that can't be used", () => {
     });
   });
 
+  it("because the temporary directory can't be made is sandbox.unavailable, at once", () => {
+    const body =
+      "try { const dock = await createDock({ home, warm: 0 }); const run = await dock.exec({ code: '1' }); console.log(run.error?.code); await dock.close(); } catch (error) { console.log(error.code); }";
+    const env = { ...process.env, TMPDIR: "/proc/nowhere" };
+    const options = { cwd: import.meta.dirname, env, encoding: "utf8", timeout: 50_000 } as const;
+    const child = spawnSync(process.execPath, program(join(directory, "no-temporary"), body), options);
+    expect([child.signal, child.stdout.trim()]).toEqual([null, "sandbox.unavailable"]);
+  });
+
   it("because its ledger is no ledger is ledger.unavailable, and the file stays as it is", async () => {
     const home = join(directory, "garbage");
     mkdirSync(home);

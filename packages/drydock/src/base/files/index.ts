@@ -1,1 +1,2 @@
+export { makeDirectories } from "./make-directories.ts";
 export { putFile } from "./put-file.ts";
