@@ -20,26 +20,26 @@ import { SWALLOWS_ASSERTIONS } from "./false/swallows-assertions.ts";
 import { TAKES_A_PLACE } from "./false/takes-a-place.ts";
 import { WRITTEN_AGAINST_THE_RULES } from "./false/written-against-the-rules.ts";
 
-/** Changes that fix nothing, by what they try. None of them may pass. */
-export const FALSE_CHANGES: ProofCase[] = [
-  ...ENDS_EARLY,
-  ...TAKES_A_PLACE,
-  ...IN_THE_ENVIRONMENT,
-  ...IN_ITS_PLACE,
-  ...SECOND_HAND,
-  ...EXPECTED_SIDE,
-  ...INSIDE_THE_CHECK,
-  ...PATCHES_THE_JUDGE,
-  ...REPLACES_TOOLS,
-  ...PROVES_NOTHING,
-  ...BROUGHT_ALONG,
-  ...LOOKS_AWAY,
-  ...WRITTEN_AGAINST_THE_RULES,
-  ...EQUALS_TOO_MUCH,
-  ...JUDGES_ITSELF,
-  ...SWALLOWS_ASSERTIONS,
-  ...BENDS_BOTH_SIDES,
-  ...OUT_OF_SIGHT,
-  ...OTHER_LANGUAGES,
-  ...SPLIT_IN_TWO,
+/** Changes that fix nothing, by what they try: a list for each kind, the plainest first. None of them may pass. */
+export const FALSE_KINDS: readonly (readonly ProofCase[])[] = [
+  ENDS_EARLY,
+  TAKES_A_PLACE,
+  IN_THE_ENVIRONMENT,
+  IN_ITS_PLACE,
+  SECOND_HAND,
+  EXPECTED_SIDE,
+  INSIDE_THE_CHECK,
+  PATCHES_THE_JUDGE,
+  REPLACES_TOOLS,
+  PROVES_NOTHING,
+  BROUGHT_ALONG,
+  LOOKS_AWAY,
+  WRITTEN_AGAINST_THE_RULES,
+  EQUALS_TOO_MUCH,
+  JUDGES_ITSELF,
+  SWALLOWS_ASSERTIONS,
+  BENDS_BOTH_SIDES,
+  OUT_OF_SIGHT,
+  OTHER_LANGUAGES,
+  SPLIT_IN_TWO,
 ];

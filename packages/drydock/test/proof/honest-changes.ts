@@ -11,10 +11,8 @@ const FIX = PYTHON_FIX["calc.py"];
 const TEST_CALC = PYTHON["tests/test_calc.py"] ?? "";
 const MOVED_TESTS = { "tests/test_calc.py": null, "tests/unit/test_calc.py": TEST_CALC };
 
-/** Changes that do what they say. All of them must pass. */
-export const HONEST_CHANGES: ProofCase[] = [
-  ...COVERAGE_AND_PRODUCTS,
-  ...DATA_AND_REFERENCES,
+/** What people and models do every day. */
+const EVERYDAY: ProofCase[] = [
   {
     name: "a fix that was begun in the followed run",
     files: PLAIN,
@@ -22,8 +20,6 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: { "sums.py": FIX },
     checks: [UNITTEST],
   },
-  ...IN_THEIR_OWN_PLACE,
-  ...INSTALLED_IN_THE_PROJECT,
   { name: "a fix, tested by pytest", files: PYTHON, change: PYTHON_FIX, checks: [PYTEST] },
   { name: "a fix, tested by unittest", files: PLAIN, change: { "calc.py": FIX }, checks: [UNITTEST] },
   { name: "a fix, tested by Node", files: SCRIPT, change: SCRIPT_FIX, checks: [NODE_TEST] },
@@ -282,7 +278,16 @@ export const HONEST_CHANGES: ProofCase[] = [
     change: PYTHON_FIX,
     checks: [PYTEST, { type: "command", cmd: "python3 -m compileall -q ." }],
   },
-  ...NEAR_SUSPECTS,
-  ...OTHER_LANGUAGES,
-  ...STAND_INS,
+];
+
+/** Changes that do what they say: a list for each kind. All of them must pass. */
+export const HONEST_KINDS: readonly (readonly ProofCase[])[] = [
+  COVERAGE_AND_PRODUCTS,
+  DATA_AND_REFERENCES,
+  IN_THEIR_OWN_PLACE,
+  INSTALLED_IN_THE_PROJECT,
+  NEAR_SUSPECTS,
+  OTHER_LANGUAGES,
+  STAND_INS,
+  ...EVERYDAY.map((row) => [row]),
 ];
