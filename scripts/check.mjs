@@ -18,6 +18,9 @@ const STATIC_CHECKS = [
   { title: "dead code", tool: "knip", args: ["--no-progress"] },
 ];
 
+/** The build is current by now, so that tests may start it instead of the sources; what V8 makes of any code is kept. */
+const BUILT = { DRYDOCK_BUILT: "1", NODE_COMPILE_CACHE: join(modulesDir, ".cache", "compiled") };
+
 const seconds = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 
 /** Runs a tool of this tree; JavaScript ones get the pinned Node through the PATH. Gives the exit status and the output. */
@@ -71,8 +74,8 @@ setUpOrExit();
 const soak = process.argv.includes("--soak");
 const vitestArgs = process.argv.slice(2).filter((argument) => argument !== "--soak");
 const results = soak
-  ? [await runTests(["--passWithNoTests", ...vitestArgs], { DRYDOCK_SOAK: "1" })]
-  : [await runStaticChecks(), await runTests(vitestArgs)];
+  ? [await runTests(["--passWithNoTests", ...vitestArgs], { ...BUILT, DRYDOCK_SOAK: "1" })]
+  : [await runStaticChecks(), await runTests(vitestArgs, BUILT)];
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 if (total("skipped") > 0) console.log(`${total("skipped")} skipped`);
 console.log(`${total("passed")} passed, ${total("failed")} failed`);

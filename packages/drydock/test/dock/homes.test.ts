@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { afterAll, describe, expect, it } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-test-"));
 const isRoot = process.getuid?.() === 0;
-const NODE_FLAGS = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** What another process does with a dock of its own; what it prints last is JSON. */
 function program(home: string, body: string): string[] {
   const source = `import { createDock } from "drydock";\nconst home = ${JSON.stringify(home)};\n${body}`;
-  return [...NODE_FLAGS, "--input-type=module", "-e", source];
+  return [...CHILD_FLAGS, "--input-type=module", "-e", source];
 }
 
 it("a home inside of the workspace is not somebody else who changes it", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { expect, it, onTestFinished } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 
 const SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 const CODE = `import sys, time
@@ -21,9 +22,8 @@ it.each(["session", "task"])(
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const script = join(home, "script.json");
     writeFileSync(script, JSON.stringify({ answers: [{ text: `\`\`\`python\n${CODE}\n\`\`\`` }] }));
-    const flags = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
     const program = join(import.meta.dirname, "killed-child.ts");
-    const child = spawn(process.execPath, [...flags, program, home, what, CODE, `scripted:${script}`], {
+    const child = spawn(process.execPath, [...CHILD_FLAGS, program, home, what, CODE, `scripted:${script}`], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     const gone = once(child, "exit");

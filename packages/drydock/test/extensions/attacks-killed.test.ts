@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { expect, it } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 import { eventually } from "../../src/base/testing/eventually.ts";
 import { processesWith } from "../../src/base/testing/processes.ts";
 import { describeExtension, writeExtension } from "../testing/extension-dock.ts";
@@ -93,8 +94,7 @@ async function expectWhole(dock: Dock, home: string, pid: number, when: string):
 }
 
 async function runAndKill(home: string, lifeMs: number): Promise<number> {
-  const flags = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "killed-child.ts"), home], {
+  const child = spawn(process.execPath, [...CHILD_FLAGS, join(import.meta.dirname, "killed-child.ts"), home], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise((resolve) => child.stdout.once("data", resolve));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type RunEvent } from "drydock";
 import { expect } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 import { TWELVE_ANSWERS, TWELVE_TASKS, writeTwelve } from "./twelve-tasks.ts";
 
 /** Kills a goal's process after every so many events, resumes it, and compares with the run that nobody disturbed. */
@@ -79,8 +80,7 @@ function expectNothingTwice(events: readonly RunEvent[], name: string): void {
 }
 
 export function spawnChild(args: string[]): Promise<string | null> {
-  const flags = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "goal-child.ts"), ...args], {
+  const child = spawn(process.execPath, [...CHILD_FLAGS, join(import.meta.dirname, "goal-child.ts"), ...args], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   return new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? `status ${code}`)));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import { afterAll, expect, test } from "vitest";
+import { SOURCE_FLAGS } from "../../src/base/testing/child-flags.ts";
 import type { TreeRunResult } from "../../src/engine/ports.ts";
 import { hostWithoutNamespaces, makeOwnDirectory, possibleSituations } from "./without-namespaces.ts";
 
@@ -19,11 +20,8 @@ interface Told {
 }
 
 test.each(possibleSituations())("a run starts from a layer for %s", async (situation) => {
-  const told = (await hostWithoutNamespaces(
-    situation,
-    "seeded-run.ts",
-    makeOwnDirectory(situation, directory),
-  )) as Told;
+  const host = [...SOURCE_FLAGS, join(import.meta.dirname, "seeded-run.ts"), makeOwnDirectory(situation, directory)];
+  const told = (await hostWithoutNamespaces(situation, host)) as Told;
   expect(told.first.error).toBeNull();
   expect(told.second.error).toBeNull();
   expect(told.second.result).toEqual(told.first.result);

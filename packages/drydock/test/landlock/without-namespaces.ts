@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Dock, ExecOptions } from "drydock";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 
 export type ExecResult = Awaited<ReturnType<Dock["exec"]>>;
 
@@ -49,15 +50,14 @@ export async function execWithoutNamespaces(
   writeFileSync(file, JSON.stringify(requests));
   if (root && situation !== "root that may not mount")
     for (const path of [own, home, file]) chownSync(path, USER, USER);
-  return (await hostWithoutNamespaces(situation, "exec-all.ts", home, file)) as Record<string, ExecResult>;
+  const host = [...CHILD_FLAGS, join(import.meta.dirname, "exec-all.ts"), home, file];
+  return (await hostWithoutNamespaces(situation, host)) as Record<string, ExecResult>;
 }
 
-/** What a script that is a host process of that situation prints, as JSON. */
-export async function hostWithoutNamespaces(situation: Situation, name: string, ...given: string[]): Promise<unknown> {
+/** What a program of Node that is a host process of that situation prints, as JSON. */
+export async function hostWithoutNamespaces(situation: Situation, program: readonly string[]): Promise<unknown> {
   const [command = "", ...args] = SITUATIONS[situation];
-  const script = [join(import.meta.dirname, name), ...given];
-  const host = [process.execPath, "--conditions=drydock-source", "--disable-warning=ExperimentalWarning", ...script];
-  const child = spawn(command, [...args, ...host], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, [...args, process.execPath, ...program], { stdio: ["ignore", "pipe", "pipe"] });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (data: Buffer) => {
     output.stdout += data.toString();

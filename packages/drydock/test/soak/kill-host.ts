@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock } from "drydock";
 import { expect } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 import { eventually } from "../../src/base/testing/eventually.ts";
 import { processesWith } from "../../src/base/testing/processes.ts";
 
@@ -33,8 +34,7 @@ export async function killHosts(kills: number): Promise<void> {
 }
 
 async function runAndKill(args: string[], lifeMs: number): Promise<{ pid: number; wasOpen: boolean }> {
-  const flags = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, "host-child.ts"), ...args], {
+  const child = spawn(process.execPath, [...CHILD_FLAGS, join(import.meta.dirname, "host-child.ts"), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { agents, loadAgents } from "drydock";
 import { describe, expect, it } from "vitest";
+import { CHILD_FLAGS } from "../../src/base/testing/child-flags.ts";
 import { openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const examples = join(root, "examples");
-const FLAGS = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"];
 
 async function run(args: string[], model = `scripted:${join(examples, "answers.yaml")}`): Promise<string> {
   const env = {
@@ -19,7 +19,7 @@ async function run(args: string[], model = `scripted:${join(examples, "answers.y
     DRYDOCK_MODEL: model,
     NODE_OPTIONS: "",
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, ...args], { cwd: examples, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [...CHILD_FLAGS, ...args], { cwd: examples, env });
   return stdout;
 }
 

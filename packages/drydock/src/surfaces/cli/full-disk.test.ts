@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { CLI_COMMAND } from "./testing/run-cli.ts";
+import { SOURCE_FLAGS } from "../../base/testing/child-flags.ts";
 import { useHome } from "./testing/use-home.ts";
 
 const home = useHome();
@@ -20,11 +20,10 @@ it.runIf(process.getuid?.() === 0)("a full disk is told as such by what writes, 
       answers[words] = [status, value.error?.code ?? null, value.error?.message ?? ""];
     }
     console.log(JSON.stringify(answers));`;
-  const [node, ...flags] = CLI_COMMAND.slice(0, -1);
-  const child = [node, ...flags, "--input-type=module", "-e", program];
+  const child = [process.execPath, ...SOURCE_FLAGS, "--input-type=module", "-e", program];
   const { stdout, stderr } = spawnSync(
     "unshare",
-    ["-m", "sh", "-c", 'mount -t tmpfs -o size=1m none "$DRYDOCK_HOME" && exec "$@"', "sh", ...child.map(String)],
+    ["-m", "sh", "-c", 'mount -t tmpfs -o size=1m none "$DRYDOCK_HOME" && exec "$@"', "sh", ...child],
     { env: { ...process.env, DRYDOCK_HOME: home() }, encoding: "utf8" },
   );
   expect(stderr).toBe("");

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { isBuilt, SOURCE_FLAGS } from "../../../base/testing/child-flags.ts";
 import { runCommandLine } from "../run-command-line.ts";
 import { captureTerminal } from "./capture-terminal.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
-/** What a shell would start. */
-export const CLI_COMMAND = [
+const BUILT = fileURLToPath(new URL("../../../../bin/drydock.js", import.meta.url));
+/** What a shell would start: the built command where it is known to be current, as it is there four times sooner. */
+export const CLI_COMMAND: readonly [string, ...string[]] = [
   process.execPath,
-  "--conditions=drydock-source",
-  "--disable-warning=ExperimentalWarning",
-  MAIN,
-] as const;
+  ...(isBuilt ? ["--disable-warning=ExperimentalWarning", BUILT] : [...SOURCE_FLAGS, MAIN]),
+];
 
 export interface Finished {
   status: number | null;
