@@ -115,7 +115,7 @@ export const BOMBS: Record<string, { request: ExecOptions; codes: string[] }> = 
     request: {
       language: "python",
       code: "x = []\nwhile True: x.append(bytearray(1 << 20))",
-      ...limited({ memoryMb: 128, wallSeconds: 20 }),
+      ...limited({ memoryMb: 128, wallSeconds: 60 }),
     },
     codes: ["limit.memory"],
   },
@@ -123,7 +123,7 @@ export const BOMBS: Record<string, { request: ExecOptions; codes: string[] }> = 
     request: {
       language: "python",
       code: "import itertools\nfor i in itertools.count(): open(str(i), 'wb').write(bytes(1 << 20))",
-      ...limited({ diskMb: 32, wallSeconds: 20 }),
+      ...limited({ diskMb: 32, wallSeconds: 60 }),
     },
     codes: ["limit.disk"],
   },
@@ -131,7 +131,7 @@ export const BOMBS: Record<string, { request: ExecOptions; codes: string[] }> = 
     request: {
       language: "python",
       code: "import os\nheld = []\nwhile True:\n    f = open('x', 'wb'); os.unlink('x'); f.write(bytes(1 << 20)); f.flush(); held.append(f)",
-      ...limited({ diskMb: 32, wallSeconds: 20, openFiles: 4000 }),
+      ...limited({ diskMb: 32, wallSeconds: 60, openFiles: 4000 }),
     },
     codes: ["limit.disk"],
   },
@@ -145,7 +145,7 @@ for i in range(150):
         time.sleep(20)
         os._exit(0)
 time.sleep(1)`,
-      ...limited({ processes: 32, wallSeconds: 15 }),
+      ...limited({ processes: 32, wallSeconds: 60 }),
     },
     codes: ["limit.processes"],
   },
