@@ -70,6 +70,10 @@ export const SandboxReport = z.object({
   level: z
     .union([SandboxLevel, z.literal("none")])
     .describe("How limits were enforced: `cgroups` is the strongest, `none` means without a sandbox."),
+  reused: z
+    .boolean()
+    .optional()
+    .describe("True if earlier runs under the same policy had the same sandbox, and left it untouched."),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;
 

@@ -61,4 +61,6 @@ export const POLICY_MEANINGS = {
   "sandbox.level": `The weakest enforcement of limits that is accepted, strongest first: ${SANDBOX_LEVELS.join(", ")}. Default: rlimits.`,
   "sandbox.toolchains":
     "Directories of the owner's with programs, such as `~/.cargo`: their `bin` is on the PATH of runs, read-only. Default: none.",
+  "sandbox.reuse":
+    "Whether runs without a workspace, under the same policy, may have a sandbox one after the other, as long as each leaves it untouched. Default: true.",
 } as const;

@@ -115,6 +115,7 @@ export const PolicyDocument = z.strictObject({
       backends: plain("sandbox.backends", z.array(SandboxBackend).min(1)),
       level: plain("sandbox.level", SandboxLevel),
       toolchains: plain("sandbox.toolchains", strings.max(16)),
+      reuse: plain("sandbox.reuse", z.boolean()),
     }),
   ),
 });
@@ -193,6 +194,7 @@ export const EffectivePolicy = z.strictObject({
       backends: held("sandbox.backends", z.array(SandboxBackend)),
       level: held("sandbox.level", SandboxLevel),
       toolchains: held("sandbox.toolchains", strings.default([])),
+      reuse: held("sandbox.reuse", z.boolean().default(false)),
     }),
   ),
 });

@@ -128,6 +128,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     ranged: false,
     describeProblem: describeToolchainProblem,
   },
+  { ...base, path: "sandbox.reuse", scale: switchScale, ranged: false },
 ];
 
 export function findPolicyKey(path: string): PolicyKey | undefined {

@@ -52,7 +52,7 @@ describe("without any policy", () => {
       mcp: { allow: ["*"] },
       checks: { required: [] },
       project: { environment: "auto" },
-      sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [] },
+      sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true },
     });
     expect(origins["limits.wallSeconds"]).toEqual({ source: "system" });
   });
@@ -165,7 +165,12 @@ files: { hide: ["!**/.env", secret/**] }
     expect(effective.limits).toMatchObject({ wallSeconds: 9000, memoryMb: 100 });
     expect(ceiling.limits).toMatchObject({ wallSeconds: 9000, memoryMb: 200 });
     expect(effective.network.allow).toEqual(["*.a.org:443"]);
-    expect(effective.sandbox).toEqual({ backends: ["namespaces", "unconfined"], level: "landlock", toolchains: [] });
+    expect(effective.sandbox).toEqual({
+      backends: ["namespaces", "unconfined"],
+      level: "landlock",
+      toolchains: [],
+      reuse: true,
+    });
     expect(effective.files.hide).toEqual([...hidden.filter((name) => name !== "**/.env"), "secret/**"]);
     expect(origins["limits.wallSeconds"]).toEqual({ source: "home", file: "/home/policy.yaml", line: 2 });
     expect(refusal({ home: policy, request: { python: { guard: "open" } } }).code).toBe("policy.invalid");
@@ -286,5 +291,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(27 + LIMIT_KEYS.length);
+  expect(rows).toHaveLength(28 + LIMIT_KEYS.length);
 });

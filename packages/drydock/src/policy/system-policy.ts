@@ -65,5 +65,5 @@ export const SYSTEM_POLICY: PolicyDocument = {
   mcp: { allow: ["*"] },
   checks: { required: [] },
   project: { environment: "auto" },
-  sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [] },
+  sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true },
 };

@@ -109,6 +109,7 @@ async function runAdmitted(
       mounts: extras.mounts,
       rules: resolved,
       project: true,
+      reuse: Object.keys(extras).length === 0,
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);

@@ -33,6 +33,8 @@ NO_PROCESS = b"x"
 SEED, SEED_MORE = b"L", b"M"
 # warden to host
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
+# host to lookout, and lookout to pid 1: another run in this slot, where nothing is left of the last one
+AGAIN = b"G"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
 # the guard has let the code through, which runs from here on: later messages about the guard are forged

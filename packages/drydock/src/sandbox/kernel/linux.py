@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
-MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE = 32, 4096, 16384, 1 << 18, 1 << 19
+MS_REMOUNT, MS_NODIRATIME, MS_BIND, MS_REC, MS_PRIVATE, MS_SLAVE = 32, 2048, 4096, 16384, 1 << 18, 1 << 19
 MNT_DETACH = 2
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -33,7 +33,7 @@ CLONE_NAMESPACES = (
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 24, 38, 47
 PR_SET_CHILD_SUBREAPER = 36
-CAP_DAC_READ_SEARCH = 1 << 2
+CAP_DAC_READ_SEARCH, CAP_SETGID, CAP_SETUID, CAP_CHECKPOINT_RESTORE = 1 << 2, 1 << 6, 1 << 7, 1 << 40
 
 # System calls younger than 424 have one number on every architecture.
 OPEN_TREE, MOVE_MOUNT, PIDFD_OPEN, CLOSE_RANGE, OPENAT2, MOUNT_SETATTR = 428, 429, 434, 436, 437, 442
@@ -193,10 +193,11 @@ def attach_mount(descriptor: int, target: str) -> None:
 
 
 def drop_capabilities(but: int = 0) -> None:
-    """Empties the effective, permitted, inheritable and ambient sets of this process, of all or all but one of the
-    first 32."""
+    """Empties the effective, permitted, inheritable and ambient sets of this process; `but` are the bits of those that
+    it keeps."""
     header = struct.pack("Ii", 0x20080522, 0)
-    syscall(NUMBERS["capset"], header, struct.pack("6I", but, but, 0, 0, 0, 0), what="capset")
+    low, high = but & 0xFFFFFFFF, but >> 32
+    syscall(NUMBERS["capset"], header, struct.pack("6I", low, low, 0, high, high, 0), what="capset")
     prctl(PR_CAP_AMBIENT, 4)
 
 

@@ -63,6 +63,20 @@ class ContainedMember(Protocol):
     def kept_descriptors(self) -> list[int]: ...
 
 
+class ConversingMember(Protocol):
+    """A member as who closes all but its leash knows it."""
+
+    conversation: Any
+
+
+class TracedMember(Protocol):
+    """A member as who looks for traces of runs knows it."""
+
+    scratch: int
+    traces: dict[str, int] | None
+    built: bytes
+
+
 class ForkMember(ContainedMember, Protocol):
     """The member of a fork, as its steps know it: directories of the session's scratch by their names, and open."""
 
@@ -101,4 +115,5 @@ class AttendedMember(Protocol):
     top: int
 
     def end_everything(self, pid: int) -> int: ...
+    def tell_more(self, request: Json, ending: Ending, attendance: Any) -> Json: ...
     def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None: ...

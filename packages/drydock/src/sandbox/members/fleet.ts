@@ -42,14 +42,19 @@ export interface AcquiredMember {
   level: SandboxLevel;
   /** To be called after a reply: makes up for the member, in the pool that it came from. */
   refill(): void;
+  /** The same for a member whose slot runs of this use may go on using. */
+  giveBack(use: string): void;
   /** Of a session: takes up one of the forks that its warden has made. */
   connectFork: ForkServer["connectFork"];
 }
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
 export interface Fleet {
-  /** `own` are names of modules that the program brings: a crew that has imported others under such a name is not for it. */
-  take(crew: Crew, own?: readonly string[]): Promise<AcquiredMember>;
+  /**
+   * `own` are names of modules that the program brings: a crew that has imported others under such a name is not for it. `use` names
+   * runs that may have a slot one after the other; without it, nobody has used what is taken.
+   */
+  take(crew: Crew, own?: readonly string[], use?: string): Promise<AcquiredMember>;
   /** Whether one waits. */
   isReady(crew: Crew): boolean;
   /** To be called when a request is coming, and its run is not on record yet. */
@@ -123,10 +128,17 @@ export function createFleet(options: FleetOptions): Fleet {
     return pool;
   }
 
-  async function takeFrom(base: Base, kind: MemberKind): Promise<AcquiredMember> {
+  async function takeFrom(base: Base, kind: MemberKind, use?: string): Promise<AcquiredMember> {
     const pool = poolOf(base, kind);
     const { level, connectFork } = base.server;
-    return { member: await pool.take(), level, refill: () => pool.refill(), connectFork };
+    const member = await pool.take(use);
+    return {
+      member,
+      level,
+      refill: () => pool.refill(),
+      giveBack: (usedFor) => pool.giveBack(member, usedFor),
+      connectFork,
+    };
   }
 
   async function baseFor(crew: Crew, own: readonly string[]): Promise<Base> {
@@ -143,16 +155,16 @@ export function createFleet(options: FleetOptions): Fleet {
   }
 
   return {
-    async take(crew, own = []) {
+    async take(crew, own = [], use) {
       const kind = crew === "node" ? "node" : "python";
       const base = await baseFor(crew, own);
       try {
-        return await takeFrom(base, kind);
+        return await takeFrom(base, kind, use);
       } catch (error) {
         // If it died before anybody noticed, the news is on its way, and the next one takes over.
         await pause(NEWS_MS);
         if (base.server.alive || closed) throw error;
-        return await takeFrom(await baseFor(crew, own), kind);
+        return await takeFrom(await baseFor(crew, own), kind, use);
       }
     },
     isReady(crew) {

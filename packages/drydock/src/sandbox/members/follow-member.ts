@@ -35,6 +35,10 @@ export interface Done {
   guardPassed?: boolean;
   /** The programs that ran and the files that they opened; only of an observed run. */
   observed?: Observed;
+  /** Nothing speaks against another run in the slot so far. */
+  reusable?: boolean;
+  /** The slot has had a run before this one. */
+  reused?: boolean;
 }
 
 export interface ObservedProgram {

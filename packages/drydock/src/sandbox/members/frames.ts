@@ -23,6 +23,8 @@ export const TO_WARDEN = {
   step: "S",
   rollback: "B",
   fork: "F",
+  /** After a run that may be followed by another in its slot: one is wanted. */
+  again: "G",
 } as const;
 
 export const FROM_WARDEN = {

@@ -1,7 +1,10 @@
 import { createConnection, type Socket } from "node:net";
-import { createFrameDecoder, encodeFrame, FROM_WARDEN, type Frame } from "./frames.ts";
+import { createFrameDecoder, encodeFrame, FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
 
-/** One locked sandbox that waits for a request. It serves a single run, or a single session, and is gone. */
+/**
+ * One locked sandbox that waits for a request. It serves a single run, or a single session, and is gone; or plain runs, one after
+ * the other, as long as each leaves its slot as it was built.
+ */
 export interface Member {
   readonly alive: boolean;
   send(...frames: [kind: string, payload: Uint8Array | string][]): void;
@@ -9,6 +12,8 @@ export interface Member {
   drained(): Promise<void>;
   /** Takes the frames from here on. `onClose` is called once, when the member is gone. */
   listen(onFrame: (frame: Frame) => void, onClose: () => void): void;
+  /** After a run: asks for another in the same slot. Resolves when it waits for one; otherwise it is gone. */
+  again(): Promise<boolean>;
   /** Called when it is gone, even while another caller follows it. */
   onGone(listener: () => void): void;
   /** Ends it: its warden kills everything it holds when this socket closes. */
@@ -86,6 +91,15 @@ function wrapSocket(socket: Socket, onReady: (hello: Buffer) => void): Member {
       onFrame = frameHandler;
       onClose = closeHandler;
       if (socket.destroyed) closeHandler();
+    },
+    again() {
+      return new Promise((resolve) => {
+        this.listen(
+          ({ kind }) => resolve(kind === FROM_WARDEN.hello),
+          () => resolve(false),
+        );
+        this.send([TO_WARDEN.again, ""]);
+      });
     },
     onGone(listener) {
       socket.once("close", listener);

@@ -1,11 +1,15 @@
 import type { ForkServer } from "./fork-server.ts";
 import { TO_WARDEN } from "./frames.ts";
+import { createKeptMembers } from "./kept-members.ts";
 import type { Member } from "./member.ts";
 import type { MemberKind } from "./spawn-fork-server.ts";
 
 /** Members of one kind that wait, already locked. Taking one costs nothing; the next is made when the run has ended. */
 export interface Pool {
-  take(): Promise<Member>;
+  /** `use` names runs that may have a slot one after the other. Without it, one that nobody has used. */
+  take(use?: string): Promise<Member>;
+  /** After a run of this use: its member waits for another, where the run left nothing behind, and is gone otherwise. */
+  giveBack(member: Member, use: string): void;
   /** Wakes the member that is next. */
   nudge(): void;
   /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
@@ -20,6 +24,10 @@ export interface PoolOptions {
   isIdle(): boolean;
 }
 
+interface Waiter extends PromiseWithResolvers<Member> {
+  use?: string;
+}
+
 /** So many are there for a run that follows at once, and have rehearsed for one that comes after a pause. */
 const SPARE = 2;
 /** Runs that follow each other leave less between them. */
@@ -27,10 +35,13 @@ const IDLE_MS = 100;
 
 export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle }: PoolOptions): Pool {
   const idle: Member[] = [];
+  const kept = createKeptMembers();
   const rehearsed = new WeakSet<Member>();
   // A Node takes longer to start than a run of it takes: to begin late would make the next run wait.
   const spare = kind === "node" ? size : SPARE;
-  const waiters: PromiseWithResolvers<Member>[] = [];
+  // The others are for runs that need one that nobody has used.
+  const mostKept = Math.max(0, size - SPARE);
+  const waiters: Waiter[] = [];
   let building = 0;
   let closed = false;
   let settling: NodeJS.Timeout | undefined;
@@ -54,6 +65,22 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
     }
   }
 
+  /** One for each that waits, and to whom no member is on its way back. */
+  function buildForWaiters(): void {
+    const unserved = kept.countUnserved(waiters.map(({ use }) => use));
+    while (building < unserved) void build();
+  }
+
+  function welcome(member: Member, use: string): void {
+    const waiting = waiters.findIndex((waiter) => waiter.use === use);
+    if (waiting >= 0) waiters.splice(waiting, 1)[0]?.resolve(member);
+    else if (closed || mostKept === 0) member.close();
+    else {
+      kept.add(member, use);
+      settleLater();
+    }
+  }
+
   const isOpen = () => !closed && server.alive && waiters.length === 0;
 
   /** One that died while it waited is no use to anybody. */
@@ -71,8 +98,9 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
   function settle(): void {
     if (!isOpen()) return;
     dropDead();
-    for (const member of idle.slice(0, SPARE)) rehearse(member);
-    while (isOpen() && idle.length + building < size) void build();
+    kept.trim(mostKept);
+    for (const member of [...kept.next(SPARE), ...idle].slice(0, SPARE)) rehearse(member);
+    while (isOpen() && idle.length + kept.size + building < size) void build();
   }
 
   /** Only those that are next: under load the others cost less without it. */
@@ -84,19 +112,29 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
 
   return {
     get waiting() {
-      return idle.length;
+      return idle.length + kept.size;
     },
-    async take() {
+    async take(use) {
+      const used = use === undefined ? undefined : kept.take(use);
+      if (used) return used;
       for (let member = idle.shift(); member; member = idle.shift()) {
         if (member.alive) return member;
       }
-      const waiter = Promise.withResolvers<Member>();
+      const waiter = { ...Promise.withResolvers<Member>(), use };
       waiters.push(waiter);
-      if (building < waiters.length) void build();
+      buildForWaiters();
       return waiter.promise;
     },
+    giveBack(member, use) {
+      rehearsed.delete(member);
+      void kept.ask(member, use, buildForWaiters).then((again) => {
+        if (again) return welcome(member, use);
+        member.close();
+        buildForWaiters();
+      });
+    },
     nudge() {
-      idle[0]?.send([TO_WARDEN.nudge, ""]);
+      (kept.next(1)[0] ?? idle[0])?.send([TO_WARDEN.nudge, ""]);
     },
     refill() {
       dropDead();
@@ -107,6 +145,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
       closed = true;
       clearTimeout(settling);
       for (const member of idle) member.close();
+      kept.trim(0);
     },
   };
 }

@@ -26,23 +26,25 @@ export function createBackend(parts: BackendParts): Backend {
     // While a member is built there is time to record the run.
     if (!fleet.isReady(crew)) admit().catch(() => {});
     const beside = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
-    const { member, level, refill } = await fleet.take(crew, [...beside, ...prepared.modules]);
+    const message = {
+      ...prepared.warden,
+      input: request.stdin !== undefined,
+      seed: base && true,
+      code: {
+        ...describeWork(work, policy, prepared.environment, request.observe),
+        ...prepared.code,
+        // The shell that runs bash code is the system's as well, not one that the project has.
+        search: request.trusted || work.language === "bash" ? prepared.search : undefined,
+      },
+    };
+    const kind = isPlain(message) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
+    const use = kind === TO_WARDEN.plain ? nameUse(request, prepared) : undefined;
+    const { member, level, refill, giveBack } = await fleet.take(crew, [...beside, ...prepared.modules], use);
+    let goesOn = false;
     activity.underWay++;
     try {
       checkLevel(level, policy);
       if (signal?.aborted) throw cancelledBeforeStart();
-      const message = {
-        ...prepared.warden,
-        input: request.stdin !== undefined,
-        seed: base && true,
-        code: {
-          ...describeWork(work, policy, prepared.environment, request.observe),
-          ...prepared.code,
-          // The shell that runs bash code is the system's as well, not one that the project has.
-          search: request.trusted || work.language === "bash" ? prepared.search : undefined,
-        },
-      };
-      const kind = isPlain(message) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
       member.send([kind, JSON.stringify(message)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStart();
@@ -50,11 +52,17 @@ export function createBackend(parts: BackendParts): Backend {
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await followMember(member, { ...request, spool });
       const { view, network, notes } = prepared;
-      return { transcript, report: { backend: "namespaces", level }, view, base: base?.layer, network, notes };
+      // Who was told to stop may have been told too late: nobody knows what it still reads.
+      goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;
+      const reused = transcript.done?.reused;
+      return { transcript, report: { backend: "namespaces", level, reused }, view, base: base?.layer, network, notes };
     } finally {
-      member.close();
       activity.underWay--;
-      setImmediate(refill);
+      if (!goesOn) member.close();
+      setImmediate(() => {
+        if (use !== undefined && goesOn) giveBack(use);
+        refill();
+      });
     }
   }
 
@@ -77,6 +85,11 @@ export function createBackend(parts: BackendParts): Backend {
     probe: () => fleet.probe(),
     close: () => fleet.close(),
   };
+}
+
+/** Runs with the same name may have a slot one after the other: all but the code of their requests is the same. */
+function nameUse({ policy, reuse }: RunRequest, { environment }: RunPreparation): string | undefined {
+  return reuse && policy.sandbox.reuse ? JSON.stringify([policy, environment]) : undefined;
 }
 
 /**

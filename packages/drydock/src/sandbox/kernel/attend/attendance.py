@@ -79,7 +79,7 @@ class Attendance:
         self._input_ended = False
         self._figures = self._frames = 0
         self.report: bytes | None = None
-        self.guard_passed = False
+        self.guard_passed = self.is_unusual = False
         self.ending: Ending = {}
 
     def until_end(self) -> Ending:
@@ -204,6 +204,7 @@ class Attendance:
         except BlockingIOError:
             pass
         except (ValueError, OSError):
+            self.is_unusual = True
             if blocking:
                 self._stop_listening()
 
@@ -220,6 +221,7 @@ class Attendance:
         try:
             self._take_frames()
         except ValueError:
+            self.is_unusual = True
             self._stop_listening()
 
     def _stop_listening(self) -> None:
@@ -237,6 +239,7 @@ class Attendance:
 
     def _take_frame(self, kind: bytes, payload: bytes) -> None:
         self._frames += 1
+        self.is_unusual = self.is_unusual or kind not in (PASSED, REPORT) or self.report is not None
         if self._frames > MAX_FRAMES:
             raise ValueError("more frames than an interpreter sends")
         if kind == PASSED:

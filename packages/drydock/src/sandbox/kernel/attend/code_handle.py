@@ -18,9 +18,11 @@ class CodeHandle:
         self.reports = read_code()
 
     def close(self) -> None:
+        """Once: the numbers may be somebody else's by the second time."""
         self.channel.close()
-        for descriptor in (self.input, self.out, self.err):
-            if descriptor is not None:
+        held, self.input, self.out, self.err = (self.input, self.out, self.err), None, -1, -1
+        for descriptor in held:
+            if descriptor is not None and descriptor >= 0:
                 os.close(descriptor)
 
     def close_input(self) -> None:

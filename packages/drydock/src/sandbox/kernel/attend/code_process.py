@@ -20,10 +20,11 @@ from interpret.program import Program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NoReturn
 
     from attend.member import Member
-    from shapes import Json
+    from shapes import Json, Socket
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -93,7 +94,21 @@ def _serve(member: Member, channel: Channel, door: handover.Door) -> NoReturn:
     # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
     if not member.jobs:
         door.tell_ready()
-    request, code = _take_request(channel, door, member)
+    _become(channel, *_take_request(channel, door, member))
+
+
+def serve_again(member: Member, connection: Socket) -> NoReturn:
+    """In a fork of a slot's pid 1, locked: only plain runs come here, and the lookout has all that it needs already."""
+    if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    handover.greet(connection, member)
+    if _await_request(connection, lambda: None) != PLAIN:
+        os._exit(0)
+    channel = Channel(steps.CHANNEL)
+    _become(channel, *_take_plain(channel, connection, member))
+
+
+def _become(channel: Channel, request: Json, code: bytes) -> NoReturn:
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -106,26 +121,35 @@ def _take_request(channel: Channel, door: handover.Door, member: Member) -> tupl
     ready while the code compiles. Any other is the warden's to read. Either way the connection is closed here before a
     single line of the request's code runs."""
     connection = door.open()
+    kind = _await_request(connection, lambda: member.jobs or door.tell_rehearse())
+    door.hand_over(kind)
+    if kind == PLAIN:
+        return _take_plain(channel, connection, member)
+    connection.close()
+    _, payload = channel.receive()
+    request = json.loads(payload)
+    prepare(request, member)
+    _, code = channel.receive()
+    if request.get("observe"):
+        _hand_over_listener(channel)
+    return request, code
+
+
+def _await_request(connection: Socket, rehearse: Callable[[], object]) -> bytes:
+    """Its kind."""
     head = connection.recv(5, LOOK)
     while head[4:] in (NUDGE, REHEARSE):
         connection.recv(5)
         if head[4:] == REHEARSE:
             _warm_up()
-            if not member.jobs:
-                door.tell_rehearse()
+            rehearse()
         head = connection.recv(5, LOOK)
     if len(head) < 5:
         os._exit(0)
-    door.hand_over(head[4:])
-    if head[4:] != PLAIN:
-        connection.close()
-        _, payload = channel.receive()
-        request = json.loads(payload)
-        prepare(request, member)
-        _, code = channel.receive()
-        if request.get("observe"):
-            _hand_over_listener(channel)
-        return request, code
+    return head[4:]
+
+
+def _take_plain(channel: Channel, connection: Socket, member: Member) -> tuple[Json, bytes]:
     host = Channel(connection.detach())
     _, payload = host.receive()
     channel.send(REQUEST, payload)

@@ -12,8 +12,10 @@ from __future__ import annotations
 import _socket
 import os
 import struct
+import time
 
 import linux
+from contain.steps import CHANNEL
 from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
 
 TYPE_CHECKING = False
@@ -24,8 +26,9 @@ if TYPE_CHECKING:
     from shapes import Socket
 
 _INTS = struct.Struct("i")
+_JOB = struct.Struct("id")  # slot, when it was handed over
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
-MOST_DESCRIPTORS, MOST_BYTES = 16, 500
+MOST_DESCRIPTORS, MOST_BYTES, MOST_JOB_BYTES = 32, 500, 1 << 16
 _ROOM = _socket.CMSG_SPACE(MOST_DESCRIPTORS * _INTS.size) + _socket.CMSG_SPACE(_CREDENTIALS.size)
 
 
@@ -33,9 +36,9 @@ def give(link: Socket, message: bytes, descriptors: Sequence[int]) -> None:
     link.sendmsg([message], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(map(_INTS.pack, descriptors)))])
 
 
-def take(link: Socket) -> tuple[bytes, list[int], int]:
+def take(link: Socket, most_bytes: int = MOST_BYTES) -> tuple[bytes, list[int], int]:
     """(message, descriptors, who sent it in the kernel's words). No message: the other side is gone."""
-    message, ancillary, _, _ = link.recvmsg(MOST_BYTES, _ROOM)
+    message, ancillary, _, _ = link.recvmsg(most_bytes, _ROOM)
     descriptors, pid = [], 0
     for _, kind, value in ancillary:
         if kind == _socket.SCM_RIGHTS:
@@ -43,6 +46,11 @@ def take(link: Socket) -> tuple[bytes, list[int], int]:
         elif kind == _socket.SCM_CREDENTIALS:
             pid = _CREDENTIALS.unpack(value)[0]
     return message, descriptors, pid
+
+
+def look(link: Socket) -> bytes:
+    """The next message, which stays where it is. What comes along with it is not taken."""
+    return link.recv(MOST_BYTES, _socket.MSG_PEEK)
 
 
 class Conversation:
@@ -99,6 +107,18 @@ class Conversation:
             os.dup2(source, target)
         os.dup2(self._channel.fileno(), number, inheritable=False)
 
+    def enter_again(self, channel: int, connection: int) -> None:
+        """In a code process that was forked from pid 1: pipes of its own, whose other ends go to the lookout. Nothing
+        stays open but its ends, which are descriptors 0, 1, 2 and `CHANNEL`, and the connection."""
+        input_read, given = os.pipe()
+        out, out_write = os.pipe()
+        err, err_write = os.pipe()
+        for source, target in zip((input_read, out_write, err_write), (0, 1, 2)):
+            os.dup2(source, target)
+        give(self.leash, READY, [given, out, err])
+        os.dup2(channel, CHANNEL, inheritable=False)
+        linux.close_all_but([CHANNEL, connection])
+
     def close(self) -> None:
         for descriptor in (*self._streams(), self.input, self.out, self.err):
             os.close(descriptor)
@@ -138,7 +158,9 @@ class Door:
         member, connection = self._member, self._connection.fileno()
         run = [connection, *self._ends, member.scratch]
         if kind == PLAIN and member.jobs:
-            give(member.jobs, _INTS.pack(member.slot), [*run, self._leash.fileno(), linux.pidfd_open(1)])
+            job = _JOB.pack(member.slot, time.monotonic()) + member.built
+            traces = member.traces.values() if member.built and member.traces else ()
+            give(member.jobs, job, [*run, self._leash.fileno(), linux.pidfd_open(1), *traces])
         else:
             give(self._leash, PLAIN if kind == PLAIN else YOURS, run)
         linux.close_all_but([3, connection])
@@ -150,8 +172,12 @@ def open_door(member: Member) -> Socket:
     descriptor, _ = member.listener._accept()  # noqa: SLF001  # pyright: ignore[reportAttributeAccessIssue]
     member.listener.close()
     connection = as_socket(descriptor)
-    connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))
+    greet(connection, member)
     return connection
+
+
+def greet(connection: Socket, member: Member) -> None:
+    connection.sendall(pack(HELLO, b'{"slot": %d}' % member.slot))
 
 
 def as_socket(descriptor: int) -> Socket:
@@ -166,7 +192,16 @@ def open_for(member: Member) -> None:
     connection.close()
 
 
-def take_job(jobs: Socket) -> tuple[int, int, list[int]] | None:
-    """The lookout's side: (slot, the code process, its descriptors), or None when the fork server is gone."""
-    message, descriptors, pid = take(jobs)
-    return (_INTS.unpack(message)[0], pid, descriptors) if message else None
+class Job:
+    """A run as it is handed to the lookout: the slot, the code process and its descriptors, when it was handed over,
+    and what was said of the slot when it was built."""
+
+    def __init__(self, message: bytes, descriptors: list[int], pid: int) -> None:
+        self.slot, self.at = _JOB.unpack_from(message)
+        self.built, self.descriptors, self.pid = message[_JOB.size :], descriptors, pid
+
+
+def take_job(jobs: Socket) -> Job | None:
+    """The lookout's side; None when the fork server is gone."""
+    message, descriptors, pid = take(jobs, MOST_JOB_BYTES)
+    return Job(message, descriptors, pid) if message else None

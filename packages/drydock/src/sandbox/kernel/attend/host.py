@@ -42,6 +42,11 @@ class Host:
     def has_unsent(self) -> bool:
         return bool(self._unsent)
 
+    @property
+    def is_drained(self) -> bool:
+        """Whether nothing is left here of what was said."""
+        return not self._unsent and not self._reader.rest()
+
     def flush(self) -> None:
         unsent, self._unsent = self._unsent, b""
         try:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, NoReturn
 
+    from attend.attendance import Attendance
     from attend.code_handle import CodeHandle
     from attend.server import Server
     from contain.cgroups import SlotV1
-    from shapes import Json, Meter, Socket, Steps, SystemCallFilter
+    from shapes import Ending, Json, Meter, Socket, Steps, SystemCallFilter
 
 # Where the packages of the kernel part lie.
 KERNEL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -66,6 +67,8 @@ class Member:
     """What the fork server hands to a member when it clones it."""
 
     may_accept = True
+    traces: dict[str, int] | None = None  # descriptors by name, of what shows whether a run left something
+    built = b""  # what they said before anything ran
     scratch: int  # its disk, when it is built
     top: int  # what it may change of that, when a request is prepared
     lower: int | None
@@ -88,6 +91,7 @@ class Member:
         self.inner_host_uid = server.uid_of(slot) + 1
         self.environment = server.config["environment"]
         self.jobs = server.jobs if kind == "python" else None
+        self.traces = {} if self.jobs else None
         self.lower = self.below = None
         self.bridge: int | None = None
         self.sessions = server.sessions
@@ -116,6 +120,10 @@ class Member:
 
     def end_everything(self, pid: int) -> int:
         return ending.end_everything(pid)
+
+    def tell_more(self, request: Json, ending: Ending, attendance: Attendance) -> Json:
+        """Of a run that is over."""
+        return {}
 
     def leave(self) -> NoReturn:
         """The kernel ends what is left in a namespace with its pid 1."""

@@ -12,7 +12,7 @@ import sys
 
 import clone
 import linux
-from attend import code_process, lookout, preparation, warden, warm_up
+from attend import code_process, lookout, preparation, recycling, warden, warm_up
 from attend.member import KERNEL, Member, NamespacesMissing, say, try_namespaces
 from contain import cgroups, rootfs, seccomp, steps, views
 from contain.slot_table import SlotTable
@@ -22,6 +22,7 @@ from interpret import interpreter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import NoReturn
 
     from contain.group_maker import GroupMaker
     from shapes import Json
@@ -181,7 +182,7 @@ class Server:
             say(event="failed", missing="namespaces", reason=str(NamespacesMissing(error)))
             os._exit(1)
         if pid == 0:
-            warden.main(member, code) if code else code_process.main(member)
+            self._enter(member, code)
         try:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, ALL_SIGNALS)
             conversation.close()
@@ -194,6 +195,15 @@ class Server:
             os.close(gate[0])
             os.close(gate[1])
             self.live[pid] = slot
+
+    @staticmethod
+    def _enter(member: Member, code: int) -> NoReturn:
+        """In a member: as its code process, or as pid 1, which was woken."""
+        if not code:
+            code_process.main(member)
+        if member.traces is not None and recycling.is_wanted(member):
+            recycling.main(member, code)
+        warden.main(member, code)
 
     def _group_limits(self) -> tuple[int, int]:
         return self.config["memoryBytes"] + self.config[

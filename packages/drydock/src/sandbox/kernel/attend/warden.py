@@ -172,5 +172,7 @@ def _attend_run(
         ending = DISK.reached(limits)
     except OSError as error:
         raise HostGone() from error
-    more = {"observed": observer.report()} if observer else {}
+    more = member.tell_more(request, ending, attendance)
+    if observer:
+        more["observed"] = observer.report()
     send_done(host, ending, attendance.report, meter, wall_ms, guardPassed=attendance.guard_passed, **more)

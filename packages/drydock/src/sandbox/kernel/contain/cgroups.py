@@ -58,6 +58,7 @@ class SlotV1:
     """The files of one slot, opened before the member is cloned: its warden can use them from inside."""
 
     _limits = None
+    resets_peak = True  # whether the most memory is told of each run by itself
 
     def __init__(self, handles: dict[str, int], name: str, memory_bytes: int | None, processes: int | None) -> None:
         self._procs = [(handle, name + "/cgroup.procs") for handle in handles.values()]
@@ -221,7 +222,10 @@ class SlotV2(SlotV1):
         except FileNotFoundError:
             pass  # a kernel without swap accounting
         self._limit = reach("memory.max", os.O_WRONLY)
-        self._peak = reach("memory.peak", os.O_RDONLY)
+        try:
+            self._peak = reach("memory.peak", os.O_RDWR)
+        except OSError:  # a kernel before 6.12
+            self._peak, self.resets_peak = reach("memory.peak", os.O_RDONLY), False
         self._stat = reach("memory.stat", os.O_RDONLY)
         self._oom = reach("memory.events", os.O_RDONLY)
         self._pids = reach("pids.max", os.O_WRONLY)
@@ -232,6 +236,8 @@ class SlotV2(SlotV1):
             self.set_limits(memory_bytes, processes)
 
     def start_counting(self) -> None:
+        if self.resets_peak:
+            os.write(self._peak, b"reset")
         self._cpu_before = self._cpu_ns()
         self._oom_before = self._field(self._oom, b"oom_kill ")
         self._refused_before = self._field(self._pid_events, b"max ")

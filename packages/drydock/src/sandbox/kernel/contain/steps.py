@@ -14,8 +14,9 @@ import os
 import resource
 
 import linux
+from contain import traces
 from contain.limits import RESOURCES
-from linux import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
+from linux import MS_BIND, MS_NODEV, MS_NODIRATIME, MS_NOEXEC, MS_NOSUID, MS_RDONLY, MS_REMOUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +101,9 @@ def _set_namespace_limit(name: str, value: int) -> None:
 
 
 def mount_own_proc(member: ContainedMember) -> None:
-    linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    # Pid 1 is nobody's to look at: it counts what the runs before have used. Wardens are in its group, and see all.
+    options = None if member.rootless else "hidepid=2,gid=0"
+    linux.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
     for path in MASKED_PROC:
         linux.mount("/dev/null", path, None, MS_BIND)
     for path in READONLY_PROC:
@@ -110,7 +113,9 @@ def mount_own_proc(member: ContainedMember) -> None:
 
 def mount_own_scratch(member: ContainedMember) -> None:
     """One memory file system holds all that the run can write, so that its size is the limit on disk."""
-    linux.mount("scratch", "/.scratch", "tmpfs", MS_NOSUID | MS_NODEV, scratch_options(member.disk_bytes))
+    # To list a directory is no change of it.
+    flags = MS_NOSUID | MS_NODEV | MS_NODIRATIME
+    linux.mount("scratch", "/.scratch", "tmpfs", flags, scratch_options(member.disk_bytes))
     for name, target in (
         ("work", "/work"),
         ("tmp", "/tmp"),
@@ -134,9 +139,8 @@ def mount_own_scratch(member: ContainedMember) -> None:
 def mount_own_terminals(member: ContainedMember) -> None:
     """Pseudo-terminals that no other run has had: their files have modes and times that the code can set."""
     try:
-        linux.mount(
-            "pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS
-        )
+        options = "newinstance,ptmxmode=0666,mode=0600,max=%d" % TERMINALS
+        linux.mount("pts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC | MS_NODIRATIME, options)
     except OSError:
         pass  # a kernel without pseudo-terminals: programs hear that there are none
 
@@ -243,11 +247,13 @@ CODE_STEPS = (
     ("take an unprivileged identity", take_identity),
     ("leave the caller's keyring", leave_keyring),
     ("bound kernel objects", bound_kernel_objects),
+    ("open the count of processes", traces.open_last_pid),
     ("mount own /proc", mount_own_proc),
     ("mount own scratch", mount_own_scratch),
     ("mount own terminals", mount_own_terminals),
-    ("close the back doors", close_back_doors),
     ("raise own loopback", raise_own_loopback),
+    ("open what shows traces", traces.open_traces),
+    ("close the back doors", close_back_doors),
     ("empty the bounding set", empty_bounding_set),
     ("start own session", start_own_session),
     ("forbid core dumps", forbid_core_dumps),

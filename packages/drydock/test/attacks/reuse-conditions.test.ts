@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { LEFTOVERS } from "../testing/leftovers.ts";
+import { type KernelChange, openReuseSandbox, type ReuseSandbox } from "../testing/reuse-sandbox.ts";
+
+/** Slots are used again only where control groups tell that nothing of a run is left. */
+const asRoot = describe.skipIf(process.getuid?.() !== 0);
+
+async function using<T>(change: KernelChange, act: (sandbox: ReuseSandbox) => Promise<T>): Promise<T> {
+  const sandbox = openReuseSandbox(change);
+  try {
+    return await act(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+asRoot("what a run leaves behind ends its slot", { timeout: 60_000 }, () => {
+  test.each(LEFTOVERS)("$condition, and no other condition", async (leftover) => {
+    const { condition, beside = [], code, stdin, look = "", found = "slot" } = leftover;
+    const follow = (change: KernelChange) =>
+      using(change, async (sandbox) => {
+        const { slot } = await sandbox.attack(code, stdin);
+        return sandbox.returnTo(slot, look);
+      });
+    expect(await follow({ without: beside })).toBe(null);
+    // What the condition is good for: without it, the next run finds what was left.
+    expect(await follow({ without: [...beside, condition] })).toContain(found);
+  });
+});
+
+asRoot("a slot that nothing was left in", { timeout: 60_000 }, () => {
+  test("is used again, but not for ever", async () => {
+    const replaced = [["attend/watched_member.py", "MOST_USES = 100", "MOST_USES = 3"]] as const;
+    const uses = (change: KernelChange) =>
+      using(change, async (sandbox) => {
+        const { slot } = await sandbox.attack("");
+        const visits = [slot];
+        for (let visit = 0; visit < 4 && (await sandbox.returnTo(slot, "")) !== null; visit++) visits.push(slot);
+        return visits.length;
+      });
+    expect(await uses({ replaced })).toBeLessThanOrEqual(2);
+    expect(await uses({ replaced, without: ["uses"] })).toBe(5);
+  });
+
+  test("is not used again if its first run began before a change of its files would show", async () => {
+    const replaced = [["contain/traces.py", "STEP_S = 2 *", "STEP_S = 1e9 *"]] as const;
+    const returned = (change: KernelChange) =>
+      using(change, async (sandbox) => sandbox.returnTo((await sandbox.visit("")).slot, ""));
+    expect(await returned({ replaced })).toBe(null);
+    expect(await returned({ replaced, without: ["age"] })).toContain("slot");
+  });
+});
