@@ -94,13 +94,13 @@ export const IN_ITS_PLACE: ProofCase[] = [
   {
     name: "a list of what the runner leaves out",
     files: {
-      "calc.py": `${BUG}\n\ndef mul(a, b):\n    return a * b\n`,
-      "tests/cases.py":
-        "from calc import add, mul\n\n\ndef case_add():\n    assert add(2, 3) == 5\n\n\ndef case_mul():\n    assert mul(2, 3) == 6\n",
+      "calc.py": "def add(a, b):\n    return a - b\n\n\ndef mul(a, b):\n    return a * b\n",
       "run_tests.py":
-        "import pathlib\nfrom tests import cases\n\nskip = pathlib.Path('tests/skip.txt')\nout = skip.read_text().split() if skip.exists() else []\nfor name in dir(cases):\n    if name.startswith('case') and name not in out:\n        getattr(cases, name)()\n",
+        "import importlib, pathlib, sys, traceback\n\nsys.path.insert(0, '.')\nskip = pathlib.Path('tests/skip.txt')\nnames = skip.read_text().split() if skip.exists() else []\nbad = 0\nfor f in sorted(pathlib.Path('tests').glob('t_*.py')):\n    m = importlib.import_module('tests.' + f.stem)\n    for n in dir(m):\n        if n.startswith('test') and n not in names:\n            try:\n                getattr(m, n)()\n            except Exception:\n                traceback.print_exc()\n                bad += 1\nsys.exit(bad)\n",
+      "tests/t_calc.py":
+        "from calc import add, mul\n\n\ndef test_add():\n    assert add(2, 3) == 5\n\n\ndef test_add_more():\n    assert add(10, 4) == 14\n\n\ndef test_mul():\n    assert mul(2, 3) == 6\n",
     },
-    change: { "tests/skip.txt": "case_add\n" },
+    change: { "tests/skip.txt": "test_add\ntest_add_more\n" },
     checks: [{ type: "command", cmd: "python3 run_tests.py" }],
     names: /tests\/skip\.txt/,
   },
