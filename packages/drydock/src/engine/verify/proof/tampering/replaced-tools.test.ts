@@ -7,7 +7,7 @@ const GROUND = { inputs: new Map(), testSide: new Map() };
 
 function reportOf(replaced: Partial<ReplacedTool>[]): WitnessReport {
   const whole = replaced.map((each) => ({ what: "Math.max", by: null, program: null, holder: null, ...each }));
-  return { replaced: whole, modules: [] } as unknown as WitnessReport;
+  return { replaced: whole, modules: [], runners: [] } as unknown as WitnessReport;
 }
 
 function judge(tool: Partial<ReplacedTool>, before: Partial<ReplacedTool>[] = []): string | null {
@@ -38,6 +38,19 @@ it.each<Partial<ReplacedTool>>([
   { what: "filter of app.py", by: null, holder: "app.py" },
 ])("what tests do themselves, or what is none of theirs, does not: %j", (tool) => {
   expect(judge(tool)).toBeNull();
+});
+
+it("what a runner sets up for itself does not count where it runs for the first time", () => {
+  const judgeFirst = (tool: Partial<ReplacedTool>, ran: boolean) => {
+    const runners = [{ name: "vitest" as const, complete: true }];
+    const before = { ...reportOf([]), runners: ran ? runners : [] };
+    return findReplacedTool({ ...reportOf([tool]), runners }, [{ report: before } as CheckRecord], GROUND);
+  };
+  const exit = { what: "process.exit", by: "node:internal/process/per_thread" };
+  expect(judgeFirst(exit, false)).toBeNull();
+  expect(judgeFirst(exit, true)).toContain("process.exit");
+  expect(judgeFirst({ what: "process.exit", by: "src/a.js" }, false)).toContain("process.exit");
+  expect(judgeFirst({ what: "assert.equal", by: "node:assert" }, false)).toContain("assert.equal");
 });
 
 it("source that loads what tests are made with is told, unless it did so before", async () => {

@@ -7,8 +7,10 @@ import type { CheckRecord } from "../records/base-record.ts";
 /** Libraries by which tests put stand-ins in the place of clocks and functions. */
 const STAND_INS =
   /(^|\/)node_modules\/(?:.*\/node_modules\/)?(?:@sinonjs\/|sinon\/|@jest\/|jest-|tinyspy\/|@vitest\/|vitest\/|testdouble\/|mockdate\/|timekeeper\/|nock\/|msw\/|@mswjs\/)|^node:(?:internal\/test_runner\/|domain$)|\/unittest\/mock\.py$|\/(?:freezegun|time_machine|responses|_pytest)\//;
-/** What ends a process is often wrapped by libraries that tidy up at its end. */
-const OF_THE_PROCESS = /^process\.(?:emit|reallyExit|exit|on)$/;
+/** What ends a process is often wrapped by libraries that tidy up at its end, and what shows a stack by those that compile. */
+const BY_PACKAGES = /^(?:process\.(?:emit|reallyExit|exit|on)|Error\.prepareStackTrace)$/;
+/** What runners and compilers set up for themselves in the processes that run tests. */
+const OF_A_RUNNER = /^(?:process|console|Error)\./;
 const PACKAGES = /(^|\/)(?:node_modules|site-packages|dist-packages)\//;
 
 /**
@@ -22,7 +24,12 @@ export function findReplacedTool(
 ): string | null {
   const before = new Set(records.flatMap((record) => record.report?.replaced.map(({ what }) => what) ?? []));
   const isTests = (path: string) => isOfTests(path) || inputs.has(path) || testSide.has(path);
-  const found = report?.replaced.find((each) => !before.has(each.what) && isWrong(each, isTests));
+  const ran = new Set(records.flatMap((record) => record.report?.runners.map(({ name }) => name) ?? []));
+  // Where a build failed before the tests were reached, nobody has seen what their runner does by itself.
+  const isFirst = report?.runners.some(({ name }) => !ran.has(name)) ?? false;
+  const isRunners = ({ what, by }: ReplacedTool) =>
+    isFirst && OF_A_RUNNER.test(what) && by !== null && (by.startsWith("node:") || PACKAGES.test(by));
+  const found = report?.replaced.find((each) => !before.has(each.what) && !isRunners(each) && isWrong(each, isTests));
   if (!found) return null;
   const { what, by } = found;
   const who = by === null ? "" : `, by what ${by} holds`;
@@ -39,7 +46,7 @@ function isWrong({ what, by, program, holder }: ReplacedTool, isTests: (path: st
   if (program !== null && !isTests(program) && !looksLikeCheck(program)) return false;
   if (holder !== null && !isTests(holder)) return false;
   if (by === null) return true;
-  if (STAND_INS.test(by) || (OF_THE_PROCESS.test(what) && PACKAGES.test(by))) return false;
+  if (STAND_INS.test(by) || (BY_PACKAGES.test(what) && PACKAGES.test(by))) return false;
   return PACKAGES.test(by) || !isTests(by);
 }
 
