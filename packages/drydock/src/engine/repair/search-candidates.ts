@@ -35,7 +35,7 @@ const FIRST_BATCH = 200;
 const MAX_BATCH = 2000;
 /** After the first that passes, as many again are tried, and at least so many more. */
 const AT_LEAST_MORE = 500;
-const MOST_SECONDS_MORE = 5;
+const MOST_SECONDS_MORE = 12;
 const ENOUGH = 40;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
 const SHARE_OF_SINGLES = 0.75;

@@ -43,7 +43,7 @@ class ExpressionRules:
                     if new != old:
                         prior = 1.0 if (old, new) in NEAR else 0.6 if (old, new) in OPPOSITE else 0.25
                         if family is FAMILIES[1] and (old, new) not in OPPOSITE:
-                            prior = 0.04
+                            prior = 0.3 if old in ("is", "is not") and isinstance(right, ast.Constant) and right.value is not None else 0.04
                         self.put(found[0], found[1], new, "comparison", prior)
                         if isinstance(right, ast.Constant) and type(right.value) is int and family is FAMILIES[0]:
                             for value in (right.value - 1, right.value + 1):

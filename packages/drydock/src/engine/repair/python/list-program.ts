@@ -1,5 +1,6 @@
 import { SOURCE_TEXT } from "../../mutate/python/source-text.ts";
 import { EXPRESSIONS } from "./expressions.ts";
+import { IDIOMS } from "./idioms.ts";
 import { RULES } from "./rules.ts";
 import { SCOPES } from "./scopes.ts";
 import { STATEMENTS } from "./statements.ts";
@@ -91,4 +92,5 @@ sys.setrecursionlimit(10000)
 main()
 `;
 
-export const LIST_PROGRAM = SOURCE_TEXT + SCOPES + EXPRESSIONS + STRUCTURES + STATEMENTS + RULES + SYNTAX + MAIN;
+export const LIST_PROGRAM =
+  SOURCE_TEXT + SCOPES + EXPRESSIONS + STRUCTURES + STATEMENTS + IDIOMS + RULES + SYNTAX + MAIN;

@@ -25,7 +25,7 @@ def needs_brackets(shape, parent, node):
         return not issubclass(shape, ast.BinOp)
     return isinstance(parent, (ast.BinOp, ast.Attribute, ast.Starred, ast.Await)) or node in (getattr(parent, "func", None), isinstance(parent, ast.Subscript) and parent.value)
 
-class Rules(ExpressionRules, StructureRules, StatementRules):
+class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
     def __init__(self, source, weights, hints):
         self.source, self.weights = source, weights
         self.program = Program(source)
@@ -42,7 +42,8 @@ class Rules(ExpressionRules, StructureRules, StatementRules):
         self.collect()
 
     def collect(self):
-        self.conditions, self.returns, self.targets, self.simple, self.calls, self.pool = {}, {}, {}, {}, {}, {}
+        self.conditions, self.returns, self.targets, self.simple, self.calls, self.pool, self.raises = {}, {}, {}, {}, {}, {}, {}
+        self.errors = [each.name for each in self.source.tree.body if isinstance(each, ast.ClassDef) and any("Err" in ast.dump(base) or "Exception" in ast.dump(base) for base in each.bases)]
         def note(table, node, value):
             known = table.setdefault(self.function_of(self.program.scope[node]), [])
             if value not in known:
@@ -50,13 +51,15 @@ class Rules(ExpressionRules, StructureRules, StatementRules):
         for node in self.program.order:
             if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not isinstance(node.test, ast.Constant):
                 note(self.conditions, node, self.whole(node.test))
+            elif isinstance(node, ast.Raise) and node.exc is not None and node.lineno == node.end_lineno:
+                note(self.raises, node, self.source.slice(node))
             elif isinstance(node, ast.Return) and node.value is not None:
                 note(self.returns, node, self.source.slice(node.value))
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Name, ast.Subscript, ast.Attribute)):
                 note(self.targets, node, self.source.slice(node.targets[0]))
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice):
                 note(self.targets, node, self.source.slice(node))
-            if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno == node.end_lineno and not isinstance(getattr(node, "value", None), ast.Constant):
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and node.lineno == node.end_lineno and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
                 note(self.simple, node, self.source.slice(node))
             if isinstance(node, ast.Call) and node.lineno == node.end_lineno and len(self.source.slice(node)) < 40:
                 note(self.calls, node, self.source.slice(node))
@@ -122,6 +125,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules):
         elif isinstance(node, ast.ExceptHandler) and node.type is not None: self.handler(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)): self.defaults(node)
         elif isinstance(node, ast.Tuple): self.pair(node)
+        self.idioms(node, parent)
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             self.condition(node.test)
             self.branches(node)

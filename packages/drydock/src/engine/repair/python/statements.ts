@@ -1,6 +1,7 @@
 /** Part of the Python program that lists candidates: statements that are missing, superfluous or in the wrong place. */
 export const STATEMENTS = String.raw`
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Delete, ast.AnnAssign)
+WAYS_OUT = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 LOOP_NODES = (ast.For, ast.While, ast.AsyncFor)
 
 class StatementRules:
@@ -38,6 +39,7 @@ class StatementRules:
             if at + 1 < len(body) and self.own_line(body[at + 1]):
                 self.swap(statement, body[at + 1])
             self.move(statement, at, body, owner)
+            self.carry(statement, at, body)
             if isinstance(owner, FUNCTION_NODES) or not isinstance(owner, (ast.Module, ast.ClassDef)):
                 self.insert(statement, before=True, owner=owner)
         if body and self.own_line(body[-1]) and not isinstance(owner, (ast.Module, ast.ClassDef)) and not isinstance(body[-1], (ast.Return, ast.Raise, ast.Break, ast.Continue)):
@@ -69,6 +71,9 @@ class StatementRules:
         begin, end = self.lines_of(other)
         if middle != begin or not self.source.text[begin:end].endswith("\n"):
             return
+        # What follows a way out is never reached: that removes a statement, and hides it.
+        if isinstance(other, WAYS_OUT):
+            return
         self.put(start, end, self.source.text[begin:end] + self.source.text[start:middle], "order", 0.25, self.source.line(start), self.source.line(begin))
 
     def move(self, statement, at, body, owner):
@@ -99,6 +104,21 @@ class StatementRules:
                 if following > end:
                     self.put(start, following, self.source.text[end:following] + self.reindent(text, indent, outer), "indentation", 0.3, line)
                 parent = self.program.parent.get(parent)
+
+    def carry(self, statement, at, body):
+        """Past several others of the same block."""
+        if not isinstance(statement, SIMPLE) or isinstance(statement, WAYS_OUT):
+            return
+        start, end = self.lines_of(statement)
+        text, line = self.source.text[start:end], self.source.line(start)
+        for to in range(len(body)):
+            if abs(to - at) < 2 or not self.own_line(body[to]) or isinstance(body[to], WAYS_OUT) and to > at:
+                continue
+            begin, stop = self.lines_of(body[to])
+            if to > at and self.source.text[:stop].endswith("\n"):
+                self.put(start, stop, self.source.text[end:stop] + text, "order", 0.1, line)
+            elif to < at and text.endswith("\n"):
+                self.put(begin, end, text + self.source.text[begin:start], "order", 0.1, line)
 
     def insert(self, anchor, before, owner):
         scope = self.program.scope[anchor]
@@ -163,12 +183,13 @@ class StatementRules:
         for text in self.calls.get(function, []):
             add(text, 0.06)
         self.add_variants(add, scope, function, names)
+        self.add_idioms(add, scope, function, names)
         self.add_guards(add, scope, function, in_loop, is_first)
         if is_first and getattr(scope.node, "name", "") == "__init__":
             for name in scope.params[1:]:
                 add("self.%s = %s" % (name, name), 0.25)
             add("super().__init__()", 0.15)
-        self.added_cache[key] = sorted(found.items(), key=lambda item: -item[1])[:220]
+        self.added_cache[key] = sorted(found.items(), key=lambda item: -item[1])[:260]
         return self.added_cache[key]
 
     def add_variants(self, add, scope, function, names):

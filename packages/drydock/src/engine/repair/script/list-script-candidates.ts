@@ -1,6 +1,7 @@
 import { childrenOf, isNode, parseScript, type SyntaxNode, type Visit } from "../../mutate/parse-script.ts";
 import type { Hints, ListedEdit, WeightedFile } from "../workshop.ts";
 import { editScriptExpression } from "./expression-rules.ts";
+import { editScriptIdiom } from "./idiom-rules.ts";
 import { mendScript } from "./mend-script.ts";
 import type { RuleRequest } from "./rule-request.ts";
 import { readParts } from "./script-scope.ts";
@@ -63,6 +64,7 @@ function listFile({ path, text, weights }: WeightedFile, hints: Hints): ListedEd
     };
     editScriptExpression(request);
     editScriptStatement(request);
+    editScriptIdiom(request);
     for (const child of childrenOf(node)) stack.push({ node: child, above: visit });
   }
   return [...edits.values()];

@@ -26,6 +26,9 @@ export interface FunctionParts {
   sets: Set<string>;
   /** Variables that hold numbers, as far as that shows. */
   numbers: Set<string>;
+  /** Variables that hold functions, as far as that shows. */
+  functions: Set<string>;
+  throws: string[];
 }
 
 export interface ScriptParts {
@@ -39,6 +42,7 @@ export interface ScriptParts {
   /** Properties by the text of what they were read from. */
   properties: Map<string, string[]>;
   methods: Set<string>;
+  throws: string[];
 }
 
 const MAX_TEXT = 60;
@@ -52,6 +56,7 @@ export function readParts(root: SyntaxNode, text: string): ScriptParts {
     functions,
     ownerOf: (visit) => getParts(functions, outermost(visit)),
     ...{ functionNames: [], constants: [], strings: [], numbers: [], properties: new Map(), methods: new Set() },
+    throws: [],
   };
   const slice = (node: SyntaxNode) => text.slice(node.start, node.end);
   for (const visit of walkNodes(root)) {
@@ -60,6 +65,7 @@ export function readParts(root: SyntaxNode, text: string): ScriptParts {
     const owner = getParts(functions, outermost(visit));
     readNames(visit, owner, parts, slice);
     readIngredients(node, owner, slice);
+    if (node.type === "ThrowStatement") for (const list of [owner.throws, parts.throws]) addShort(list, slice(node));
     readLiterals(node, parts, slice);
   }
   return parts;
@@ -70,7 +76,7 @@ function getParts(functions: Map<SyntaxNode | null, FunctionParts>, owner: Synta
   if (known) return known;
   const empty: FunctionParts = {
     ...{ names: [], params: [], conditions: [], returns: [], expressions: [], statements: [], targets: [] },
-    ...{ lists: new Set(), sets: new Set(), numbers: new Set() },
+    ...{ lists: new Set(), sets: new Set(), numbers: new Set(), functions: new Set(), throws: [] },
   };
   functions.set(owner, empty);
   return empty;
@@ -99,6 +105,7 @@ function readNames(visit: Visit, owner: FunctionParts, parts: ScriptParts, slice
   const name = slice(node.id);
   if (node.init.type === "ArrayExpression") owner.lists.add(name);
   if (node.init.type === "NumericLiteral") owner.numbers.add(name);
+  if (FUNCTIONS.has(node.init.type) || node.init.type === "CallExpression") owner.functions.add(name);
   if (node.init.type === "NewExpression" && /^new (Set|Map)\b/.test(slice(node.init))) owner.sets.add(name);
   if (isTop && FUNCTIONS.has(node.init.type)) addOnce(parts.functionNames, name);
 }

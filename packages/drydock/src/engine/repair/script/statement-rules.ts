@@ -1,8 +1,10 @@
 import { isNode, type SyntaxNode } from "../../mutate/parse-script.ts";
+import { addScriptIdioms } from "./idiom-rules.ts";
 import type { RuleRequest } from "./rule-request.ts";
 import { FUNCTIONS } from "./script-scope.ts";
 
 const LOOPS = new Set(["ForStatement", "ForInStatement", "ForOfStatement", "WhileStatement", "DoWhileStatement"]);
+const WAY_OUT = /^(Return|Throw|Break|Continue)/;
 const BLOCKS = new Set(["BlockStatement", "Program", "SwitchCase"]);
 
 /** The edits at one statement, and at what decides it. */
@@ -148,7 +150,9 @@ function editBlock(request: RuleRequest): void {
     const next = body[index + 1];
     if (next && !/^(Function|Class|Export)/.test(next.type)) {
       const [from, to] = linesOf(text, next);
-      if (from === end) put(start, to, text.slice(from, to) + text.slice(start, end), "order", 0.25);
+      // What follows a way out is never reached: that removes a statement, and hides it.
+      if (from === end && !WAY_OUT.test(next.type))
+        put(start, to, text.slice(from, to) + text.slice(start, end), "order", 0.25);
     }
     if (isTop) continue;
     insertAt(request, start, indentOf(text, statement), statement === body[0] && FUNCTIONS.has(above?.node.type ?? ""));
@@ -157,10 +161,11 @@ function editBlock(request: RuleRequest): void {
     if (before) moveIn(request, before, statement);
   }
   const last = body.at(-1);
-  if (last && !isTop && !/^(Return|Throw|Break|Continue)/.test(last.type)) {
+  if (last && !isTop && !WAY_OUT.test(last.type)) {
     insertAt(request, linesOf(text, last)[1], indentOf(text, last), false, true);
   }
-  if (node.type === "SwitchCase" && last && !/^(Return|Throw|Break|Continue)/.test(last.type)) {
+  const isCase = node.type === "SwitchCase" || above?.node.type === "SwitchCase";
+  if (isCase && last && !WAY_OUT.test(last.type)) {
     put(last.end, last.end, " break;", "insertion", 0.5);
   }
 }
@@ -174,11 +179,8 @@ function insertAt(request: RuleRequest, at: number, indent: string, isFirst: boo
 }
 
 /** Statements that may be missing, each with its weight. */
-function listStatements(
-  { node, above, owner, parts }: RuleRequest,
-  isFirst: boolean,
-  isLast: boolean,
-): [string, number][] {
+function listStatements(request: RuleRequest, isFirst: boolean, isLast: boolean): [string, number][] {
+  const { node, above, owner, parts } = request;
   const found = new Map<string, number>();
   const add = (text: string, prior: number) => found.set(text, Math.max(prior, found.get(text) ?? 0));
   const names = owner.names.slice(0, 10);
@@ -201,6 +203,7 @@ function listStatements(
     add("break;", isLast ? 0.14 : 0.08);
     add("continue;", isLast ? 0.14 : 0.05);
   }
+  addScriptIdioms(add, request);
   addGuards(add, { node, owner, parts }, isFirst);
   return [...found].sort((a, b) => b[1] - a[1]).slice(0, 150);
 }
