@@ -35,7 +35,10 @@ const FIRST_BATCH = 200;
 const MAX_BATCH = 2000;
 /** After the first that passes, as many again are tried, and at least so many more. */
 const AT_LEAST_MORE = 500;
-const MOST_SECONDS_MORE = 12;
+const MOST_SECONDS_MORE = 5;
+/** One that was unlikely has rivals that are as likely, and they are given more time. */
+const SECONDS_MORE_UNLIKELY = 15;
+const LIKELY = 0.5;
 const ENOUGH = 40;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
 const SHARE_OF_SINGLES = 0.75;
@@ -98,7 +101,9 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
     note(state, candidates, trials, plan === options.plan ? late : []);
     if (state.passing.length > 0 && !hadPassing) {
       const more = Math.max(state.tried, AT_LEAST_MORE);
-      stop = { tried: state.tried + more, at: performance.now() + MOST_SECONDS_MORE * 1000 };
+      const isLikely = state.found.some(({ candidate }) => candidate.score >= LIKELY);
+      const seconds = isLikely ? MOST_SECONDS_MORE : SECONDS_MORE_UNLIKELY;
+      stop = { tried: state.tried + more, at: performance.now() + seconds * 1000 };
     }
     options.onBatch(state);
     // As many as the sandboxes get through in one use.

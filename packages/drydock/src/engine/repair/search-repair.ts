@@ -2,6 +2,7 @@ import { type Check, DrydockError } from "@drydock/protocol";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
 import { describeCandidate } from "./describe-candidate.ts";
+import { describeGenerated, isGenerated } from "./generated.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
@@ -64,7 +65,8 @@ class RepairSearch {
     const [check] = commands;
     if (!check)
       return this.#cannot("no_command", "No check runs a command, so that nothing tells a repair from others.");
-    const files = listRepairable(tree, scope, this.#ports.policy);
+    const { files, built } = listRepairable(tree, scope, this.#ports.policy);
+    if (built.length > 0) return this.#cannot("no_source", describeGenerated(built));
     if (files.length === 0) return this.#cannot("no_source", "Nothing in scope is source that can be repaired.");
     for (const command of commands) {
       const workshop = await openWorkshop(this.#request, this.#ports, command, files);
@@ -84,7 +86,8 @@ class RepairSearch {
     this.#report("localise");
     this.#suspicion = localise(workshop, survey);
     this.#tests = survey.tests.length;
-    const files = await this.#weigh(workshop, this.#suspicion);
+    const { files, generated } = await this.#weigh(workshop, this.#suspicion);
+    if (files.length === 0 && generated.length > 0) return this.#cannot("no_source", describeGenerated(generated));
     if (
       files.length === 0 ||
       (this.#suspicion.summary.method === "none" && workshop.knowsLines && survey.errors === 0)
@@ -125,20 +128,25 @@ class RepairSearch {
   }
 
   /** The files in which there is something suspicious, with the weights of their lines. */
-  async #weigh({ files }: Workshop, { weights, summary }: Suspicion): Promise<WeightedFile[]> {
+  async #weigh({ files }: Workshop, { weights, summary }: Suspicion) {
     const weighed: WeightedFile[] = [];
+    const generated: string[] = [];
     for (const [number, path] of files.entries()) {
       const known = weights.get(number);
       // Where nothing is known, every line of every file is as good as any other.
       if (!known && summary.method !== "none") continue;
       const text = (await this.#request.tree.read(path))?.toString();
       if (text === undefined) continue;
+      if (isGenerated(text)) {
+        generated.push(path);
+        continue;
+      }
       // Places that a failure names are not all that ran.
       const base =
         summary.method === "coverage" ? [] : text.split("\n").map((_, index) => [index + 1, ANYWHERE] as const);
       weighed.push({ path, text, weights: new Map([...base, ...(known ?? [])]) });
     }
-    return weighed;
+    return { files: weighed, generated };
   }
 
   #cannot(code: RepairObstacle, message: string): RepairOutcome {

@@ -35,8 +35,13 @@ export async function listSource(tree: JudgedTree, before: EarlierState | null):
   return files;
 }
 
+/** Whether a path is one of what tools make: built, bundled, vendored. */
+export function isBuilt(path: string): boolean {
+  return BUILT.test(path);
+}
+
 export function isSource(path: string): boolean {
   return (
-    isMutable(path) && !isTestFile(path) && !isTestConfiguration(path) && !BUILT.test(path) && !CONFIGURATION.test(path)
+    isMutable(path) && !isTestFile(path) && !isTestConfiguration(path) && !isBuilt(path) && !CONFIGURATION.test(path)
   );
 }

@@ -61,7 +61,7 @@ function renderChange(change: RepairChange | null | undefined, colors: Colors): 
   return [
     `  ${number}${cleanLine(summary)}`,
     ...lines.slice(0, MAX_LINES).map((line) => {
-      const text = `     ${cleanText(line)}`;
+      const text = `     ${cleanText(line.replace(/\r$/, ""))}`;
       return line.startsWith("+") ? colors.green(text) : colors.red(text);
     }),
     ...(lines.length > MAX_LINES ? [colors.dim(`     … ${lines.length - MAX_LINES} more lines`)] : []),

@@ -125,7 +125,7 @@ function describeDelivery(
 }
 
 function describeNext(
-  { runId, verdict, status, error, tasks }: GoalResult,
+  { runId, verdict, status, error, tasks, repairs }: GoalResult,
   state: GoalState,
   isEmpty: boolean,
 ): string {
@@ -138,8 +138,16 @@ function describeNext(
   if (lastChecks(state).some((check) => check.verdict === "refused")) {
     return "next:      a check was refused: change it in the plan, or allow it with drydock policy allow\n";
   }
+  if (state.view.worker === "repair") return describeNextOfRepair(repairs);
   const who = failed.length > 0 ? ` on ${failed.slice(0, 3).join(", ")}` : "";
   return `next:      read the report${who}, then describe the goal in more detail or try another --model\n`;
+}
+
+/** The words of a goal decide nothing for repair: more time may help, tests, or a model. */
+function describeNextOfRepair(repairs: GoalResult["repairs"]): string {
+  const outOfTime = repairs.find(({ stopped }) => stopped === "time");
+  const more = outOfTime ? `more time: --repair-seconds ${Math.ceil((outOfTime.seconds * 5) / 60) * 60}; or ` : "";
+  return `next:      ${more}a language model: drydock model add --help shows how to set one up\n`;
 }
 
 function describeWorker({ repairs, costPerVerifiedUsd }: GoalResult, state: GoalState): string {

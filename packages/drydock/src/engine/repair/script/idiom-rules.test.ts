@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { applySplices } from "../../mutate/splice.ts";
+import { listScriptCandidates } from "./list-script-candidates.ts";
+
+/** Faults of which a search has to list the remedy: what was forgotten, the faulty source, and what replaces what. */
+const FORGOTTEN: [string, string, [string, string]][] = [
+  ["an await", "async function last(job) {\n  return job();\n}\n", ["job();", "await job();"]],
+  [
+    "to wait for all",
+    "async function all(fs) {\n  const waits = [];\n  for (const f of fs) waits.push(f());\n  return fs;\n}\n",
+    ["  return fs", "  await Promise.all(waits);\n  return fs"],
+  ],
+  ["dots", "const call = (f, ...args) => f(args);\n", ["f(args)", "f(...args)"]],
+  ["to copy", "function order(xs) {\n  return xs.sort();\n}\n", ["xs.sort", "[...xs].sort"]],
+  ["a return", "function two(n) {\n  double(n);\n}\n", ["  double", "  return double"]],
+  ["what was there before", "function note(d, k, n) {\n  d[k] = n;\n}\n", ["= n", "= (d[k] ?? 0) + n"]],
+  ["the largest so far", "function note(d, k, n) {\n  d[k] = n;\n}\n", ["= n", "= Math.max(d[k] ?? 0, n)"]],
+  [
+    "that a list ends",
+    "function at(xs, i) {\n  if (xs[i] > 0) return i;\n}\n",
+    ["xs[i] > 0", "i < xs.length && (xs[i] > 0)"],
+  ],
+  [
+    "how many have to fit",
+    "function fit(xs, n) {\n  let i = 0;\n  while (i < xs.length) i++;\n  return n;\n}\n",
+    ["i < xs.length", "i + n <= xs.length"],
+  ],
+  ["to turn a flag", "const flip = (item) => ({ ...item, done: true });\n", ["true", "!item.done"]],
+  [
+    "a break behind a block",
+    "function f(k) {\n  let n = 0;\n  switch (k) {\n    case 1: {\n      n = 1;\n    }\n    default:\n      n = 2;\n  }\n  return n;\n}\n",
+    ["n = 1;", "n = 1; break;"],
+  ],
+];
+
+const listTexts = (text: string) => {
+  const weights = new Map(text.split("\n").map((_, index) => [index + 1, 1]));
+  const listed = listScriptCandidates([{ path: "a.js", text, weights }], { strings: [], numbers: [] }, 1, 5000);
+  return listed.map((edit) => applySplices(text, [edit]));
+};
+
+test.each(FORGOTTEN)("a remedy is listed where %s was forgotten", (_, text, [old, fixed]) => {
+  expect(text).toContain(old);
+  expect(listTexts(text)).toContain(text.replace(old, () => fixed));
+});
+
+test("no candidate hides a statement behind a return", () => {
+  const text = "function find(xs) {\n  if (xs[0]) return 0;\n  return -1;\n}\n";
+  expect(listTexts(text)).not.toContain("function find(xs) {\n  return -1;\n  if (xs[0]) return 0;\n}\n");
+});
