@@ -38,6 +38,18 @@ export function parseScript(path: string, text: string): SyntaxNode | null {
   return null;
 }
 
+/** The line at which a text stops being JavaScript or TypeScript, from 1; null where that is not known. */
+export function findSyntaxError(path: string, text: string): number | null {
+  const [plugins] = pluginsFor(path);
+  try {
+    parse(new BoundedText(text) as unknown as string, { plugins, sourceType: "unambiguous" });
+    return null;
+  } catch (error) {
+    const { loc } = error as { loc?: { line?: number } };
+    return loc?.line ?? null;
+  }
+}
+
 /**
  * A text that can be read only a limited number of times. Where types and arrow functions look alike, the parser tries
  * one and then the other. Nested, that takes exponential time, and the files are untrusted.

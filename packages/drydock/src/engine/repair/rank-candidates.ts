@@ -17,6 +17,8 @@ export interface CompareOptions {
 const MAX_COMPARED = 40;
 const MAX_CONFIRMED = 6;
 const CONFIRM_SECONDS = 6;
+/** When the time is over, so many are still run. */
+const MAX_OVERDUE = 4;
 const CALL_SECONDS = 6;
 const MAX_CALLS = 160;
 
@@ -49,11 +51,13 @@ async function confirmBest(options: CompareOptions, ranked: readonly Tried[]): P
   const { request, ports, deadline } = options;
   const confirmed = new Set<Tried>();
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
-  const todo = ranked.values();
+  const todo = ranked.entries();
   const work = async () => {
-    for (const tried of todo) {
+    for (const [index, tried] of todo) {
       if (request.signal?.aborted || confirmed.size >= MAX_CONFIRMED) return;
       if (confirmed.size > 0 && performance.now() > until) return;
+      // Tests that take a minute are run once or twice all the same, and not by everything that was found.
+      if (index >= MAX_OVERDUE && performance.now() > deadline) return;
       if (await confirm(request, ports, tried.candidate)) confirmed.add(tried);
     }
   };

@@ -74,6 +74,8 @@ export interface Trial {
 export interface TrialPlan {
   survey: RepairSurvey;
   failing: readonly string[];
+  /** So many of the failing ones come first; the others only where all of these pass. */
+  first: number;
   passing: readonly string[];
   testSeconds: number;
   /** Of all tests together, by the clock. */

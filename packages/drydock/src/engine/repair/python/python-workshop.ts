@@ -47,9 +47,9 @@ export function createPythonWorkshop(
     { plan, candidates, seconds }: TrialRequest,
     values: Record<string, unknown>,
   ) => {
-    const { survey, failing, passing, testSeconds } = plan;
+    const { survey, failing, first, passing, testSeconds } = plan;
     return runDriver(job, seconds, {
-      ...{ failing, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
+      ...{ failing, first, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
       ...{ isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: plan.wallSeconds },
       candidates: await toByteEdits(request.tree, candidates),
       ...values,

@@ -1,5 +1,9 @@
 /** Part of the Python program that lists candidates: a text that does not parse, and what a slip of the keyboard can explain. */
 export const SYNTAX = String.raw`
+import time
+
+SHORT_LINES, SYNTAX_SECONDS = 400, 8
+
 def parses(text):
     try:
         compile(text, "<edit>", "exec", dont_inherit=True)
@@ -14,18 +18,35 @@ def mend_syntax(text, error):
     for line in lines:
         starts.append(starts[-1] + len(line))
     named = min(max(getattr(error, "lineno", None) or 1, 1), len(lines))
-    found, tries = [], 0
+    first, last = surroundings(lines, named)
+    begin, stop = starts[first], starts[last]
+    found, tries, until = [], 0, time.process_time() + SYNTAX_SECONDS
     for number in sorted(range(1, len(lines) + 1), key=lambda each: (abs(each - named), each)):
-        if tries > 1500 or len(found) >= 60 or abs(number - named) > 40:
+        if tries > 1500 or len(found) >= 60 or abs(number - named) > 40 or time.process_time() > until:
             break
         line = lines[number - 1]
         body = line.rstrip("\r\n")
-        begin, end = starts[number - 1], starts[number - 1] + len(body)
-        for start, stop, new in slips(line, body, begin, end, lines, number):
+        here = starts[number - 1]
+        for start, end, new in slips(line, body, here, here + len(body), lines, number):
             tries += 1
-            if text[start:stop] != new and parses(text[:start] + new + text[stop:]):
-                found.append(((start, stop, new), number))
+            if text[start:end] == new or not parses(text[begin:start] + new + text[end:stop]):
+                continue
+            if (begin == 0 and stop == len(text)) or parses(text[:start] + new + text[end:]):
+                found.append(((start, end, new), number))
     return found
+
+def surroundings(lines, named):
+    """The statements of the module around a line: parsing a long file for each try takes too long."""
+    def is_top(number):
+        return re.match(r"(def|class|async|import|from|@|[A-Za-z_]\w*\s*=)", lines[number]) is not None
+    if len(lines) < SHORT_LINES:
+        return 0, len(lines)
+    first, last = max(0, named - 41), min(len(lines), named + 40)
+    while first > 0 and not (is_top(first) and not lines[first - 1].startswith("@")):
+        first -= 1
+    while last < len(lines) and not (is_top(last) and not lines[last - 1].startswith("@")):
+        last += 1
+    return first, last
 
 def slips(line, body, begin, end, lines, number):
     code = body.split("#")[0].rstrip()

@@ -31,9 +31,12 @@ def run_tests(loaded, output):
         return counts["broken"] < 3
     if loaded.runner.errors > asked["errors"]:
         return
-    loaded.runner.run(failing, begin, note)
+    first = failing[:asked["first"]]
+    loaded.runner.run(first, begin, note)
     if counts["fixed"] and passing:
         loaded.runner.run(passing, begin, note)
+    if len(first) < len(failing) and counts["fixed"] == len(first) and not counts["broken"]:
+        loaded.runner.run(failing[len(first):], begin, note)
 
 def run_every(loaded, output):
     """The tests are not known: nothing could be collected so far."""

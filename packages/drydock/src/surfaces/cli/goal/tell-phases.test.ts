@@ -26,3 +26,15 @@ it("tells of each part of a check that takes long, and of none that does not", (
   vi.advanceTimersByTime(60_000);
   expect(told).toBe("fix: running command pytest -q on the result …\n");
 });
+
+it("tells again of a check that goes on, until something else is told", () => {
+  vi.useFakeTimers();
+  let told = "";
+  const phases = tellPhases({ err: (text) => (told += text), errColors: pico.createColors(false) });
+  phases.begin("run", { type: "command", cmd: "pytest -q" }, "untouched");
+  vi.advanceTimersByTime(64_000);
+  phases.settle("run");
+  vi.advanceTimersByTime(300_000);
+  const line = "run: running command pytest -q on the untouched tree …";
+  expect(told).toBe(`${line}\n${line} 33 s\n${line} 63 s\n`);
+});

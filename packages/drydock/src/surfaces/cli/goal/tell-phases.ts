@@ -10,6 +10,8 @@ export const PHASES: Record<CheckPhase, string> = {
 
 /** For shorter phases, only the result is printed. */
 const PATIENCE_MS = 3000;
+/** How often a wait that goes on is told again. */
+const AGAIN_MS = 30_000;
 
 export interface PhaseTeller {
   /** Without a phase, the check runs once, on what there is. */
@@ -23,15 +25,23 @@ export interface PhaseTeller {
 export function tellPhases({ err, errColors }: Pick<Terminal, "err" | "errColors">): PhaseTeller {
   const timers = new Map<string, NodeJS.Timeout>();
   const settle = (who: string) => {
-    clearTimeout(timers.get(who));
+    clearInterval(timers.get(who));
     timers.delete(who);
   };
   return {
     begin(who, check, phase) {
       settle(who);
       const where = phase === undefined ? "" : ` ${PHASES[phase]}`;
-      const tell = () => err(`${errColors.dim(`${who}: running ${labelCheck(check)}${where} …`)}\n`);
-      timers.set(who, setTimeout(tell, PATIENCE_MS));
+      const since = performance.now();
+      const tell = (more: string) => err(`${errColors.dim(`${who}: running ${labelCheck(check)}${where} …${more}`)}\n`);
+      const first = setTimeout(() => {
+        tell("");
+        timers.set(
+          who,
+          setInterval(() => tell(` ${Math.round((performance.now() - since) / 1000)} s`), AGAIN_MS),
+        );
+      }, PATIENCE_MS);
+      timers.set(who, first);
     },
     settle,
     close: () => [...timers.keys()].forEach(settle),
