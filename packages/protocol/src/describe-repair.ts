@@ -58,6 +58,9 @@ export function describeDiffer({ chosen, differ }: Pick<RepairReport, "chosen" |
 export function describeBest({ best }: Pick<RepairSummary, "best">): string | null {
   if (!best) return null;
   const { passing, failing } = best.tests;
+  if (failing === 0) {
+    return `The best change passes the ${countWord(passing, "test")} that were tried, and not the whole command.`;
+  }
   const needs = `It would have needed ${countWord(failing, "more test", "more tests")} to pass.`;
   return `The best change passes ${passing} of ${countWord(passing + failing, "test")}. ${needs}`;
 }

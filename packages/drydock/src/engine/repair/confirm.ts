@@ -5,6 +5,9 @@ import { toWrites } from "./describe-candidate.ts";
 import type { RepairPorts, RepairRequest } from "./repair.ts";
 import type { Candidate } from "./workshop.ts";
 
+/** A command that takes longer confirms nothing: a search has to end. */
+const MAX_SECONDS = 120;
+
 /** Whether all checks pass with a candidate, each in a fresh sandbox: what its own processes reported counts for nothing. */
 export async function confirm(
   { tree, checks, signal }: RepairRequest,
@@ -15,7 +18,9 @@ export async function confirm(
   const edited = await tree.edit(writes.map(({ path, content }) => ({ path, content: Buffer.from(content) })));
   const services = accumulateServices(checks);
   for (const [index, check] of checks.entries()) {
-    const { verdict } = await judgeCheck(check, {
+    const timed =
+      check.type === "command" ? { ...check, timeout: Math.min(check.timeout ?? MAX_SECONDS, MAX_SECONDS) } : check;
+    const { verdict } = await judgeCheck(timed, {
       tree: edited,
       before: null,
       policy,

@@ -18,7 +18,7 @@ const MAX_COMPARED = 40;
 const MAX_CONFIRMED = 6;
 const CONFIRM_SECONDS = 6;
 /** When the time is over, so many are still run. */
-const MAX_OVERDUE = 4;
+const MAX_OVERDUE = 2;
 const CALL_SECONDS = 6;
 const MAX_CALLS = 160;
 

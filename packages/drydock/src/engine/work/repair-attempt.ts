@@ -56,5 +56,9 @@ function describeNothing({ tried, seconds, stopped, bestPartial }: RepairOutcome
   const head = `Repair tried ${countWord(tried, "change")} in ${seconds.toFixed(1)} s, and found none ${why} that passes.`;
   if (!bestPartial) return `${head} None was better than the untouched tree.`;
   const { passing, failing } = bestPartial.tests;
+  if (failing === 0) {
+    const all = countWord(passing, "test");
+    return `${head} ${bestPartial.summary} passes the ${all} that there was time for, and not the whole command: is there a test that takes minutes, or never ends?`;
+  }
   return `${head} The best one passes ${passing} of ${countWord(passing + failing, "test")}: ${bestPartial.summary}.`;
 }

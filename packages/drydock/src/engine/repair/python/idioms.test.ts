@@ -66,3 +66,26 @@ test("no candidate hides a statement behind a return", () => {
   expect(changed.at(-1)).not.toContain("def find(xs, x):\n    return -1\n    if xs[0] == x:\n        return 0\n");
   expect(changed.at(-1)?.length).toBeGreaterThan(50);
 });
+
+const LONG = Array.from(
+  { length: 2850 },
+  (_, at) => `def f${at}(a, b):\n    c = a + ${at}\n    if c > b:\n        return c\n    return b\n\n\n`,
+).join("");
+
+test.each([
+  ["an edit", "def add(a, b):\n    return a - b\n", "def add(a, b):\n    return a + b\n"],
+  ["a missing colon", "def add(a, b)\n    return a + b\n", "def add(a, b):\n    return a + b\n"],
+])("in a file of 20,000 lines %s is listed among few, where failing tests come", async (_, wrong, right) => {
+  const last = LONG.split("\n").length;
+  // Each function is made when the module is loaded: that is no reason to look into it.
+  const made = Array.from({ length: 2850 }, (_, at) => [at * 7 + 1, 0.25]);
+  const weights = Object.fromEntries([...made, [last + 1, 1]]);
+  const text = LONG + wrong;
+  const asked = { files: [{ text, weights }], hints: { strings: [], numbers: [] }, seed: 1, limit: 5000 };
+  const { found, candidates } = JSON.parse(await runPython(LIST_PROGRAM, JSON.stringify(asked)));
+  const texts = candidates.map(([, start, end, replacement]: [number, number, number, string]) =>
+    applySplices(text, [{ start, end, replacement }]).slice(LONG.length),
+  );
+  expect(found).toBeLessThan(2000);
+  expect(texts).toContain(right);
+});
