@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { planTrials } from "./plan-trials.ts";
-import type { Survey } from "./workshop.ts";
+import type { RepairSurvey } from "./workshop.ts";
 
-const survey = (tests: Survey["tests"]): Survey => ({
+const survey = (tests: RepairSurvey["tests"]): RepairSurvey => ({
   ...{ tests, untried: 0, errors: 0, lines: [], imported: [], places: [], calls: [], modules: [] },
 });
 const failing = (name: string, seconds: number | null) => ({ name, isPassing: false, seconds });

@@ -101,7 +101,7 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
     note(state, candidates, trials, plan === options.plan ? late : []);
     if (state.passing.length > 0 && !hadPassing) {
       const more = Math.max(state.tried, AT_LEAST_MORE);
-      const isLikely = state.found.some(({ candidate }) => candidate.score >= LIKELY);
+      const isLikely = state.passing.some(({ candidate }) => candidate.score >= LIKELY);
       const seconds = isLikely ? MOST_SECONDS_MORE : SECONDS_MORE_UNLIKELY;
       stop = { tried: state.tried + more, at: performance.now() + seconds * 1000 };
     }
