@@ -3,90 +3,18 @@ import { measureChangeStrength } from "../../src/engine/mutate/strength/measure-
 import { openTestDock } from "../testing/test-dock.ts";
 import { createDockRunner, type Files, POLICY } from "../verify/judge.ts";
 import { makeMutableTree, measureFiles } from "./mutable-tree.ts";
+import { compareWarm, NODE, PYTHON } from "./warm-files.ts";
+
+/** Mutants that are tried here; `npm run soak` tries all of them. */
+const SOME = 18;
 
 const test = openTestDock();
-
-const PYTHON: Files = {
-  "count.py": `import sys
-TOTAL = 0
-def count(n):
-    """Counts down; some mutants of it never end."""
-    found = 0
-    while n > 0:
-        n -= 1
-        found += 1
-    return found
-def leave(code):
-    if code > 3:
-        sys.exit(0)
-    return code
-`,
-  "test_count.py": `from count import count, leave
-def test_count():
-    assert count(3) == 3
-    assert count(0) == 0
-def test_leave():
-    assert leave(2) == 2
-`,
-};
-
-const NODE: Files = {
-  "package.json": '{ "type": "module" }',
-  "count.js": `export function count(n) {
-  let found = 0;
-  while (n > 0) {
-    n -= 1;
-    found += 1;
-  }
-  return found;
-}
-export function leave(code) {
-  globalThis.left = (globalThis.left ?? 0) + 1;
-  if (code > 3) process.exit(0);
-  return code;
-}
-export function later(ms, act) {
-  if (ms > 5) setInterval(act, 1000);
-  return setTimeout(act, ms);
-}
-`,
-  "count.test.js": `import assert from "node:assert/strict";
-import test from "node:test";
-import { count, later, leave } from "./count.js";
-test("counts", () => {
-  assert.equal(count(3), 3);
-  assert.equal(count(0), 0);
-});
-test("leaves", () => {
-  assert.equal(leave(2), 2);
-  assert.equal(globalThis.left, 1);
-});
-test("waits", async () => assert.equal(await new Promise((resolve) => later(1, () => resolve(4))), 4));
-`,
-  "old.cjs": "exports.half = (n) => n / 2;\n",
-  "old.test.cjs": `const assert = require("node:assert");
-const { it } = require("node:test");
-const { half } = require("./old.cjs");
-it("halves", () => assert.equal(half(4), 2));
-`,
-};
 
 describe("many mutants in one sandbox", () => {
   it.each([
     ["pytest -q", PYTHON],
-    ["python3 -m pytest -q", PYTHON],
     ["node --test", NODE],
-  ])(
-    "give with %s what a sandbox for each gives",
-    async (cmd, files) => {
-      const warm = await measureFiles(test.dock, files, cmd);
-      const alone = await measureFiles(test.dock, files, cmd, { isWarm: false });
-      expect(warm.total).toBeGreaterThan(15);
-      expect(warm.survivors.length).toBeGreaterThan(0);
-      expect(warm).toEqual(alone);
-    },
-    240_000,
-  );
+  ])("give with %s what a sandbox for each gives", (cmd, files) => compareWarm(test.dock, cmd, files, SOME), 240_000);
 
   it("are run one by one where a file has the name of a loaded module, or where tests write files", async () => {
     const shadow = {
