@@ -19,9 +19,9 @@ export async function describeLayers({ dock, directory, say }: Bench): Promise<S
     name,
     restMs: 40,
     run: async () => {
-      const told = await dock.exec({ language: "python", code, workspace: at });
-      if (told.stdout !== "1\n" || told.changes.length !== changes)
-        throw new Error(`the dock said ${JSON.stringify(told.error ?? told.changes)}`);
+      const result = await dock.exec({ language: "python", code, workspace: at });
+      if (result.stdout !== "1\n" || result.changes.length !== changes)
+        throw new Error(`the dock said ${JSON.stringify(result.error ?? result.changes)}`);
     },
   });
   return [

@@ -14,7 +14,7 @@ import { copyWorkspace } from "./copy-workspace.ts";
 import { hashDirectory } from "./hash-directory.ts";
 import { tellEvent } from "./tell-event.ts";
 
-export interface Wish {
+export interface GoalRequest {
   goal: string;
   /** A directory of the demo. */
   workspace: string;
@@ -38,8 +38,8 @@ export interface Performance {
 const demo = join(import.meta.dirname, "..");
 
 /** Carries a goal out on a copy, and tells how. What must be true of it is for the act to say. */
-export async function performGoal(dock: Dock, stage: Stage, wish: Wish): Promise<Performance> {
-  const { goal, workspace, script, diffLines } = wish;
+export async function performGoal(dock: Dock, stage: Stage, request: GoalRequest): Promise<Performance> {
+  const { goal, workspace, script, diffLines } = request;
   const directory = join(stage.directory, script?.replace(/\.yaml$/, "") ?? `${workspace}.repair`);
   copyWorkspace(join(demo, workspace), directory);
   const before = hashDirectory(directory);

@@ -56,8 +56,8 @@ function tellTasks(stage: Stage, tasks: readonly PlanTask[], parent?: string, in
   }
 }
 
-function describeTool(name: string, given: Record<string, unknown>): string {
-  return `${name} ${[given.cmd, given.path, given.text].find((value) => typeof value === "string") ?? ""}`;
+function describeTool(name: string, args: Record<string, unknown>): string {
+  return `${name} ${[args.cmd, args.path, args.text].find((value) => typeof value === "string") ?? ""}`;
 }
 
 function tellCheck(stage: Stage, result: CheckResult): void {

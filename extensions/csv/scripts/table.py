@@ -90,14 +90,14 @@ def summary(table, _options):
     columns = []
     for name in table.columns:
         column = table[name]
-        told = {"name": name, "missing": int(column.isna().sum()), "distinct": int(column.nunique())}
+        entry = {"name": name, "missing": int(column.isna().sum()), "distinct": int(column.nunique())}
         if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
-            told |= {"type": "number", "least": plain(column.min()), "greatest": plain(column.max())}
-            told |= {"average": plain(column.mean()), "median": plain(column.median())}
+            entry |= {"type": "number", "least": plain(column.min()), "greatest": plain(column.max())}
+            entry |= {"average": plain(column.mean()), "median": plain(column.median())}
         else:
             common = column.astype(str).where(column.notna()).value_counts().head(3)
-            told |= {"type": "text", "common": [{"value": value[:80], "count": int(n)} for value, n in common.items()]}
-        columns.append(told)
+            entry |= {"type": "text", "common": [{"value": value[:80], "count": int(n)} for value, n in common.items()]}
+        columns.append(entry)
     write({"rows": len(table), "duplicates": int(table.duplicated().sum()), "columns": columns})
 
 

@@ -101,8 +101,8 @@ async function readResult(response: Response, onEvent: (event: StreamedEvent) =>
 }
 
 function fillPath(path: string, params: unknown): string {
-  const given = Object(params) as Record<string, unknown>;
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  const fields = Object(params) as Record<string, unknown>;
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
 }
 
 function writeQuery(query: unknown): string {

@@ -56,7 +56,7 @@ type Tree<Prefix extends string, P extends string> = {
 export type Methods = Tree<"", Path>;
 
 interface Branch {
-  [name: string]: Branch | ((...given: unknown[]) => unknown);
+  [name: string]: Branch | ((...args: unknown[]) => unknown);
 }
 
 export function deriveMethods(caller: Caller): Methods {
@@ -81,8 +81,8 @@ function deriveMethod(operation: Operation, { call }: Caller) {
   const kind = operation.body ? "body" : operation.query ? "query" : null;
   const own = operation.clientArguments ?? [];
   const hasOthers = kind !== null && (own.length === 0 || countFields(operation[kind]) > own.length);
-  return (...given: unknown[]) => {
-    const rest = [...given];
+  return (...args: unknown[]) => {
+    const rest = [...args];
     const path = Object.fromEntries(params.map((param) => [param, rest.shift()]));
     const first = Object.fromEntries(own.map((name) => [name, rest.shift()]));
     const fields = hasOthers ? { ...first, ...Object(rest.shift()) } : first;

@@ -62,7 +62,7 @@ export const ScriptedAnswer = z
   })
   .refine(
     (answer) =>
-      [answer.text, answer.json, answer.writes, answer.toolCalls, answer.error].some((given) => given !== undefined),
+      [answer.text, answer.json, answer.writes, answer.toolCalls, answer.error].some((field) => field !== undefined),
     { message: "give at least one of `text`, `json`, `writes`, `toolCalls`, `error`" },
   );
 export type ScriptedAnswer = z.infer<typeof ScriptedAnswer>;

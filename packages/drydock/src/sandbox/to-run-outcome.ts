@@ -34,7 +34,7 @@ export async function toRunOutcome(...described: Parameters<typeof describe>): P
   try {
     return await describe(...described);
   } catch (error) {
-    // Without an outcome nobody takes the contents.
+    // Without an outcome the contents are not needed.
     dropSpooled(described[2].transcript.contents);
     throw error;
   }

@@ -77,6 +77,6 @@ function explainUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const [deepest] = branches.toSorted((one, other) => depth(other) - depth(one));
   const [first] = deepest ?? [];
   if (deepest && first && depth(deepest) > 0) return `${first.path.map(String).join(".")}: ${explainIssue(first)}`;
-  const told = new Set(branches.flatMap(([issue]) => (issue ? [explainIssue(issue)] : [])));
-  return told.size > 0 ? [...told].join(", or ") : "can't be used here";
+  const explanations = new Set(branches.flatMap(([issue]) => (issue ? [explainIssue(issue)] : [])));
+  return explanations.size > 0 ? [...explanations].join(", or ") : "can't be used here";
 }

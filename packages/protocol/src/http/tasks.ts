@@ -15,7 +15,7 @@ import {
 import { defineOperation } from "./operation.ts";
 import { budgetField, modelField, policyField, runIdParam, sessionFields, workspaceField } from "./request-fields.ts";
 
-const asked = {
+const requestFields = {
   model: modelField,
   policy: policyField,
   ...sessionFields,
@@ -23,7 +23,7 @@ const asked = {
 };
 
 const work = {
-  ...asked,
+  ...requestFields,
   context: TaskContext.optional().describe("What the model should know besides the instruction."),
   workspace: workspaceField
     .optional()
@@ -71,7 +71,7 @@ export const AskBody = z.strictObject({
 
 export const AgentBody = z.strictObject({
   input: z.unknown().describe("What the agent's input schema asks for; plain text if that has only one property."),
-  ...asked,
+  ...requestFields,
 });
 
 export const TASKS = {

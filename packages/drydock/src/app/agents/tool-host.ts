@@ -23,8 +23,8 @@ export function createToolHost(
       dock.exec({ ...request, policy: narrowRequest(outer, policy), parentRunId }),
     async admitServer(name, workspace) {
       const { effective, ceiling } = await dock.policies.show({ workspace });
-      const asked = listOf(outer?.mcp?.allow);
-      const lists = asked ? [asked, ceiling.mcp.allow] : [effective.mcp.allow];
+      const requested = listOf(outer?.mcp?.allow);
+      const lists = requested ? [requested, ceiling.mcp.allow] : [effective.mcp.allow];
       const refuse = (what: string, admits: (entry: string) => boolean) =>
         lists.some((allow) => !allow.some(admits)) ? serverDenied(name, what, lists) : null;
       // An entry for one tool also allows listing the tools of its server.
@@ -41,10 +41,10 @@ export function createToolHost(
 }
 
 function serverDenied(server: string, what: string, lists: readonly (readonly string[])[]): DrydockError {
-  const [asked = [], ceiling = asked] = lists;
+  const [requested = [], ceiling = requested] = lists;
   const list = [...ceiling, what].join(", ");
-  const hint = `Allowed are: ${asked.join(", ") || "none"}. The owner can add it: \`drydock policy set mcp.allow '[${list}]'\`. A list of the agent, its call or the server's directory must name it too.`;
+  const hint = `Allowed are: ${requested.join(", ") || "none"}. The owner can add it: \`drydock policy set mcp.allow '[${list}]'\`. A list of the agent, its call or the server's directory must name it too.`;
   const kind = what === server ? "MCP server" : "tool";
-  const data = { server, name: what, allow: asked };
+  const data = { server, name: what, allow: requested };
   return new DrydockError("policy.command_denied", `The policy does not allow the ${kind} ${what}.`, hint, data);
 }

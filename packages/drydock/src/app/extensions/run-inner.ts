@@ -49,7 +49,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   let layer: Layer | null = null;
 
   async function run(request: InnerRun): Promise<InnerResult> {
-    const work = toWork(request);
+    const work = toSandboxWork(request);
     if (work.argv) options.checkCommand(work.argv);
     ports.expect(work);
     const policy = fitPolicy(options, request);
@@ -103,7 +103,7 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   };
 }
 
-function toWork({ command, language = "python", code = "", filename, args }: InnerRun): Work {
+function toSandboxWork({ command, language = "python", code = "", filename, args }: InnerRun): Work {
   return command ? { language: "command", code: "", argv: command } : { language, code, filename, args };
 }
 

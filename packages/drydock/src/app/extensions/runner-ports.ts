@@ -99,9 +99,9 @@ async function openModel(
     now: () => Date.now(),
     checkpoint: () => signal.throwIfAborted(),
   };
-  let asked = 0;
+  let requestCount = 0;
   return async ({ system, prompt }) => {
-    const key = `analyze/${++asked}`;
+    const key = `analyze/${++requestCount}`;
     const messages = [{ role: "user" as const, text: prompt }];
     return (await askModel(asking, { key, step: "analyze", system, messages, signal })).text;
   };

@@ -42,6 +42,6 @@ function requireWhole(what: string, value: number, least: number, most: number):
   throw new DrydockError("input.invalid", `${what}: ${value} is not possible.`, `Give a whole number ${range}.`);
 }
 
-function withoutUndefined<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+function withoutUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

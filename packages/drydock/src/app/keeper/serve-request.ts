@@ -22,8 +22,8 @@ export async function serveRequest(
   switch (request.op) {
     case "open": {
       const { language, workspace, policy } = request.params;
-      const asked = { language, workspace, policy: policy as PolicyDocument | undefined };
-      return (await dock.sessions.open({ ...asked, signal, onReading })).stats();
+      const sessionOptions = { language, workspace, policy: policy as PolicyDocument | undefined };
+      return (await dock.sessions.open({ ...sessionOptions, signal, onReading })).stats();
     }
     case "list":
       return dock.sessions.list();

@@ -49,10 +49,10 @@ function readModelName(model: string): { id: string; provider: string } {
 
 function readProviderSettings(provider: string, options: AddModelOptions, before: ModelsConfig): ProviderConfig {
   const { baseUrl, keyVariable, api, schemas } = options;
-  const given = Object.fromEntries(
+  const settings = Object.fromEntries(
     Object.entries({ baseUrl, keyVariable, api, schemas }).filter(([, value]) => value !== undefined),
   );
-  const checked = ProviderConfig.safeParse(given);
+  const checked = ProviderConfig.safeParse(settings);
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const name = String(issue?.path[0] ?? "provider");

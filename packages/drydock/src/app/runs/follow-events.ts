@@ -57,10 +57,10 @@ export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed 
   return {
     ledger: {
       ...source,
-      append: async (...given) => tell(await source.append(...given)),
-      finish: async (...given) => tell(await source.finish(...given)),
-      pause: async (...given) => tellOne(await source.pause(...given)),
-      resume: async (...given) => tellOne(await source.resume(...given)),
+      append: async (...args) => tell(await source.append(...args)),
+      finish: async (...args) => tell(await source.finish(...args)),
+      pause: async (...args) => tellOne(await source.pause(...args)),
+      resume: async (...args) => tellOne(await source.resume(...args)),
     },
     async *follow(runId, { afterSeq = -1, signal } = {}) {
       const tail = await join(runId);

@@ -29,7 +29,7 @@ export interface SandboxCaller {
 const ATTEMPTS = 3;
 
 /**
- * The sandbox of one conversation. `findPlace` is asked with the first use: a conversation that runs no code opens no
+ * The sandbox of one conversation. `findPlace` is called with the first use: a conversation that runs no code opens no
  * session.
  */
 export function openConversationSandbox(

@@ -43,10 +43,10 @@ export async function executePythonTask(
       const onOutput = tellOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
-        const told = tellPackages(context, opened.packages);
+        const promptContext = tellPackages(context, opened.packages);
         const taskRequest = {
           instruction: text,
-          context: told,
+          context: promptContext,
           attempts,
           policy: place.policy,
           files: opened.files,

@@ -247,8 +247,8 @@ async function tell(options: JudgeTreeOptions, result: CheckResult, round: numbe
 function toResult(finding: CheckFinding, check: Check, tree: JudgedTree, durationMs: number): CheckResult {
   const { verdict, reason, code, evidence } = finding;
   const { type, name } = check;
-  const told = { type, ...(name !== undefined && { name }), verdict, reason, code, evidence };
-  return { ...told, durationMs: Math.round(durationMs), treeHash: tree.treeHash, check: { ...check } };
+  const fields = { type, ...(name !== undefined && { name }), verdict, reason, code, evidence };
+  return { ...fields, durationMs: Math.round(durationMs), treeHash: tree.treeHash, check: { ...check } };
 }
 
 function describeUnstable(tree: JudgedTree, rounds: number): CheckResult {

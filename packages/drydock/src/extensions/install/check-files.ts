@@ -56,8 +56,8 @@ function describeDifference(before: readonly HashedFile[], now: readonly HashedF
     ["added", added],
     ["removed", removed],
   ] as const;
-  const told = parts.filter(([, paths]) => paths.length > 0).map(([what, paths]) => `${nameSome(paths)} ${what}`);
-  return `${told.join(", ")} since it was installed`;
+  const changes = parts.filter(([, paths]) => paths.length > 0).map(([what, paths]) => `${nameSome(paths)} ${what}`);
+  return `${changes.join(", ")} since it was installed`;
 }
 
 function nameSome(paths: readonly string[]): string {

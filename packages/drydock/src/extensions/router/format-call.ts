@@ -4,13 +4,13 @@ import { quoteWord } from "./split-words.ts";
 
 /** The line that would do the same, for people to read, and to be typed again. */
 export function formatCall(command: string, action: CommandAction, values: Values): string {
-  const given = (name: string, repeat: boolean): ParameterValue[] => {
+  const valuesOf = (name: string, repeat: boolean): ParameterValue[] => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) return [];
     return repeat && Array.isArray(value) ? value : [value];
   };
   const flags = action.flags.flatMap(({ name, type, repeat, default: usual }) =>
-    given(name, repeat)
+    valuesOf(name, repeat)
       .filter((value) => value !== usual)
       .map((value) => {
         if (type === "boolean") return value === true ? `--${name}` : `--no-${name}`;
@@ -18,7 +18,7 @@ export function formatCall(command: string, action: CommandAction, values: Value
       }),
   );
   const words = action.arguments.flatMap(({ name, repeat }) =>
-    given(name, repeat).map((value) => quoteWord(writeValue(value))),
+    valuesOf(name, repeat).map((value) => quoteWord(writeValue(value))),
   );
   const end = words.some((word) => /^'?-/.test(word)) ? ["--"] : [];
   return [`/${command}`, action.name, ...flags, ...end, ...words].join(" ");

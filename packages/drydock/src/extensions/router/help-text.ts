@@ -6,7 +6,7 @@ import { scanWords } from "./split-words.ts";
 
 /** `/curl get URL [--header TEXT]… [--raw]` */
 export function describeUsage(command: ExtensionCommand, action: CommandAction): string {
-  const given = action.arguments.map((argument) => {
+  const args = action.arguments.map((argument) => {
     const name = argument.name.toUpperCase();
     return wrap(argument, argument.repeat ? `${name}…` : name);
   });
@@ -14,7 +14,7 @@ export function describeUsage(command: ExtensionCommand, action: CommandAction):
     const text = wrap(flag, describeFlag(flag));
     return flag.repeat ? `${text}…` : text;
   });
-  return [`/${command.name}`, action.name, ...given, ...flags].join(" ");
+  return [`/${command.name}`, action.name, ...args, ...flags].join(" ");
 }
 
 function wrap({ required, default: usual }: Parameter, text: string): string {
@@ -86,7 +86,7 @@ function helpForCommand(command: ExtensionCommand, extension: string): string {
 }
 
 function helpForAction(command: ExtensionCommand, action: CommandAction): string {
-  const given = action.arguments.map((each) => [each.name.toUpperCase(), describeParameter(each)]);
+  const args = action.arguments.map((each) => [each.name.toUpperCase(), describeParameter(each)]);
   const flags = action.flags.map((each) => [
     `${each.short === undefined ? "" : `-${each.short}, `}${describeFlag(each)}`,
     describeParameter(each),
@@ -94,7 +94,7 @@ function helpForAction(command: ExtensionCommand, action: CommandAction): string
   return [
     describeUsage(command, action),
     `\n${action.description.trim()}`,
-    ...(given.length === 0 ? [] : [`\nArguments:\n${alignRows(given).trimEnd()}`]),
+    ...(args.length === 0 ? [] : [`\nArguments:\n${alignRows(args).trimEnd()}`]),
     ...(flags.length === 0 ? [] : [`\nFlags:\n${alignRows(flags).trimEnd()}`]),
     ...listExamples(action.examples),
     `\nRisk: ${action.risk}. Ends after ${action.timeoutSeconds} s at the latest.`,

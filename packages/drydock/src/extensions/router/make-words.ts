@@ -70,13 +70,13 @@ function makePlainWords(action: CommandAction, values: Values): MadeWord[] {
     if (type === "boolean" && !repeat) return value === true ? [own(`--${name}`)] : [];
     return listValues(value, repeat).map((item) => own(`--${name}=${writeValue(item)}`));
   });
-  const given = action.arguments.flatMap(({ name, repeat }) => {
+  const args = action.arguments.flatMap(({ name, repeat }) => {
     const value = pickValue(name, values, {});
     return value === undefined
       ? []
       : listValues(value, repeat).map((item) => ({ text: writeValue(item), leaders: [name] }));
   });
-  return given.length === 0 ? flags : [...flags, own("--"), ...given];
+  return args.length === 0 ? flags : [...flags, own("--"), ...args];
 }
 
 function listValues(value: ParameterValue, repeat: boolean): ParameterValue[] {

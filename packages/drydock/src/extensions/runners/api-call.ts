@@ -87,16 +87,16 @@ function toOutcome(
   { redact }: Pick<RunnerPorts, "redact">,
 ): RunnerOutcome {
   const { head, body } = split(ran.stdout);
-  const told = { artifacts: ran.artifacts, notes: ran.notes };
+  const common = { artifacts: ran.artifacts, notes: ran.notes };
   if (ran.refused.length > 0) {
     const error = hostNotGranted(host, extension, granted).toInfo();
-    return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
+    return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...common };
   }
   if (!head || !ran.ok) {
     const error =
       ran.error?.code === "code.exit" || !ran.error ? unreachable(host, redact(ran.stderr.toString())) : ran.error;
     const metadata = head ? { status: head.status } : {};
-    return { ok: false, content: body, mime: describeContent(body), error, metadata, ...told };
+    return { ok: false, content: body, mime: describeContent(body), error, metadata, ...common };
   }
   const short = (text: string) => redact(text).slice(0, MAX_HEADER_CHARS);
   const headers = Object.fromEntries(
@@ -104,7 +104,7 @@ function toOutcome(
   );
   if ("x-drydock-proxy" in headers) {
     const error = unreachable(host, redact(body.toString()));
-    return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...told };
+    return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...common };
   }
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const notes = head.status >= 400 ? [...ran.notes, `the server answered with status ${head.status}`] : ran.notes;

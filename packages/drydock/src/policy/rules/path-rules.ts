@@ -84,7 +84,7 @@ function compilePatterns(patterns: readonly string[]): Matcher {
 
 function compileNames(patterns: readonly string[], options: picomatch.PicomatchOptions = OPTIONS): NameRule {
   const texts = patterns.map((pattern) => (pattern.endsWith("/") ? `${pattern}**` : pattern));
-  // A write to the workspace's root directory itself (its mode, say) belongs to whoever may write everything.
+  // A write to the workspace's root directory itself (its mode, say) is allowed only if everything may be written.
   if (texts.includes("**")) return () => true;
   const matchName = matchAnyName(
     texts.flatMap((text) => ANY_PLACE.exec(text)?.[1] ?? []),
@@ -134,7 +134,7 @@ function matchByName(rule: NameRule): Matcher {
 
 const ANSWERS_KEPT = 4096;
 
-/** For names and directories, which are asked for again and again. */
+/** A cache for names and directories, which are looked up again and again. */
 function remember<Answer extends boolean | Matcher>(ask: (text: string) => Answer): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {
@@ -147,7 +147,7 @@ function remember<Answer extends boolean | Matcher>(ask: (text: string) => Answe
   };
 }
 
-/** Whether a path or a directory above it matches. Files of one directory are asked for one after the other: its answer is kept. */
+/** Whether a path or a directory above it matches. Files of one directory come one after the other: the result of the directory is cached. */
 function matchWithAncestors(matches: Matcher): Matcher {
   let last = { directory: "", matches: false };
   const decide = (path: string): boolean => {

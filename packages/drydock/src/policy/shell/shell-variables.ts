@@ -93,7 +93,7 @@ function evaluateExpansion(arithmetic: ShellArithmetic, node: ParameterExpansion
     arithmetic.assign(parameter, operation.operand, node, place);
 }
 
-/** A name that is given as text, with the subscript that bash would evaluate. */
+/** A name in a text, with the subscript that bash would evaluate. */
 export function evaluateName(
   arithmetic: ShellArithmetic,
   text: string | null,

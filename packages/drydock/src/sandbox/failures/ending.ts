@@ -5,7 +5,7 @@ const MAX_CHARS = 100_000;
 /** A terminal must not obey this text: control characters other than tabs and newlines are removed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const text = z.string().transform((told) => told.slice(0, MAX_CHARS).replace(CONTROL, ""));
+const text = z.string().transform((raw) => raw.slice(0, MAX_CHARS).replace(CONTROL, ""));
 const count = z.number().int();
 
 /** What the guard refused before anything ran. */

@@ -1,10 +1,10 @@
 import { type FSWatcher, readFileSync, watch } from "node:fs";
 
 /**
- * One inotify watch per directory. The kernel queues an event while the writer is still in its system call, so whoever
- * lets the event loop poll once (`settle`) afterwards has seen every change made before.
+ * One inotify watch per directory. The kernel queues an event while the writer is still in its system call, so one
+ * poll of the event loop afterwards (`settle`) is enough to see every change made before.
  *
- * What inotify does not tell: writes through a memory map, through another hard link outside the directory, or by
+ * What inotify does not report: writes through a memory map, through another hard link outside the directory, or by
  * another machine on a network file system. `refresh({ full: true })` finds those.
  */
 export interface DirectoryWatches<Key> {

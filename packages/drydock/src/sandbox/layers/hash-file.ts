@@ -37,7 +37,7 @@ export function hashAtOnce(path: string | Buffer, buffer: Buffer): HashedAtOnce 
   }
 }
 
-/** Reads through the given buffer, so that a file of any size costs no memory of its own. */
+/** Reads through the passed buffer, so that a file of any size costs no memory of its own. */
 export function hashFile(path: string | Buffer, buffer: Buffer, signal?: AbortSignal): Promise<HashOutcome> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {

@@ -15,13 +15,13 @@ interface Job {
   done: (outcome: HashOutcome) => void;
 }
 
-/** Hashes files a few at a time, in the order given. */
+/** Hashes files a few at a time, in the order of the calls. */
 export interface HashPool {
   /** Null for a file that is not small or not at hand, or that can't be read: `add` takes any. */
   hashAtOnce(path: string | Buffer): HashedAtOnce | null;
   /** Resolves when there is room for more. */
   add(path: string | Buffer, size: number, done: (outcome: HashOutcome) => void): Promise<void> | undefined;
-  /** Resolves when every file given so far is hashed; rejects with the first error. */
+  /** Resolves when every file added so far is hashed; rejects with the first error. */
   drain(): Promise<void>;
 }
 

@@ -23,8 +23,8 @@ export interface ReadFile extends Omit<HashedAtOnce, "stat"> {
 export type ReadFiles = ReadonlyMap<string, ReadFile>;
 
 /**
- * Threads that read directories while the one who asks reads others. Each directory that is given comes back once, with what
- * could be read of it: nothing, where its thread has ended.
+ * Threads that read directories while the caller reads others. Each requested directory comes back once, with what
+ * could be read of it: nothing if its thread has ended.
  */
 export interface ReadAhead {
   /** Whether there are threads, and one of them has little to do. */
@@ -70,7 +70,7 @@ export function createReadAhead(
     const worker = new Worker(WORKER, { env: {}, stdout: true, stderr: true });
     const thread: Thread = { worker, lists: [] };
     worker.on("message", (read: ReadDirectory[]) => settle(thread.lists.shift(), read));
-    // Whatever it was asked for is read by who asked.
+    // The caller reads the remaining requests itself.
     const end = () => {
       const at = threads.indexOf(thread);
       if (at >= 0) threads.splice(at, 1);

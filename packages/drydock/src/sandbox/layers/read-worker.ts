@@ -5,7 +5,7 @@ import type { ReadDirectory } from "./read-ahead.ts";
 
 const buffer = Buffer.allocUnsafeSlow(SMALL_BYTES);
 
-/** The small files of a directory. What is anything else, or can't be read, is left to the one who asked. */
+/** The small files of a directory. Everything else, and files that can't be read, are left to the caller. */
 function readDirectory(directory: string): ReadDirectory {
   const names: string[] = [];
   const figures: number[] = [];
@@ -26,7 +26,7 @@ function listFiles(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
   } catch {
-    return []; // who asked will see why
+    return []; // the caller reports why
   }
 }
 

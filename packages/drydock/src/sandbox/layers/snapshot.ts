@@ -105,7 +105,10 @@ function findHidden(
   return hidden;
 }
 
-/** Of a directory that is another one with changes: what both share, and was shown there, is not asked for again. */
+/**
+ * For a directory that is a changed version of another: entries that both share and that were shown there are not
+ * checked again.
+ */
 function knowShown(
   directory: TreeDirectory,
   path: string,

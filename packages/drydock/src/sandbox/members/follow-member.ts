@@ -154,7 +154,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
   });
 }
 
-/** Removes the contents that were put on disk on the way: nobody takes them any more. */
+/** Removes the contents that were written to disk meanwhile: they are not needed any more. */
 export function dropSpooled(contents: ReadonlyMap<string, Buffer | string>): void {
   for (const content of contents.values()) if (typeof content === "string") rmSync(content, { force: true });
 }

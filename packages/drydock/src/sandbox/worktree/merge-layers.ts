@@ -8,7 +8,7 @@ export interface Union {
   conflicts: Set<string>;
 }
 
-/** The changes of layers over one base, taken together in the order given. */
+/** The changes of layers over one base, combined in the order of the list. */
 export async function uniteLayers(layers: readonly Layer[], find: FindContent, contents: TreeContents): Promise<Union> {
   const entries = new Map<string, LayerEntry>();
   const conflicts = new Set<string>();

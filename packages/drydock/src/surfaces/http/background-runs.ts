@@ -74,9 +74,9 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
 
 /** Tells the run from the first of its events. */
 export function reportRunId(begun: OnRunStarted): (event: RunEvent) => void {
-  let isTold = false;
+  let isReported = false;
   return ({ runId }) => {
-    if (!isTold) begun(runId);
-    isTold = true;
+    if (!isReported) begun(runId);
+    isReported = true;
   };
 }

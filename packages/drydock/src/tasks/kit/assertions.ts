@@ -52,8 +52,8 @@ export function assertToolCalls(
     wanted.map(({ name }) => name),
   );
   for (const [index, { name, arguments: named = {} }] of wanted.entries()) {
-    const given = toolCalls[index]?.arguments ?? {};
-    const shown = Object.fromEntries(Object.keys(named).map((key) => [key, given[key]]));
+    const args = toolCalls[index]?.arguments ?? {};
+    const shown = Object.fromEntries(Object.keys(named).map((key) => [key, args[key]]));
     assert.deepEqual(shown, named, `the arguments of call ${index + 1} (${name})`);
   }
 }

@@ -16,8 +16,8 @@ export async function recordOutcome(ledger: Ledger, runId: string, outcome: Outc
   try {
     return await record(ledger, runId, outcome);
   } finally {
-    // Whatever happens: a disk that is full is the last place for copies that nobody takes. A file that was written again
-    // as it was has a content, and is no change.
+    // In any case: unused copies must not stay on a disk that may be full. A file that was written again as it was has
+    // a content, and is no change.
     await dropContents(outcome);
   }
 }

@@ -1,6 +1,9 @@
 import type { Splice } from "../splice.ts";
 
-/** Runs a Python program (given as text, `python3 -I`) in the sandbox with `input` on standard input; resolves with its standard output. */
+/**
+ * Runs the text of a Python program (`python3 -I`) in the sandbox with `input` on standard input; resolves with its
+ * standard output.
+ */
 export type RunPython = (program: string, input: string) => Promise<string>;
 
 export interface TestFile {

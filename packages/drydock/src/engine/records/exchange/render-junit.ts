@@ -57,14 +57,14 @@ function renderTests({ task, title, result }: ReportedCheck, tests: TestEvidence
     // passed.
     fails ? { name: "failure", attributes: { type, message } } : { name: "skipped", text: `${type}: ${message}` },
   ];
-  const told = [
+  const lines = [
     ...tests.newlyFailing.map(bad("newly_failing", "It passed on the untouched tree, and fails on this one.")),
     ...tests.missing.map(bad("missing", "It was reported on the untouched tree, and is not on this one.")),
     ...tests.stillFailing.map(bad("still_failing", "It failed on the untouched tree as well.")),
     ...tests.skipped.map((id) => [id, { name: "skipped", text: SKIPPED }]),
     ...tests.newlyPassing.map((id) => [id, undefined]),
   ] as [id: string, outcome: Element | undefined][];
-  const listed = [...new Map(told.toReversed()).entries()].reverse();
+  const listed = [...new Map(lines.toReversed()).entries()].reverse();
   const cases = listed.map(([id, outcome]) => {
     const cut = id.lastIndexOf("::");
     const [name, className] = cut > 0 ? [id.slice(cut + 2), id.slice(0, cut)] : [id, title];

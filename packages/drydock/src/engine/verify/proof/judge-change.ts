@@ -10,7 +10,7 @@ import { findLostEntry } from "./added/lost-entries.ts";
 import { findPreferredData } from "./added/preferred-data.ts";
 import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
-import { findUnaskedExample } from "./control/doc-examples.ts";
+import { findUncheckedExample } from "./control/doc-examples.ts";
 import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
@@ -106,7 +106,7 @@ async function findWeakness(
     (await findCaught(report, options.baseline)) ??
     (await findBuildProduct(options)) ??
     (await findUnlisted(ran, options, records, compared)) ??
-    (await findUnaskedExample(options));
+    (await findUncheckedExample(options));
   return tampering ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
 
@@ -199,7 +199,7 @@ async function judgeOldTests(
 ): Promise<Problem | null> {
   const { check, context, baseline, judge } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
-  // Without a report nobody tells a new test from one that does the work of others.
+  // Without a report, a new test can't be distinguished from one that replaces others.
   const additions = hadTests ? [...new Set([...tests, ...brought])] : brought;
   if (additions.length === 0 || !context.tree.edit) return null;
   const { paths } = await readCommandFacts([check], baseline.before);

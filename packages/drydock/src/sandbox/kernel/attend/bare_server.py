@@ -30,7 +30,7 @@ class BareServer(Server):
 
     def prepare(self) -> None:
         self.level = "landlock" if self.confined else "none"
-        self.level_reason = "there are no namespaces" if self.confined else "it was asked for"
+        self.level_reason = "there are no namespaces" if self.confined else "it was requested"
         self.filter = None
         if self.confined:
             landlock.check()

@@ -26,7 +26,7 @@ class CodeHandle:
                 os.close(descriptor)
 
     def close_input(self) -> None:
-        """The code reads no more than it has been given."""
+        """Closes the code's input: it reads no more than was sent."""
         if self.input is not None:
             os.close(self.input)
             self.input = None

@@ -1,4 +1,4 @@
-"""A warden's way through a run, walked once with nobody listening.
+"""A rehearsal: a warden goes through a run once, without a client.
 
 A fork shares its pages until it touches them, and each first touch costs a fault, of which a run has hundreds. A member
 that waits has time: it touches what it will need before anybody waits for it."""

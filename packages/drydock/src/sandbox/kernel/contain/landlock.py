@@ -25,8 +25,8 @@ _RULE_BENEATH_PATH = 1
 def check() -> None:
     version = _version()
     if version < NEEDED_VERSION:
-        told = "this kernel has none, or it is switched off" if version <= 0 else "this kernel has version %d" % version
-        raise OSError(0, "Landlock of version %d is needed (Linux 6.12), and %s" % (NEEDED_VERSION, told))
+        has = "this kernel has none, or it is switched off" if version <= 0 else "this kernel has version %d" % version
+        raise OSError(0, "Landlock of version %d is needed (Linux 6.12), and %s" % (NEEDED_VERSION, has))
 
 
 def _version() -> int:

@@ -68,7 +68,7 @@ class _Check:
             self.visit_chain(root, attributes)
         for node in self.names:
             self.visit_name(node)
-        return self.refusals.told()
+        return self.refusals.report()
 
     def collect(self, tree: ast.AST) -> None:
         stack: list[Any] = [tree]

@@ -39,7 +39,7 @@ class Refusals:
         if self.first is None or (line, offset) < self.first[0]:
             self.first = ((line, offset), code, name, place, what, reason, advice)
 
-    def told(self) -> Json | None:
+    def report(self) -> Json | None:
         if self.first is None:
             return None
         _, code, name, place, what, reason, advice = self.first

@@ -65,8 +65,8 @@ function defineAdd(task: Command, { terminal }: CommandContext): void {
     .option("--attempts <count>", "how many attempts it may take (default: 3)", parseCount)
     .addOption(jsonOption())
     .action(async (flags: AddFlags) => {
-      const given = await readTask(flags);
-      const added = await useDock((dock) => dock.tasks.add(resolve(flags.workspace), given));
+      const newTask = await readTask(flags);
+      const added = await useDock((dock) => dock.tasks.add(resolve(flags.workspace), newTask));
       terminal.out(flags.json ? `${JSON.stringify(added)}\n` : `${added.id}\n`);
     });
 }

@@ -19,9 +19,9 @@ function renderTask(task: PlanTask, colors: Colors): string {
     `  ${colors.dim("may change")} ${cleanLine(task.scope.join(", "))}`,
     ...task.checks.flatMap((check) => {
       // The name is what its author says; what is executed must be seen as well.
-      const { name, ...asked } = check;
+      const { name, ...fields } = check;
       const called = name === undefined ? "" : colors.dim(` "${cleanLine(name)}"`);
-      return [`  ${colors.cyan("check")} ${labelCheck(asked)}${called}${renderRest(asked, colors)}`];
+      return [`  ${colors.cyan("check")} ${labelCheck(fields)}${called}${renderRest(fields, colors)}`];
     }),
     `  ${colors.dim(`up to ${countWord(task.attempts, "attempt")}`)}`,
   ];

@@ -155,8 +155,8 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   }
   const found = live?.checks ?? [];
   for (const [index, { type, verdict, reason }] of found.entries()) {
-    const asked = planned?.checks[index];
-    const label = asked?.type === type ? labelCheck(asked) : type;
+    const plannedCheck = planned?.checks[index];
+    const label = plannedCheck?.type === type ? labelCheck(plannedCheck) : type;
     lines.push([
       markCheck(verdict, look),
       { text: ` ${label}` },

@@ -121,8 +121,8 @@ function renderCommand({ name, aliases, description, actions }: ExtensionCommand
   return `  /${name}${also} — ${cleanLine(description)}\n${renderTable(rows)}`;
 }
 
-function describeParameters({ arguments: given, flags }: CommandAction): string {
-  const places = given.map(({ name, required, repeat }) => {
+function describeParameters({ arguments: args, flags }: CommandAction): string {
+  const places = args.map(({ name, required, repeat }) => {
     const word = `${name}${repeat ? "…" : ""}`;
     return required ? `<${word}>` : `[${word}]`;
   });

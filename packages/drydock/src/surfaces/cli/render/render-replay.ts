@@ -15,8 +15,8 @@ export function renderReplay(result: ReplayResult, colors: Colors): string {
   const [cause, ...rest] = divergences;
   if (cause?.step === "workspace") return renderOtherTree(replayOf, cause, rest.length, colors);
   const lines = divergences.slice(0, MAX_SHOWN).map(({ step, what, recorded, replayed }) => {
-    const told = `${colors.dim("recorded")} ${show(recorded)}  ${colors.dim("replayed")} ${show(replayed)}`;
-    return `  ${colors.red("✗")} ${cleanLine(step)}: ${cleanLine(what)}\n      ${told}\n`;
+    const comparison = `${colors.dim("recorded")} ${show(recorded)}  ${colors.dim("replayed")} ${show(replayed)}`;
+    return `  ${colors.red("✗")} ${cleanLine(step)}: ${cleanLine(what)}\n      ${comparison}\n`;
   });
   if (divergences.length > MAX_SHOWN) lines.push(`  … and ${divergences.length - MAX_SHOWN} more\n`);
   const count = countWord(divergences.length, "divergence");

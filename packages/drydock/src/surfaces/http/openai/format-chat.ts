@@ -61,8 +61,8 @@ function line(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-function writeCall({ id, name, arguments: given }: Reply["toolCalls"][number]) {
-  return { id, type: "function", function: { name, arguments: JSON.stringify(given) } };
+function writeCall({ id, name, arguments: args }: Reply["toolCalls"][number]) {
+  return { id, type: "function", function: { name, arguments: JSON.stringify(args) } };
 }
 
 function writeUsage({ inputTokens, outputTokens, cachedTokens }: Reply) {

@@ -48,10 +48,10 @@ export function readResponses(body: ResponsesBody): Conversation {
   const called = new Map<string, string>();
   const items = typeof body.input === "string" ? [{ role: "user" as const, content: body.input }] : body.input;
   for (const item of items) {
-    const { type = "message", role, content, call_id, name, arguments: given, output } = { type: undefined, ...item };
+    const { type = "message", role, content, call_id, name, arguments: args, output } = { type: undefined, ...item };
     if (type === "function_call" && call_id !== undefined && name !== undefined) {
       called.set(call_id, name);
-      const call = { id: call_id, name, arguments: readArguments(given ?? "{}") };
+      const call = { id: call_id, name, arguments: readArguments(args ?? "{}") };
       const last = messages.at(-1);
       if (last?.role === "assistant") last.toolCalls.push(call);
       else messages.push({ role: "assistant", text: "", toolCalls: [call] });

@@ -70,8 +70,8 @@ async function answer<O extends Operation>(
   };
   if (key === null) return act([request.signal]);
   // Somebody else may be waiting for the same: it goes on where this caller goes away.
-  const asked = { name: `${name} ${c.req.path}`, text: body.text };
-  return server.idempotency.once(key, asked, () => act([]).catch(answerError));
+  const keyedRequest = { name: `${name} ${c.req.path}`, text: body.text };
+  return server.idempotency.once(key, keyedRequest, () => act([]).catch(answerError));
 }
 
 function stream(

@@ -52,8 +52,8 @@ export function openStream(limits: Pick<HttpLimits, "heartbeatMs" | "streamChars
   }, limits.heartbeatMs).unref();
   const body = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given;
+      start(opened) {
+        controller = opened;
       },
       pull() {
         wanted = true;

@@ -61,10 +61,10 @@ function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work
 
 /** Of a pipeline the first part: the others name it as the run that they belong to. */
 function once(begun: OnRunStarted): OnRunStarted {
-  let isTold = false;
+  let isReported = false;
   return (runId) => {
-    if (!isTold) begun(runId);
-    isTold = true;
+    if (!isReported) begun(runId);
+    isReported = true;
   };
 }
 

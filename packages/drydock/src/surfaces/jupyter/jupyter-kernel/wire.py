@@ -143,8 +143,8 @@ def carry(sockets, output, lines, signer):
             chunk = os.read(output, 1 << 20)
             if not chunk:
                 return
-            *told, rest = (rest + chunk).split(b"\n")
-            for line in told:
+            *complete, rest = (rest + chunk).split(b"\n")
+            for line in complete:
                 message = json.loads(line)
                 sockets[message["channel"]].send_multipart(encode(message, signer))
 

@@ -8,7 +8,7 @@ import { policyInput, SANDBOXED, tellReading, workspaceInput } from "./execute.t
 
 const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
-const { sessionId: givenId, step, kept, variables } = StepResult.shape;
+const { sessionId: idShape, step, kept, variables } = StepResult.shape;
 const { notes } = ExecResult.shape;
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
@@ -45,7 +45,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       oldNames: OLD_NAMES,
       output: {
         ...executionOutput,
-        sessionId: givenId,
+        sessionId: idShape,
         step,
         kept,
         variables,
@@ -69,7 +69,7 @@ export function createSessionTools(context: McpContext): Tool[] {
           .describe("The step to return to; 0 is before the first. Default: undo the last"),
       }),
       oldNames: OLD_NAMES,
-      output: { sessionId: givenId, step, kept, notes },
+      output: { sessionId: idShape, step, kept, notes },
       async run({ sessionId: id, to }) {
         const done = await dock.sessions.get(id).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
@@ -86,7 +86,7 @@ export function createSessionTools(context: McpContext): Tool[] {
         sessionId,
         count: z.number().int().positive().optional().describe("How many copies to make. Default: 1"),
       }),
-      output: { sessionId: givenId, sessions: z.array(SessionInfo).describe("The copies.") },
+      output: { sessionId: idShape, sessions: z.array(SessionInfo).describe("The copies.") },
       async run({ sessionId: id, count }) {
         const sessions = (await dock.sessions.get(id).fork(count)).map((fork) => fork.stats());
         const names = sessions.map((info) => info.sessionId).join("\n");
@@ -113,7 +113,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({ sessionId }),
       oldNames: OLD_NAMES,
-      output: { sessionId: givenId, closed: z.boolean().describe("True once the session is closed.") },
+      output: { sessionId: idShape, closed: z.boolean().describe("True once the session is closed.") },
       async run({ sessionId: id }) {
         await dock.sessions.get(id).close();
         return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };

@@ -15,7 +15,7 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
     // A conversation runs Python: beside a session of another language it has one of its own.
     session: isShared ? await session.open() : undefined,
     workspace: isShared ? undefined : repl.workspace,
-    // Nobody has read this code yet, unlike what is typed.
+    // Unlike typed code, this code was not seen by the user yet.
     policy: unsafePolicy(repl) ?? { python: { guard: "strict" } },
     chat: lastOf(talk),
     system: describeAttached(repl.attached),

@@ -49,9 +49,9 @@ function blocks(
 ): [title: string, text: string][] {
   const request = Object(data.request) as Record<string, unknown>;
   const code = data.code ?? request.code;
-  const { code: _code, ...asked } = request;
+  const { code: _code, ...fields } = request;
   const found: [string, unknown][] = [
-    ["request", Object.keys(asked).length > 0 ? JSON.stringify(asked) : undefined],
+    ["request", Object.keys(fields).length > 0 ? JSON.stringify(fields) : undefined],
     ["prompt", prompt],
     ["code", code],
     ["stdout", data.stdout],

@@ -68,7 +68,7 @@ async function isSettings(
   if (OF_A_PACKAGE.test(path)) return false;
   if (isTestConfiguration(path) || isLinterConfiguration(path)) return true;
   if (!SETTINGS.test(path)) return false;
-  // Shells and compiled programs do not tell who asked: what only the work names is its own.
+  // Shells and compiled programs do not report the reader: a file that only the work names is its own.
   const name = path.slice(path.lastIndexOf("/") + 1);
   const names = async (from: typeof tree, paths: readonly string[]) =>
     (await readTexts(from, paths)).some(({ text }) => text.includes(name));

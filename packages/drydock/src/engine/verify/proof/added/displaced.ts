@@ -10,9 +10,9 @@ import type { CheckRecord } from "../records/base-record.ts";
 const COMMON_STEM = /^(index|__init__|__main__|main|mod|lib|conftest|setup|package|readme|makefile|config)$/i;
 
 /**
- * An added file that the check reads in the place of one that it read on the untouched tree, and that is still there: what
- * passes is not what everybody else uses. Whoever replaces a file deletes it, or changes the one that asks for it. Seen on both
- * trees, whatever way led from the one to the other. Null: none.
+ * An added file that the check reads in the place of one that it read on the untouched tree, and that is still there:
+ * what passes is then not what other programs use. An honest replacement deletes the old file, or changes the file that
+ * reads it. Seen on both trees, whatever way led from the one to the other. Null: none.
  */
 export function findDisplaced(
   ran: CommandRun | undefined,
@@ -96,16 +96,16 @@ function stemOf(path: string): string {
 
 /** Who read what: files of the workspace by their names, programs by that of the script that they run, or their own. */
 function listReaders({ report, observed }: Seen): [reader: string, path: string][] {
-  const told = report?.files.map(({ by, path }): [string, string] => [by ?? "", path]) ?? [];
+  const reported = report?.files.map(({ by, path }): [string, string] => [by ?? "", path]) ?? [];
   const seen = (observed?.paths ?? []).flatMap(([index, how, path]): [string, string][] => {
     const program = index === null ? undefined : observed?.programs[index];
     if (how !== "read" || !program) return [];
     return [[findScript(program) ?? program.program.slice(program.program.lastIndexOf("/") + 1), path]];
   });
-  return [...told, ...seen];
+  return [...reported, ...seen];
 }
 
-/** Every file that a run was seen to read, or that its processes say they asked for. */
+/** Every file that a run read, as observed or as reported by its processes. */
 export function listRead({ report, observed }: Seen): Set<string> {
   const files = report?.files.map(({ path }) => path) ?? [];
   const modules = report?.modules.map(({ found }) => found ?? "") ?? [];

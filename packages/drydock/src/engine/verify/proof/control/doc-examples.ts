@@ -26,7 +26,7 @@ export function listExamples(text: string): Example[] {
  * `python3 -m doctest` does not tell which examples it ran: a docstring that is none any more, or one that a decorator hides, is
  * passed over. What a few examples of the changed files show is made wrong, each alone, and the check must fail. Null: it does.
  */
-export async function findUnaskedExample({
+export async function findUncheckedExample({
   check,
   baseline,
   context,

@@ -22,10 +22,10 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
   const stored = await find();
   if (stored) return stored;
   const context = contextFor(tree, check);
-  let isTold = false;
+  let isReported = false;
   const tell = () => {
-    if (!isTold) onStart?.(check);
-    isTold = true;
+    if (!isReported) onStart?.(check);
+    isReported = true;
   };
   return takeTurn({ of: store, key, signal: context.signal, onWait: tell }, async () => {
     const taken = await find();

@@ -59,11 +59,11 @@ export function judgeSides({ facts: file, resolve, runsTree, onlyFirm }: SideOpt
       return MEMBERS_FIRST.test(name) ? compare(second, first, scope) : compare(first, second, scope);
     }
     if (!isStatement || Object.hasOwn(file.functions, name)) return;
-    const given = args.flatMap((each) => usesOf(each, scope));
-    const isHanded = own !== undefined && !own.element && given.some(({ module }) => module !== own.module);
+    const passed = args.flatMap((each) => usesOf(each, scope));
+    const isHanded = own !== undefined && !own.element && passed.some(({ module }) => module !== own.module);
     if (own) note(own.module, isHanded ? "asserter" : "actual");
     if (isHanded && TAKES_RESULTS.test(name) && args.length > 1) compare(first, second, scope);
-    else noteActual(given.filter(({ active }) => active));
+    else noteActual(passed.filter(({ active }) => active));
   };
   for (const fact of file.facts) {
     const { kind, scope } = fact;

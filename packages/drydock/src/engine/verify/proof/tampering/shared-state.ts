@@ -134,11 +134,11 @@ function listHeads(text: string): Head[] {
 function findPassedVariables(owner: string, left: string, right: string, tests: string): string[] {
   const names = new Set([...right.matchAll(/(?<![\w.])([A-Za-z_]\w*)(?![\w(])/g)].map(([, name = ""]) => name));
   return [...names].filter((name) => {
-    const given = String.raw`\b${owner}\((?:[^()\n]*,)?\s*${name}\s*[,)]`;
+    const passed = String.raw`\b${owner}\((?:[^()\n]*,)?\s*${name}\s*[,)]`;
     if (right.trim() === name) return false;
-    if (new RegExp(given).test(left)) return true;
+    if (new RegExp(passed).test(left)) return true;
     const result = /^\w+$/.exec(left.trim())?.[0];
-    return result !== undefined && new RegExp(String.raw`\b${result}\s*=\s*(?:\w+\.)*${given}`).test(tests);
+    return result !== undefined && new RegExp(String.raw`\b${result}\s*=\s*(?:\w+\.)*${passed}`).test(tests);
   });
 }
 

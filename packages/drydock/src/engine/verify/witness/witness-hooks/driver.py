@@ -169,12 +169,12 @@ def collect(reports):
 def name_broken(lines):
     """The tests of files that could not be imported."""
     named = []
-    told = [line for line in lines if line.startswith(b'["broken"')]
-    if not told:
+    reports = [line for line in lines if line.startswith(b'["broken"')]
+    if not reports:
         return named
     import json
 
-    broken = [json.loads(line) for line in told]
+    broken = [json.loads(line) for line in reports]
     scope = {}
     exec(request["naming"], scope)
     for _, runner, file, functions, classes in broken:

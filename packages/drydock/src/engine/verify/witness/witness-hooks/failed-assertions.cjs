@@ -8,7 +8,7 @@ const hook = require("./hook.cjs");
 const { emit, relative, settings } = hook;
 const COMPARISONS =
   "equal notEqual strictEqual notStrictEqual deepEqual notDeepEqual deepStrictEqual notDeepStrictEqual match doesNotMatch".split(" ");
-const told = new Set();
+const reported = new Set();
 
 function noteFailed() {
   let holder = null;
@@ -20,8 +20,8 @@ function noteFailed() {
       holder = file;
       continue;
     }
-    if (!told.has(file + holder)) emit("caught", file, holder);
-    told.add(file + holder);
+    if (!reported.has(file + holder)) emit("caught", file, holder);
+    reported.add(file + holder);
     return;
   }
 }

@@ -1,8 +1,8 @@
-"""Records which files of the workspace and which modules a Python process asks for, and which file of the workspace
-asked.
+"""Records which files of the workspace and which modules a Python process opens or imports, and which file of the
+workspace did so.
 
-The starter of a process is the file of the workspace that had it started: what a process asks for before any code of
-the workspace runs is asked for by its starter."""
+The starter of a process is the file of the workspace that had it started: it counts as the reader of everything that
+the process opens before any code of the workspace runs."""
 
 from _thread import get_ident
 

@@ -27,7 +27,7 @@ const VITEST_EXPECT = Symbol.for("expect-global");
 const LOOKED_AT = 50;
 const SOMETIMES = 20;
 
-const told = new Set();
+const reported = new Set();
 const adders = new WeakMap();
 let finished = 0;
 
@@ -96,12 +96,12 @@ function ownFile(place) {
 
 /** What holds the place of a tool: where it was written says who put it there, as a rule. */
 function tell(label, value, isEnd) {
-  if (told.has(label)) return;
+  if (reported.has(label)) return;
   const place = value === undefined ? null : findPlace(value);
   const by = place && (relative(place) || place);
   // Until the end a test may have a tool replaced for a while, by a library for that.
   if (!isEnd && !(place && ownFile(place))) return;
-  told.add(label);
+  reported.add(label);
   emit("replaced", label, by, ownFile(program), null);
 }
 
@@ -119,8 +119,8 @@ function compareListeners() {
     for (const listener of process.listeners(type)) {
       const by = adders.get(listener);
       const label = `process.on('${type}')`;
-      if (!by || told.has(label + by)) continue;
-      told.add(label + by);
+      if (!by || reported.has(label + by)) continue;
+      reported.add(label + by);
       emit("replaced", label, by, ownFile(program), null);
     }
   }

@@ -1,6 +1,9 @@
 // Opens the address and waits: for the load event, or until the network has been quiet for a while, and no longer than
-// the timeout. asked -> committed (an answer came, the document is there) -> settled A document may lead to another (a
-// redirect by script or by a meta element): then it is that one that is waited for.
+// the timeout.
+//
+//     requested -> committed (an answer came, the document is there) -> settled
+//
+// A document may lead to another (a redirect by script or by a meta element): then that one is waited for.
 "use strict";
 
 /** Of a browser that has never run on this machine. */

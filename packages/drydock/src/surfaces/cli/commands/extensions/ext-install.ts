@@ -72,7 +72,7 @@ async function install(
     if (yes && json) return true;
     show(plan);
     if (yes) return true;
-    if (!canAsk()) throw nobodyToAsk(plan);
+    if (!canAsk()) throw approvalError(plan);
     await terminal.flush();
     return askYesNo({ text: plan.installed ? "Update it?" : "Install it?", signal });
   };
@@ -81,7 +81,7 @@ async function install(
   terminal.out(json ? `${JSON.stringify(installed)}\n` : render(installed));
 }
 
-function nobodyToAsk({ extension: { manifest } }: InstallPlan): DrydockError {
+function approvalError({ extension: { manifest } }: InstallPlan): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
     `The extension ${manifest.id} needs your consent to its permissions, and there is no terminal to ask on. Nothing was installed.`,
