@@ -10,6 +10,9 @@ export interface MemberMemory {
   serverPssBytes: number;
 }
 
+/** What members of Python put over the words that their fork server was started with. */
+const SHOWN_NAME = "drydock\0";
+
 interface Process {
   pid: number;
   parent: number;
@@ -28,7 +31,7 @@ export function measureMembers(host: number): MemberMemory[] {
       const members = childrenOf(server.pid)
         .filter(inside)
         .map((init) => [init, ...childrenOf(init.pid)])
-        .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.includes("fork_server.py")))
+        .filter((pair) => pair.length === 2 && pair.every(({ command }) => command.startsWith(SHOWN_NAME)))
         .map((pair) => pair.map(({ pid }) => readMemory(pid)));
       const sum = (key: "pss" | "own") =>
         median(members.map((pair) => pair.reduce((total, one) => total + one[key], 0)));
