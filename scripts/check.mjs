@@ -18,9 +18,6 @@ const STATIC_CHECKS = [
   { title: "dead code", tool: "knip", args: ["--no-progress"] },
 ];
 
-/** The build is current by now, so that tests may start it instead of the sources; what V8 makes of any code is kept. */
-const BUILT = { DRYDOCK_BUILT: "1", NODE_COMPILE_CACHE: join(modulesDir, ".cache", "compiled") };
-
 const seconds = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 
 /** Runs a tool of this tree; JavaScript ones get the pinned Node through the PATH. Gives the exit status and the output. */
@@ -59,7 +56,9 @@ async function runTests(args, env) {
   const startedAt = performance.now();
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const { status } = await runTool("vitest", ["run", ...reporters, ...args], { env, stdio: "inherit" });
+    // The build is current by now, so that tests may start it instead of the sources; what V8 makes of any code is kept.
+    const child = { ...env, DRYDOCK_BUILT: "1", NODE_COMPILE_CACHE: join(directory, "compiled") };
+    const { status } = await runTool("vitest", ["run", ...reporters, ...args], { env: child, stdio: "inherit" });
     const counts = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
     const { numPassedTests: passed = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = counts;
     const failed = status !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
@@ -74,8 +73,8 @@ setUpOrExit();
 const soak = process.argv.includes("--soak");
 const vitestArgs = process.argv.slice(2).filter((argument) => argument !== "--soak");
 const results = soak
-  ? [await runTests(["--passWithNoTests", ...vitestArgs], { ...BUILT, DRYDOCK_SOAK: "1" })]
-  : [await runStaticChecks(), await runTests(vitestArgs, BUILT)];
+  ? [await runTests(["--passWithNoTests", ...vitestArgs], { DRYDOCK_SOAK: "1" })]
+  : [await runStaticChecks(), await runTests(vitestArgs)];
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 if (total("skipped") > 0) console.log(`${total("skipped")} skipped`);
 console.log(`${total("passed")} passed, ${total("failed")} failed`);

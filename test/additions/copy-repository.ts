@@ -69,9 +69,11 @@ export function copyRepository(): RepositoryCopy {
   }
 
   function run(program: string, ...args: string[]): string {
-    const { VITEST: _vitest, NODE_OPTIONS: _options, ...env } = process.env;
-    const path = `${join(copy, "node_modules/.bin")}:${env.PATH}`;
-    const ran = spawnSync(program, args, { cwd: copy, encoding: "utf8", env: { ...env, PATH: path, NO_COLOR: "1" } });
+    // Nothing is built in the copy, and what V8 makes of its code goes with it.
+    const { VITEST: _vitest, NODE_OPTIONS: _options, DRYDOCK_BUILT: _built, ...rest } = process.env;
+    const PATH = `${join(copy, "node_modules/.bin")}:${rest.PATH}`;
+    const env = { ...rest, PATH, NO_COLOR: "1", NODE_COMPILE_CACHE: join(copy, ".compiled") };
+    const ran = spawnSync(program, args, { cwd: copy, encoding: "utf8", env });
     if (ran.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${ran.status}\n${ran.stdout}\n${ran.stderr}`);
     return ran.stdout;
   }

@@ -3,7 +3,7 @@ import type { Insertion } from "./copy-repository.ts";
 /** A check type `file_smaller`, added as docs/contributing.md says. */
 export const FILE_SMALLER_CHECK: { files: Record<string, string>; insertions: readonly Insertion[] } = {
   files: {
-    "packages/drydock/src/engine/verify/types/file-smaller-check.ts": `import { failed, passed } from "../finding.ts";
+    "packages/drydock/src/engine/verify/types/file-smaller-check.ts": `import { failed, passed } from "../check-finding.ts";
 import type { DescriptorOf } from "./check-descriptor.ts";
 import { findPathProblem } from "./check-path.ts";
 import { readCheckedFile } from "./read-checked-file.ts";
